@@ -23,7 +23,7 @@ import { readStdin } from "../read-stdin.ts";
 import { certificateFlags, certificateFor } from "../run/certificate-flags.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
-import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
+import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { targetFlags } from "../run/target-flags.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { tokensOf } from "../run/run-target.ts";
@@ -191,7 +191,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   }
   const a = options.url ?? first;
   const reached = await reach(a);
-  tellWithheld(reached, context);
+  reportWithheld(reached, context);
   const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
     throw new HarnessError(

@@ -9,7 +9,7 @@ import { type OptionsOf, addFlags, noProof, text } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
-import { openResults } from "../run/results-beside.ts";
+import { openResults } from "../run/results-in-worker.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";

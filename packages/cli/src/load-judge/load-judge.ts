@@ -7,7 +7,7 @@ import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
-import { type Answer, receivedError } from "../run/thread-message.ts";
+import { type StepAnswer, receivedError } from "../run/thread-message.ts";
 import {
   type JudgeRequest,
   interfacesOf,
@@ -139,7 +139,7 @@ async function answered(worker: Worker, graceMs: number, signal: AbortSignal | u
     }
   };
   try {
-    return await new Promise<Answer<LoadJudgement>>((resolve, reject) => {
+    return await new Promise<StepAnswer<LoadJudgement>>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", () => {

@@ -29,7 +29,7 @@ import type {
   SendSearch,
 } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { openResults } from "../run/results-beside.ts";
+import { openResults } from "../run/results-in-worker.ts";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { canaryRounds, canaryStreams, loadFooter, evenlyOver, repeatedProbes } from "./canary-schedule.ts";

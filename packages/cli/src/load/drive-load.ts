@@ -325,7 +325,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
         progress.state(loadState(plan, state));
-        log.tell(progressEvent(state));
+        log.add(progressEvent(state));
       },
     });
   try {

@@ -74,7 +74,7 @@ function shownResult({ options, context, folder, result }: FinishedLoad, hasPage
 export async function finishLoad(finished: FinishedLoad): Promise<number> {
   const { context, folder, result, log } = finished;
   for (const event of loadEvents(result)) {
-    log.tell(event);
+    log.add(event);
   }
   const unrendered = await writeRendered(folder, filesOf(result)).catch((error: unknown) => {
     context.out(shownResult(finished, false));

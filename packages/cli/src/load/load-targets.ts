@@ -6,7 +6,7 @@ import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { certificateFor } from "../run/certificate-flags.ts";
-import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
+import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
 import { shownAddress } from "../shown-address.ts";
@@ -158,7 +158,7 @@ async function remoteTargets(
   const urls = [a, ...(b === undefined ? [] : [b])];
   const limits = loadLimitsFor(urls, options);
   const reached = await resolveTarget({ url: a, options, context });
-  tellWithheld(reached, context);
+  reportWithheld(reached, context);
   const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
   const first = { token: secretOf(reached), clientCertificate: reached.clientCertificate };

@@ -44,7 +44,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
     const { secrets, extraHeaders } = targets;
     const log = createRunLog({ folder: session.folder, also: options.log, context, secrets, extraHeaders });
     return await logged(log, context, async () => {
-      log.tell(loadStarted(session));
+      log.add(loadStarted(session));
       const result = await loadAndJudge(session, log);
       return finishLoad({ options, context, folder: session.folder, secrets, log, result, endedAtMs: Date.now() });
     });

@@ -6,7 +6,7 @@ import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
 import { shownAddress } from "../shown-address.ts";
 
-/** Whether a document was named by its address, and not as a file. */
+/** Whether a document is named by its address rather than as a file. */
 export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
 
 const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
@@ -14,7 +14,7 @@ const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
 
 const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
-/** Why an answer holds no specification that can judge, one clause; nothing where it holds one. */
+/** Why a response contains no usable specification, as a clause; undefined if it does contain one. */
 async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
   const read = readApiReference(bytes, contentTypeOf(draft));
@@ -29,13 +29,13 @@ async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
       : undefined;
 }
 
-/** Why no answer came that could be read, one clause. */
+/** Why there is no readable response, as a clause. */
 const failureOf = ({ response, end }: ExchangeDraft): string =>
   end.kind === "failed" ? visibleText(end.message, 200) : `the answer was ${response?.status ?? "nothing"}`;
 
 /**
- * Fetches an OpenAPI document that was named by its address, before anything else is sent: who names what judges wants
- * nothing else to judge. Fails with the code `unavailable` where it cannot be had, with `usage` where what came is none.
+ * Fetches an OpenAPI document from its address before any other request: a user who names a specification wants no other one used.
+ * Fails with the code `unavailable` if it cannot be fetched, and with `usage` if the response is not an OpenAPI document.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
   const drafts: ExchangeDraft[] = [];
@@ -62,7 +62,7 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   );
 }
 
-/** Keeps an exchange for the run that is to come, and gives what is told of it until then. */
+/** Keeps an exchange for the run that follows, and returns its summary. */
 function kept(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
   drafts.push(draft);
   const { response: _response, ...record } = draft;

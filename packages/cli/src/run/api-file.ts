@@ -18,7 +18,7 @@ interface FileSetup {
 const typeOf = (name: string): string =>
   [".yaml", ".yml"].includes(extname(name).toLowerCase()) ? "application/yaml" : "application/json";
 
-/** An OpenAPI document of a file as if it had been fetched: the run keeps it, and can be judged again without the file. */
+/** An OpenAPI document of a file as if it had been fetched. The run stores it, so that it can be judged again without the file. */
 export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): Promise<ExchangeDraft> {
   const path = resolve(cwd, name);
   const bytes = await readChecked(path, name);
@@ -28,7 +28,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
     interface: "reference",
     operation: "describe",
     credential: "none",
-    // The name alone: where the file was is nobody's business.
+    // Only the name: the folder of the file is private.
     request: { method: "GET", url: pathToFileURL(`/${basename(path)}`).href, headers: [] },
     response: { status: 200, headers: [["content-type", typeOf(path)]], chunks: [{ bytes, atMicros }] },
     end: { kind: "complete" },
@@ -36,7 +36,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
   };
 }
 
-/** Refuses a document that cannot judge, before anything is sent. An address is looked at when it has been fetched. */
+/** Refuses an unusable document before anything is sent. A document named by its address is checked once it has been fetched. */
 export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
   if (name === undefined || isAddress(name)) {
     return;

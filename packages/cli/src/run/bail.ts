@@ -2,21 +2,21 @@ import { failsRun, ruleStanding } from "@assay/results";
 import type { ReasonToStop } from "@assay/runner";
 import type { RunResults } from "./run-results.ts";
 
-/** When a run is stopped, and by what it is judged. */
+/** When to stop a run, and how to judge it. */
 export interface BailOptions {
   /** Number of failed rules that stops the run. */
   readonly maxFailed: number;
-  /** Whether a rule that warns fails as well. */
+  /** Whether warnings count as failures. */
   readonly strict: boolean;
-  /** Judges what was recorded until now. */
+  /** Judges the exchanges recorded so far. */
   readonly judge: RunResults["judge"];
   readonly nowMs: () => number;
 }
 
-/** Searches go on for three times as long as judging took, so that judging costs at most a quarter of the time. */
+/** Searches continue for three times as long as judging took, so that judging takes at most a quarter of the time. */
 const restShare = 3;
 
-/** Judges what a run has recorded before more is sent, always before questions are asked, and says why to stop. */
+/** Judges a run between requests, and always before questions are asked. Returns the reason to stop. */
 export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): ReasonToStop {
   let restsUntilMs = 0;
   return async (next) => {
@@ -27,7 +27,7 @@ export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): Re
     const { result } = await judge();
     const endedMs = nowMs();
     restsUntilMs = endedMs + restShare * (endedMs - begunMs);
-    // A known failure that does not show may do so in what is not recorded yet.
+    // A known failure that has not appeared may still appear later in the run.
     const failed = result.verdicts
       .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "fixed")
       .map(({ rule }) => rule);

@@ -15,7 +15,7 @@ export const certificateFlags = advanced({
 
 export type CertificateOptions = OptionsOf<typeof certificateFlags>;
 
-/** For which address, and where the certificate for it may be named. */
+/** An address, and the sources that may name a certificate for it. */
 interface Asking {
   readonly url: string;
   readonly options: CertificateOptions & TargetOptions;
@@ -29,8 +29,8 @@ const isNamed = ({ clientCert, clientKey }: CertificateOptions): boolean =>
   clientCert !== undefined || clientKey !== undefined;
 
 /**
- * The client certificate for an address: of the flags, else of the target of the configuration file that has this address, whose
- * paths are relative to the folder of the file. Undefined where none is named. Fails with a `HarnessError` for one that cannot be used.
+ * The client certificate for an address: from the flags, else from the target of the configuration file that has this address. Paths
+ * of the file are relative to its folder. Undefined if none is named. Fails with a `HarnessError` if the certificate is unusable.
  */
 export async function certificateFor({ url, options, context }: Asking): Promise<ClientCertificate | undefined> {
   const target: Partial<TargetConfig> = targetAt(url, options.fileTargets)?.target ?? {};

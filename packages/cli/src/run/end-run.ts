@@ -14,22 +14,22 @@ import type { RunLog } from "./run-log.ts";
 import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
 import { removeLeaks } from "./run-results.ts";
 
-/** A run of any kind whose files are written. */
+/** A run of any kind after its files were written. */
 export interface EndingRun {
   readonly context: CommandContext;
   readonly folder: string;
   readonly secrets: readonly Secret[];
   readonly log: RunLog;
   readonly result: { readonly outcome: RunOutcome; readonly exitCode: number; readonly summary: string };
-  /** Files in which a secret stood, and that are removed [looked for now]. */
+  /** Files that contained a secret and were removed [searched for now]. */
   readonly leaked?: readonly string[];
-  /** Files that could not be made. */
+  /** Files that could not be rendered. */
   readonly unrendered: readonly UnrenderedFile[];
-  /** What is printed on standard output. */
+  /** Text for standard output. */
   readonly shown: () => string;
-  /** What a collector of OpenTelemetry is told, where variables name one [nothing]. */
+  /** Metrics for an OpenTelemetry collector, if variables name one [none]. */
   readonly telemetry?: MetricsToSend;
-  /** What GitHub is told of. */
+  /** Content of the GitHub job summary and annotations. */
   readonly story: () => ReportInput;
 }
 
@@ -40,8 +40,8 @@ const harnessError = (summary: string): EndingRun["result"] => ({
 });
 
 /**
- * Looks for secrets in every file of a run before anything of it is shown; shows it, tells the log and GitHub how it ended, and
- * returns the exit code. A file with a secret is removed, and nothing of the run is shown.
+ * Searches every file of a run for secrets, prints the result, writes the end of the log and the GitHub outputs, and returns the exit
+ * code. If a file contains a secret, it is removed and nothing of the run is printed.
  */
 export async function endRun(ending: EndingRun): Promise<number> {
   const { context, folder, secrets, log, unrendered } = ending;
@@ -67,7 +67,7 @@ export async function endRun(ending: EndingRun): Promise<number> {
     context,
   );
   await (ending.telemetry === undefined ? undefined : sendMetrics(ending.telemetry, context));
-  log.tell({ event: "run-finished", ...lastFacts(end) });
+  log.add({ event: "run-finished", ...lastFacts(end) });
   return end.exitCode;
 }
 
@@ -80,10 +80,10 @@ const lastFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingR
   summary,
 });
 
-/** The end of a run of which nothing may be shown. */
+/** Ends a run whose result must not be printed. */
 function leave({ context, log }: EndingRun, end: EndingRun["result"]): number {
   const input: ReportInput = { runs: [], loads: [], comparisons: [] };
   tellGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
-  log.tell({ event: "run-finished", ...lastFacts(end) });
+  log.add({ event: "run-finished", ...lastFacts(end) });
   return end.exitCode;
 }

@@ -11,25 +11,25 @@ import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { endpointOf } from "./run-target.ts";
 
-/** The address that the options name, as manifests have it; undefined for the embedded server. */
+/** The address that the options name, in the form of manifests; undefined for the embedded server. */
 function addressOf({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? endpointOf(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 
-/** Whether the run in a folder had a target: one with this address, or any embedded server. */
+/** Whether the run in a folder tested the target with this address, or an embedded server if there is no address. */
 function isOf(address: string | undefined, folder: string): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
     const target = member(manifest, "target");
     return address === undefined ? member(target, "embedded") === true : member(target, "url") === address;
   } catch {
-    // An unreadable manifest does not show what was tested.
+    // An unreadable manifest does not name the tested target.
     return false;
   }
 }
 
-/** The rules that made a run fail, of those that this version has. */
+/** The rules that made a run fail and that exist in this version. */
 function failedIn(folder: string, cwd: string): readonly string[] {
   const shown = visibleText(join(folder, "verdicts.json"), 200);
   const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
@@ -39,8 +39,8 @@ function failedIn(folder: string, cwd: string): readonly string[] {
 }
 
 /**
- * The options with the ids of failed rules for `--rule @failed`; standard error says which they are. Fails with a `HarnessError` where
- * there is no run of this target, and where nothing else was named and nothing failed.
+ * The options with the ids of failed rules instead of `--rule @failed`; prints them on standard error. Fails with a `HarnessError` if
+ * there is no run of this target, and if no other rule was named and none failed.
  */
 export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandContext): RunOptions {
   const { rule: patterns } = options;

@@ -13,37 +13,37 @@ import { printedBy } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
-import { openResults, type ResultsPlace } from "./results-beside.ts";
+import { openResults, type ResultsPlace } from "./results-in-worker.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgedFacts, RunResults } from "./run-results.ts";
 
-/** Why work was given up. */
+/** Why work was abandoned. */
 type GivenUp = "deadline" | InterruptSignal;
 
-/** What became of work that may be given up. */
+/** The result of work that may be abandoned. */
 type Attempt<Value> =
   | { readonly isDone: true; readonly value: Value }
   | { readonly isDone: false; readonly why: GivenUp };
 
-/** Bounds of the work that follows. */
+/** When work is abandoned. */
 interface WorkBounds {
-  /** Ends it with the name of the signal. */
+  /** Its reason is the name of the operating-system signal. */
   readonly signal: AbortSignal;
-  /** Whether the signal was heard already: it then ended something else, and this work is what it is to end with. */
+  /** Whether the signal has already been handled; it does not abandon this work then. */
   readonly isInterrupted: boolean;
-  /** For all of it together, in milliseconds. */
+  /** For all work together, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** Waits for pieces of work until they are given up. */
+/** Waits for pieces of work until they are abandoned. */
 export interface Attempts {
-  /** The result, or why it was given up; then the work may still go on, and its owner ends it. Fails as the work does. */
+  /** The result, or why the work was abandoned. Abandoned work may still be running; its owner ends it. Fails as the work does. */
   of<Value>(work: Promise<Value>): Promise<Attempt<Value>>;
   dispose(): void;
 }
 
-/** Begins to count the time. */
+/** Starts the clock. */
 export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
   let given: GivenUp | undefined;
   const over = new AbortController();
@@ -64,7 +64,7 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
     async of(work) {
       const done = work.then((value) => ({ isDone: true, value }) as const);
       await Promise.race([givenUp, done]);
-      // Work in this thread kept it from hearing anything.
+      // Work in this thread may have delayed a signal.
       await nextTurn();
       return given === undefined ? done : { isDone: false, why: given };
     },
@@ -75,56 +75,55 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
   };
 }
 
-/** A run of which everything is recorded. */
+/** A fully recorded run. */
 export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log"> {
   readonly options: RunOptions;
   readonly context: CommandContext;
   readonly progress: Pick<RunProgress, "judging" | "end">;
-  /** A run to compare with. */
+  /** Baseline of the comparison. */
   readonly before?: RunResult;
-  /** Whether driving was interrupted: what it recorded until then is judged. */
+  /** Whether driving was interrupted; the exchanges recorded until then are judged. */
   readonly isInterrupted: boolean;
-  /** Where its results are made. */
+  /** Makes the results. */
   readonly place: ResultsPlace;
-  /** Of the time for the whole run. */
+  /** Rest of the time for the whole run. */
   readonly leftMs: number;
 }
 
-/** A run at work on its results. */
+/** A run whose results are being made. */
 interface Finishing extends RunToFinish {
   readonly attempts: Attempts;
   readonly results: RunResults;
 }
 
-/** However little time is left, what was recorded is judged: small evidence takes far less. */
-const leastMs = 10_000;
+/** Minimum time for judging, even if the run has used up its own. Small evidence takes far less. */
+const minResultsMs = 10_000;
 
-/** Of the time for the whole run: what was driven until its end shall still be judged. */
+/** Share of the time for the whole run that is added for judging when driving used it up. */
 const shareAfterwards = 1 / 4;
 
-/** How long results may take. Whoever has interrupted waits for no more than the least. */
-const mostMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
-  isInterrupted ? leastMs : Math.max(leftMs, options.timeout * 1000 * shareAfterwards, leastMs);
+/** Time limit for results. After an interrupt it is the minimum, since the user is waiting. */
+const maxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
+  isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * shareAfterwards, minResultsMs);
 
 /**
- * Judges a run, writes its results, looks for secrets in every file of it and shows what it came to; returns the exit code. An
- * interrupt and the end of the time are obeyed in the middle of all that. Results that cannot be written are shown all the same,
- * before it fails with a code of the disk.
+ * Judges a run, writes its results, searches all its files for secrets, prints the result and returns the exit code. An interrupt or the
+ * time limit stops it at any point. Results that cannot be written are still printed before it fails with a disk error code.
  */
 export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
   const onProgress = run.progress.judging();
   const results = run.place.open({ ...run, onProgress });
-  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: mostMs(run) });
+  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: maxResultsMs(run) });
   try {
-    const ended = await judgeAndTell({ ...run, attempts, results });
+    const ended = await judgeAndLog({ ...run, attempts, results });
     await nextTurn();
     const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
     const unfinished = isLate ? ({ why: interruptName(signal), while: "rendering" } as const) : ended;
     if (typeof unfinished === "number") {
       return unfinished;
     }
-    // Nothing more is written from here on, so that what is looked through is what stays.
+    // Nothing is written after this, so the search for secrets sees the final files.
     await results.close();
     return giveUp(run, unfinished, await searchAtLast(run));
   } finally {
@@ -133,8 +132,8 @@ export async function finishRun(run: RunToFinish): Promise<number> {
   }
 }
 
-/** The exit code, or where the run was given up. */
-async function judgeAndTell(finishing: Finishing): Promise<number | Unfinished> {
+/** The exit code, or the step at which the run was abandoned. */
+async function judgeAndLog(finishing: Finishing): Promise<number | Unfinished> {
   const { progress, log } = finishing;
   const clean: CleanFiles = new Map();
   const judged = await judgeAndSearch(finishing, clean);
@@ -143,18 +142,18 @@ async function judgeAndTell(finishing: Finishing): Promise<number | Unfinished> 
     return { why: judged.why, while: "judging" };
   }
   for (const event of verdictEvents(judged.value.result)) {
-    log.tell(event);
+    log.add(event);
   }
-  return writeAndTell({ ...finishing, clean }, judged.value);
+  return writeAndShow({ ...finishing, clean }, judged.value);
 }
 
-/** Looks through the evidence while the other thread judges it, so that afterwards only what was written since is to be read. */
+/** Searches the evidence for secrets while the worker judges it. Afterwards only newer files have to be searched. */
 async function judgeAndSearch(
   { attempts, results, folder, secrets }: Finishing,
   clean: CleanFiles,
 ): Promise<Attempt<JudgedFacts>> {
   const over = new AbortController();
-  // Whatever keeps this search from its end, the one that counts comes when everything is written.
+  // A failure here is harmless: the final search runs when everything is written.
   const search = scanForSecrets(folder, secrets, { clean, signal: over.signal }).catch(() => undefined);
   try {
     return await attempts.of(results.judge());
@@ -164,7 +163,7 @@ async function judgeAndSearch(
   }
 }
 
-async function writeAndTell(
+async function writeAndShow(
   finishing: Finishing & { readonly clean: CleanFiles },
   judged: JudgedFacts,
 ): Promise<number | Unfinished> {
@@ -200,7 +199,7 @@ const telemetryOf = (result: RunResult): MetricsToSend => ({
 
 const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
-/** Where a run stands that is given up. */
+/** The step at which a run was abandoned, and why. */
 interface Unfinished {
   readonly why: GivenUp;
   readonly while: "judging" | "rendering";
@@ -211,7 +210,7 @@ function reasonOf({ why, while: doing }: Unfinished, { options, context, isInter
     return `interrupted by ${why} while ${doing}`;
   }
   return isInterrupted
-    ? `interrupted by ${interruptName(context.signal)}, and ${doing} took longer than ${leastMs / 1000} s`
+    ? `interrupted by ${interruptName(context.signal)}, and ${doing} took longer than ${minResultsMs / 1000} s`
     : `the time for the whole run (${options.timeout} s) was used up while ${doing}; allow more with --timeout`;
 }
 
@@ -225,10 +224,10 @@ function outcomeOf(
   return why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
 }
 
-/** How long a run that is given up is searched for secrets: whoever has interrupted it waits. */
+/** Time limit for searching an abandoned run for secrets. It is short, since the user may be waiting after an interrupt. */
 const searchMs = 3000;
 
-/** Removes each file of a run that is given up in which a secret stands; undefined where that took too long. */
+/** Removes each file of an abandoned run that contains a secret; undefined if the time was not enough. */
 async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
   const results = openResults({ folder });
   const { signal } = new AbortController();
@@ -242,7 +241,7 @@ async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly 
   }
 }
 
-/** What is told of the search for secrets, where there is something to tell. */
+/** The result of the search for secrets as a clause; empty if none was found. */
 function searchClause(leaked: readonly string[] | undefined): string {
   if (leaked === undefined) {
     return "; its files could not be searched for secrets in that time: look at them before you pass them on";
@@ -250,7 +249,7 @@ function searchClause(leaked: readonly string[] | undefined): string {
   return leaked.length === 0 ? "" : `; a secret was found in ${leaked.join(", ")}, which was removed: a bug in assay`;
 }
 
-/** Ends a run after its last answer was recorded and before all of its results are there: nothing of the evidence is lost. */
+/** Ends a run between its last response and its complete results. No evidence is lost. */
 function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly string[] | undefined): number {
   const { folder, context, log, isInterrupted } = run;
   const next = `\`assay judge ${pathFrom(context, folder)}\` judges what was recorded`;
@@ -260,7 +259,7 @@ function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly strin
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
   tellGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);
-  log.tell({ event: "run-finished", outcome, exitCode, summary });
+  log.add({ event: "run-finished", outcome, exitCode, summary });
   return exitCode;
 }
 

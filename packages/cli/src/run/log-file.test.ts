@@ -43,11 +43,11 @@ describe("a line of the log", () => {
   });
 });
 
-test("a log that cannot be written any more is told of once", () => {
+test("a log that can no longer be written is reported once", () => {
   const context = testContext({ cwd: temporaryFolder() });
   const log = createRunLog({ folder: context.cwd, also: "/dev/full", context, secrets: [] });
   for (let round = 0; round < 5; round += 1) {
-    log.tell({ event: "judging" });
+    log.add({ event: "judging" });
   }
   expect(context.written.err.match(/cannot be written any more \(ENOSPC\)/gu)).toHaveLength(1);
   expect(readFileSync(join(context.cwd, "log.ndjson"), "utf8").trimEnd().split("\n")).toHaveLength(5);

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 import { appendFileSync, constants, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 
-/** Writes one line; fails with a code of the disk. */
+/** Writes one line; fails with a disk error code. */
 export type WriteLine = (line: string) => void;
 
-/** How long a reader of a pipe may take for one line. */
+/** Maximum time that the reader of a pipe may take for one line. */
 const patienceMs = 2000;
 const pauseMs = 20;
 
-/** Whether a path names a pipe; what cannot be looked at is none. */
+/** Whether a path names a pipe; false if it cannot be examined. */
 export function isPipe(path: string): boolean {
   try {
     return statSync(path).isFIFO();
@@ -23,7 +23,7 @@ function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
 }
 
-/** Hands all bytes to a pipe whose reader may be slow. */
+/** Writes all bytes to a pipe whose reader may be slow. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   const lastMs = performance.now() + patienceMs;
   for (let from = 0; from < bytes.length;) {
@@ -39,8 +39,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /**
- * A pipe stays open as long as the process lives, since its reader takes the first close for the end. Where nobody reads it,
- * the first line fails instead of waiting for ever.
+ * A pipe stays open until the process ends, because its reader treats the first close as the end. If it has no reader, the first line
+ * fails instead of blocking forever.
  */
 function pipeWriter(path: string): WriteLine {
   let descriptor: number | undefined;
@@ -50,7 +50,7 @@ function pipeWriter(path: string): WriteLine {
   };
 }
 
-/** Writes a file anew, line by line; a file that was removed meanwhile is made again. */
+/** Overwrites a file line by line. A file that was removed in the meantime is created again. */
 export function lineWriter(path: string): WriteLine {
   if (isPipe(path)) {
     return pipeWriter(path);

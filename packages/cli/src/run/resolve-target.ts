@@ -21,13 +21,13 @@ import { readStdin } from "../read-stdin.ts";
 import { otlpHeaders } from "../telemetry/otlp-settings.ts";
 import { type CertificateOptions, certificateFor } from "./certificate-flags.ts";
 
-/** Flags about an instance, its token and its certificate for clients. */
+/** Flags about an instance, its token and its client certificate. */
 export interface ReachOptions extends TargetOptions, CertificateOptions {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
 }
 
-/** An instance, and what a request to it may carry. */
+/** An instance, and the credentials and headers for requests to it. */
 export interface ReachedTarget {
   readonly url: string;
   /** Its name in the configuration file. */
@@ -35,18 +35,18 @@ export interface ReachedTarget {
   readonly credentials: Credentials;
   /** Sent with every request. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Given to it where it asks for one. */
+  /** Sent if the instance asks for one. */
   readonly clientCertificate?: ClientCertificate;
-  /** Everything that must never be written down: tokens, headers, keys, passwords of proxies. */
+  /** Values that must never be stored: tokens, headers, keys, proxy passwords. */
   readonly secrets: readonly Secret[];
-  /** Variables whose values are meant for another instance and were left out. */
+  /** Variables that were ignored because their values are for another instance. */
   readonly withheld: readonly string[];
 }
 
 const saysItsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
   tokenVariable !== undefined || tokenFile !== undefined || tokenCommand !== undefined;
 
-/** Whether the configuration file says where the token of an address is. */
+/** Whether the configuration file names the source of the token of an address. */
 export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolean => {
   const named = targetAt(url, fileTargets);
   return named !== undefined && saysItsToken(named.target);
@@ -55,8 +55,8 @@ export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolea
 const listed = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
 
 /**
- * Variables that the tokens of a target may come from. One that says where its tokens are gets no others: those of
- * `ASSAY_TOKEN`, `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` are meant for whatever else is tested from the same shell.
+ * Variables that may contain the tokens of a target. A target that names its token sources gets no others: `ASSAY_TOKEN`,
+ * `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` are then for other targets that are tested from the same shell.
  */
 function variablesFor(target: TargetConfig | undefined): TokenVariables {
   if (target === undefined || (!saysItsToken(target) && target.tokens === undefined)) {
@@ -97,27 +97,27 @@ function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessE
   }
 }
 
-/** Variables that a target names are meant for it, whatever else they are used for. */
+/** Variables that a target names are for this target, even if they have another use as well. */
 function namedVariables(target: TargetConfig | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = [target?.tokenVariable, ...Object.values(target?.tokens ?? {})].filter((name) => name !== undefined);
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Where the tokens and headers of an address are looked for. */
+/** Sources of the tokens and headers of an address. */
 export interface TokenSources {
   readonly named?: NamedTarget;
-  /** What is meant for the address. */
+  /** Variables for this address. */
   readonly env: NodeJS.ProcessEnv;
   readonly variables: TokenVariables;
-  /** File or command that gives the access token, before any variable. */
+  /** File or command with the access token; it wins over any variable. */
   readonly source: TokenSource;
-  /** Whether it was said by a flag, or by its variable. */
+  /** Whether `source` comes from a flag or its variable. */
   readonly isGiven: boolean;
-  /** Variables that are meant for another instance. */
+  /** Variables for another instance. */
   readonly withheld: readonly string[];
 }
 
-/** Says where the tokens of an address come from, without asking any of the places. The token of flags wins over that of the target. */
+/** The sources of the tokens of an address; none of them is read. A token from a flag wins over that of the target. */
 export function tokenSourcesOf({ url, options, context }: Reaching): TokenSources {
   const named = targetAt(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
@@ -146,12 +146,12 @@ function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): reado
   });
 }
 
-/** What an instance is reached with. */
+/** How to reach an instance. */
 export interface Reaching {
   readonly url: string;
   readonly options: ReachOptions;
   readonly context: CommandContext;
-  /** Reads standard input, where several addresses share what comes on it [it is read]. */
+  /** Reads standard input once for several addresses [standard input is read directly]. */
   readonly readInput?: () => Promise<string>;
 }
 
@@ -161,10 +161,9 @@ export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.Process
 ];
 
 /**
- * Tokens, headers and secrets for one address: of the flags, of the target of the configuration file that has this address, and
- * of the environment, in this order. What `SRC_*` gives is left out where `SRC_ENDPOINT` names an instance of another origin,
- * and the usual variables are where the target says where its tokens are. Nothing is sent. Fails with a `HarnessError`, also for
- * a token or header that cannot be used.
+ * Tokens, headers and secrets for one address, from the flags, the target of the configuration file with this address, and the
+ * environment, in this order. `SRC_*` variables are ignored if `SRC_ENDPOINT` has another origin. The usual token variables are ignored
+ * if the target names its token sources. Sends nothing. Fails with a `HarnessError`, also for an unusable token or header.
  */
 export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
   const sources = tokenSourcesOf({ url, options, context });
@@ -192,13 +191,13 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
       ...secretsOfProxies(context.env),
       ...(clientCertificate?.secrets ?? []),
     ],
-    // Nobody misses a token that another one stands for.
+    // A withheld token is not missed if another source provides one.
     withheld: withheld.filter((name) => name !== "SRC_ACCESS_TOKEN" || credentials.accessToken === undefined),
   };
 }
 
-/** One line about variables that were left out, and one about a certificate that nobody asks for; nothing where there is nothing. */
-export function tellWithheld(
+/** Prints one line about ignored variables, and one about a certificate that is not needed. */
+export function reportWithheld(
   { url, withheld, clientCertificate }: ReachedTarget,
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {
@@ -207,7 +206,7 @@ export function tellWithheld(
   }
   if (withheld.length > 0) {
     const { SRC_ENDPOINT: named = url } = env;
-    // Not quoted where it is no address: it may hold a password.
+    // Not quoted if it is not an address: it may contain a password.
     const endpoint = URL.canParse(named) ? new URL(named).host : "another instance";
     const target = new URL(url).host;
     const are = withheld.length === 1 ? "is" : "are";

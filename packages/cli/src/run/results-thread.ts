@@ -2,26 +2,26 @@ import { parentPort } from "node:worker_threads";
 import { pinnedApi } from "@assay/openapi";
 import type { JudgeProgress } from "@assay/runner";
 import { resultsHere, type RunResults } from "./run-results.ts";
-import { answerOf, type Asked, type Going } from "./thread-message.ts";
+import { answerOf, type ProgressMessage, type StepRequest } from "./thread-message.ts";
 
-// The program of the thread that makes the results of a run, so that the main one stays free to hear of an interrupt.
+// Program of the worker that makes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
 
-/** A message for each exchange and rule is more than anybody sees. */
-const toldEveryMs = 100;
+/** Minimum time between two progress messages. One for each exchange and rule would be too many. */
+const minIntervalMs = 100;
 let nextMs = 0;
 
-function tellProgress(progress: JudgeProgress): void {
+function sendProgress(progress: JudgeProgress): void {
   if (performance.now() >= nextMs) {
-    nextMs = performance.now() + toldEveryMs;
-    parentPort?.postMessage({ progress } satisfies Going, []);
+    nextMs = performance.now() + minIntervalMs;
+    parentPort?.postMessage({ progress } satisfies ProgressMessage, []);
   }
 }
 
-const take = ({ clean, recorded, secrets, step }: Asked): Promise<unknown> => {
-  // A run may be judged several times while it is recorded; what follows is about the last time.
+const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unknown> => {
+  // A run may be judged several times while it is recorded. The other steps use the last judgement.
   const current =
-    step === "judge" || results === undefined ? resultsHere({ ...recorded, onProgress: tellProgress }) : results;
+    step === "judge" || results === undefined ? resultsHere({ ...recorded, onProgress: sendProgress }) : results;
   results = current;
   switch (step) {
     case "judge":
@@ -33,9 +33,9 @@ const take = ({ clean, recorded, secrets, step }: Asked): Promise<unknown> => {
   }
 };
 
-parentPort?.on("message", (asked: Asked) => {
-  void answerOf(take(asked)).then((answer) => parentPort?.postMessage(answer, []));
+parentPort?.on("message", (request: StepRequest) => {
+  void answerOf(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
 });
 
-// Every run is judged by it, and compiling it takes a while: best done before anything is asked.
+// Compiling the specification takes a while and every run needs it, so it is done before the first request.
 pinnedApi();

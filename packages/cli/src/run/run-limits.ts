@@ -11,11 +11,11 @@ import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./run-target.ts";
 
-/** Whether an address is on this machine: only there may anything be asked and loaded without being told so. */
+/** Whether an address is on this machine. Only there may questions and load be sent without permission from the user. */
 export const isOnThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(url).hostname);
 
-/** What may be asked of a target: what was said, else much on this machine and nothing elsewhere. */
+/** The limits for a target: those of the flags, else `local` on this machine and `production` elsewhere. */
 export function limitsFor(
   { limits, questions, questionTimeout }: Pick<RunOptions, "limits" | "questions" | "questionTimeout">,
   { url }: Pick<RunTarget, "url">,
@@ -28,21 +28,21 @@ export function limitsFor(
   });
 }
 
-/** Why a run asks nothing, one clause; undefined when it may. */
-export function whyNothingIsAsked(
+/** The reason why a run asks no questions, as a clause; undefined if it may ask some. */
+export function reasonForNoQuestions(
   { name, questions }: ConversationLimits,
   { tokens }: Pick<RunTarget, "tokens">,
 ): string | undefined {
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
-    return "no token was given, and nobody may ask without one";
+    return "no token was given, and questions need one";
   }
   return questions === 0
     ? `no question may be asked of this target (limits ${name}); allow some with --limits staging or --questions`
     : undefined;
 }
 
-/** What is known of a run before it begins. */
-interface ComingRun {
+/** Facts of a run before it begins. */
+interface PlannedRun {
   readonly options: Pick<RunOptions, "query" | "timeout" | "limits">;
   readonly rules: readonly RuleId[];
   readonly limits: ConversationLimits;
@@ -55,15 +55,15 @@ const shownDuration = (seconds: number): string =>
 const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
   tokens["access-token"] !== undefined || tokens["oauth-token"] !== undefined;
 
-/** About how many probes a run will send. */
-export const probesOf = ({ options, rules, target }: Omit<ComingRun, "limits">): number =>
+/** Estimated number of probes of a run. */
+export const probesOf = ({ options, rules, target }: Omit<PlannedRun, "limits">): number =>
   expectedProbes({ rules, query: options.query, hasToken: hasToken(target) });
 
 /**
- * How long a run will take at the rate of its limits, a line. Where nobody chose limits and there are none, it says so: a tunnel to a
- * shared instance looks like this machine.
+ * A line with the estimated duration of a run at the rate of its limits. If there is no rate limit and the user chose no limits, the
+ * line says so: a tunnel to a shared instance looks like this machine.
  */
-export function durationNote({ options, rules, limits, target }: ComingRun): string {
+export function durationNote({ options, rules, limits, target }: PlannedRun): string {
   if (!Number.isFinite(limits.requestsPerSecond)) {
     return target.embedded || options.limits !== undefined
       ? ""

@@ -15,37 +15,37 @@ import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 /** Name of the log in the folder of a run. */
 export const logFile = "log.ndjson";
 
-/** Told everything that happens while a run goes on. */
+/** The log of a run. */
 export interface RunLog {
-  /** Adds a line; it is handed to the system before this returns, so that a run that is killed has left all lines before. Never fails. */
-  tell(event: LogEvent): void;
-  /** Whether anything was told yet. */
+  /** Adds a line. It is passed to the system before this returns, so that a killed run leaves all its lines. Never fails. */
+  add(event: LogEvent): void;
+  /** Whether there is a line yet. */
   readonly isBegun: boolean;
 }
 
-/** A log that nobody reads. */
-export const noLog: RunLog = { tell() {}, isBegun: false };
+/** A log that is not stored. */
+export const noLog: RunLog = { add() {}, isBegun: false };
 
-/** Where the lines of a log go, and what must not stand in them. */
+/** Destinations of a log, and the values that it must not contain. */
 export interface LogPlaces {
-  /** The folder of the run; it has to be there when the first line is told. */
+  /** The folder of the run; it must exist when the first line is added. */
   readonly folder: string;
-  /** A further file, or `-` for standard output. */
+  /** An additional file, or `-` for standard output. */
   readonly also?: string | undefined;
   readonly context: Pick<CommandContext, "cwd" | "out" | "err">;
   readonly secrets: readonly Secret[];
   readonly extraHeaders?: readonly HeaderField[];
 }
 
-const why = (error: unknown): string =>
+const reasonFor = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
 
-/** Where a log goes besides the folder of its run, and what else is to be printed. */
+/** The flags that choose the log and the reporter. */
 interface LogOptions extends ReporterOptions {
   readonly log?: string;
 }
 
-/** Refuses a file for the log that cannot be written, and a log between the lines of a result, before anything is sent. */
+/** Refuses an unwritable log file, and a log mixed with JSON on standard output, before anything is sent. */
 export function checkLogFile(options: LogOptions, cwd: string): void {
   const { log: also } = options;
   if (also === "-" && reporterOf(options) === "json") {
@@ -54,7 +54,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
       "--log - and --json both print on standard output; name a file for the log, or leave one of them out",
     );
   }
-  // The reader of a pipe would take this for its end.
+  // Opening and closing a pipe would end its reader.
   if (also === undefined || also === "-" || isPipe(resolve(cwd, also))) {
     return;
   }
@@ -63,7 +63,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
   } catch (cause) {
     throw new HarnessError(
       "usage",
-      `the log ${also} cannot be written (${why(cause)}); name a file in a folder that is there`,
+      `the log ${also} cannot be written (${reasonFor(cause)}); name a file in a folder that is there`,
       {
         cause,
       },
@@ -71,7 +71,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
   }
 }
 
-/** Writes a file anew line by line; after the first failure, which is told once, nothing more. */
+/** Overwrites a file line by line. Reports the first failure and then stops. */
 function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLine {
   const write = lineWriter(path);
   let isBroken = false;
@@ -83,12 +83,12 @@ function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLi
       write(line);
     } catch (error) {
       isBroken = true;
-      err(`assay: the log ${path} cannot be written any more (${why(error)}); the run goes on without it\n`);
+      err(`assay: the log ${path} cannot be written any more (${reasonFor(error)}); the run goes on without it\n`);
     }
   };
 }
 
-/** The log of a run: `log.ndjson` in its folder, and where else it was asked for. Nothing is written before the first line. */
+/** The log of a run: `log.ndjson` in its folder, and the file of `--log`. No file is created before the first line. */
 export function createRunLog({ folder, also, context, secrets, extraHeaders = [] }: LogPlaces): RunLog {
   const redactor = createRedactor({
     secrets,
@@ -101,7 +101,7 @@ export function createRunLog({ folder, also, context, secrets, extraHeaders = []
   }
   let isBegun = false;
   return {
-    tell(event) {
+    add(event) {
       isBegun = true;
       const line = redactor.text(renderLogLine({ at: new Date().toISOString(), ...event }));
       for (const write of writers) {
@@ -123,7 +123,7 @@ export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manif
   run: { id: runId, target: target.url, embedded: target.embedded, seed, profile, strict },
 });
 
-/** Does the work of a run. Where it fails, the log ends with how the process does. */
+/** Does the work of a run. If it fails, the last line of the log has the outcome of the process. */
 export async function logged<Ended>(
   log: RunLog,
   { env }: Pick<CommandContext, "env">,
@@ -135,7 +135,7 @@ export async function logged<Ended>(
     const { sentence, exitCode } = shownError(error, env, true);
     const outcome = exitCodes.find(({ code }) => code === exitCode)?.outcome ?? "harness-error";
     if (log.isBegun) {
-      log.tell({ event: "run-finished", outcome, exitCode, summary: sentence });
+      log.add({ event: "run-finished", outcome, exitCode, summary: sentence });
     }
     throw error;
   }

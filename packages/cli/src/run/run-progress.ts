@@ -11,7 +11,7 @@ import { shownProgress } from "../shown-progress.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Progress of a run: what driving tells, and the judging after it. */
+/** Progress of a run, from driving to judging. */
 export interface RunProgress extends DriveListener, Required<ConverseListener> {
   /** Shows that judging begins; returns the listener for its progress. */
   judging(): OnJudgeProgress;
@@ -21,17 +21,17 @@ export interface RunProgress extends DriveListener, Required<ConverseListener> {
 interface ProgressOptions {
   readonly options: RunOptions;
   readonly log: RunLog;
-  /** About how many probes will be sent. */
+  /** Estimated number of probes. */
   readonly expected: number;
 }
 
-/** Progress on standard error, where the reporter has any; and in the log, always. */
+/** Writes progress to the log, and to standard error if the reporter shows it. */
 export function progressListener({ options, log, expected }: ProgressOptions, context: CommandContext): RunProgress {
   const progress = shownProgress(hasProgress(options), context);
   const isVerbose = reporterOf(options) === "list";
   const reporter = createProgressReporter({ progress, expected, isVerbose });
   const started = ({ title }: { readonly title: string }): void => {
-    log.tell({ event: "probe-started", probe: title });
+    log.add({ event: "probe-started", probe: title });
     reporter.probeStarted(title);
   };
   const ended = (
@@ -39,7 +39,7 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
     record: ExchangeRecord,
     isWhole = record.end.kind === "complete",
   ): void => {
-    log.tell({ event: "probe-finished", ...loggedRequest(title, record, isWhole) });
+    log.add({ event: "probe-finished", ...loggedRequest(title, record, isWhole) });
     reporter.probeFinished({ name: title, ...finished(record, isWhole) });
   };
   return {
@@ -47,15 +47,15 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
     probeFinished: ended,
     exchangeStarted: started,
     exchangeRecorded: ended,
-    // What is not sent stands in the evidence as well: rules that could not run for want of it say why.
+    // The evidence has skipped probes as well: rules that are blocked by them name the reason.
     probeSkipped: ({ title }, reason) => {
-      log.tell({ event: "probe-skipped", probe: title, reason });
+      log.add({ event: "probe-skipped", probe: title, reason });
       reporter.probeSkipped(title);
     },
     questionAsked: (asked, allowed) =>
-      log.tell({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
+      log.add({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
     judging: () => {
-      log.tell({ event: "judging" });
+      log.add({ event: "judging" });
       progress.state({ text: "judging" });
       if (isVerbose) {
         progress.note("judging");

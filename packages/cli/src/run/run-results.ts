@@ -8,49 +8,49 @@ import { bundleNotes, judgeBundle, type OnJudgeProgress } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { figuresOf, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 
-/** What a run came to. */
+/** The result of judging a run. */
 export interface JudgedFacts {
   readonly result: RunResult;
-  /** Since the run it is compared with [with none]. */
+  /** Changes since the baseline [there is none]. */
   readonly change?: RunChange;
-  /** What is to be said of the evidence, one sentence each. */
+  /** Sentences about the evidence. */
   readonly notes: readonly string[];
-  /** Whether the recording was finished: a run may have been ended after that, before it was judged. */
+  /** Whether the recording is complete, even if the process ended before judging. */
   readonly isFinished: boolean;
 }
 
-/** What was written of a run. */
+/** The written results of a run. */
 export interface WrittenRun {
-  /** The run with its figures, where they can be made. */
+  /** The run with its figures, if they could be made. */
   readonly run: ReportedRun;
   readonly unrendered: readonly UnrenderedFile[];
 }
 
-/** What is made of a run once everything is recorded, in this order. Each step may take as long as the evidence is large. */
+/** The steps after recording, in this order. The time of each grows with the evidence. */
 export interface RunResults {
   /** Reads the evidence and judges it. */
   judge(): Promise<JudgedFacts>;
-  /** Writes the files of the result. Fails with a code of the disk. */
+  /** Writes the result files. Fails with a disk error code. */
   write(): Promise<WrittenRun>;
-  /** Removes each file of the run in which a secret stands, and gives their names; what is known to be clean is not read again. */
+  /** Removes each file of the run that contains a secret, and returns their names. Files in `clean` are not read again. */
   removeLeaks(secrets: readonly Secret[], clean?: CleanFiles): Promise<readonly string[]>;
-  /** Ends a step that is at work; what it has not written by then is not written. */
+  /** Stops a running step; files that it has not written yet stay unwritten. */
   close(): Promise<void>;
 }
 
-/** A run whose evidence is whole. */
+/** A run with complete evidence. */
 export interface RecordedRun {
   readonly folder: string;
-  /** A run to compare with. */
+  /** Baseline of the comparison. */
   readonly before?: RunResult;
-  /** Whether rules that hold are proven able to fail on this evidence [as the run was]. */
+  /** Whether passed rules are confirmed with altered responses [as recorded in the run]. */
   readonly proves?: boolean;
-  /** Where the results are written [the folder]. */
+  /** Folder for the results [`folder`]. */
   readonly out?: string;
   readonly onProgress?: OnJudgeProgress;
 }
 
-/** Removes each file below a folder in which a secret stands, and gives their names. */
+/** Removes each file below a folder that contains a secret, and returns their names. */
 export async function removeLeaks(
   folder: string,
   secrets: readonly Secret[],
@@ -62,7 +62,7 @@ export async function removeLeaks(
   return files;
 }
 
-/** The steps in the thread that asks for them: nothing else happens in it meanwhile. */
+/** Runs the steps in the calling thread, which is blocked meanwhile. */
 export function resultsHere({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;

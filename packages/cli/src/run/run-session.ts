@@ -42,10 +42,10 @@ import { checkApiFile, readApiFile } from "./api-file.ts";
 import { withFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { createBail } from "./bail.ts";
-import { prepareResults, type ResultsPlace } from "./results-beside.ts";
+import { prepareResults, type ResultsPlace } from "./results-in-worker.ts";
 import { resultsHere } from "./run-results.ts";
 import type { JudgedFacts, RunResults } from "./run-results.ts";
-import { durationNote, limitsFor, probesOf, whyNothingIsAsked } from "./run-limits.ts";
+import { durationNote, limitsFor, probesOf, reasonForNoQuestions } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
@@ -57,25 +57,25 @@ import type { RunTarget } from "./run-target.ts";
 import { clientFor } from "./target-client.ts";
 import type { TargetAccess } from "./target-client.ts";
 
-/** What one run consists of. */
+/** All settings of one run. */
 interface Session {
   readonly options: RunOptions;
   readonly context: CommandContext;
   readonly selection: Selection;
   readonly target: RunTarget;
   readonly manifest: Manifest;
-  /** What may be asked of the conversation API. */
+  /** Limits for the conversation API. */
   readonly limits: ConversationLimits;
   readonly folder: string;
   readonly secrets: readonly Secret[];
-  /** Sent with every search to a target that this process did not start. */
+  /** Sent with every request to a target that this process did not start. */
   readonly extraHeaders: readonly HeaderField[];
   readonly clock: RunClock;
-  /** How the OpenAPI document was fetched from an address that was named [not at all]. */
+  /** The requests that fetched the OpenAPI document from its address [none]. */
   readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
-/** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
+/** Drives, records, judges and reports one run. Returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context);
   return withSession(options, context, async (session, log) => {
@@ -92,7 +92,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
 }
 
 /**
- * The same without a report: the evidence is written, and what it was judged to be is given. Tests judge in process by it.
+ * The same without a report: writes the evidence and returns the verdicts. For tests that judge in their own process.
  * @testonly
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
@@ -110,7 +110,7 @@ async function withSession<Ended>(
   if (profile.name === "release" && !options.proof) {
     throw new HarnessError(
       "usage",
-      "the profile `release` requires confirmed passes; leave --no-proof out, or take --profile gate",
+      "the profile `release` requires confirmed passes; leave --no-proof out, or use --profile gate",
     );
   }
   const selection = asOf(selectionOf(profile, withFailedRules(options, context)), options, context);
@@ -130,14 +130,14 @@ async function withSession<Ended>(
   }
 }
 
-/** The rules that flags choose of a profile. */
+/** The rules of a profile that the flags select. */
 function selectionOf(profile: Profile, options: RunOptions): Selection {
   const within = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
   const tagged = options.tag === undefined ? within : withTags(within, options.tag);
   return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
-/** The selection as an older version had it, where one is named; says which rules are left out. */
+/** The selection without rules that are newer than `--rules-as-of`; prints those. */
 function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }: CommandContext): Selection {
   if (version === undefined) {
     return selection;
@@ -149,7 +149,7 @@ function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }:
   return rest;
 }
 
-/** The OpenAPI document, where an address was named for it. */
+/** Fetches the OpenAPI document if it is named by its address. */
 async function namedApi(
   options: RunOptions,
   access: TargetAccess,
@@ -169,12 +169,12 @@ async function namedApi(
     return client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
   };
   const fetchedApi = await fetchNamedApi(openapi, { describe });
-  // What comes next begins to count anew.
+  // The next request has its full share of the pace again.
   await pace.turn();
   return { fetchedApi };
 }
 
-/** The interfaces that were asked for; all without any. */
+/** The interfaces that the flags name; all if they name none. */
 function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
   const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
@@ -196,7 +196,7 @@ function openSession({ options, context, selection, target, seed, knownFailures,
   const runId = newRunId(now);
   const { href } = parseBaseUrl(target.url);
   const limits = limitsFor(options, target);
-  const asksNothing = whyNothingIsAsked(limits, target);
+  const asksNothing = reasonForNoQuestions(limits, target);
   const manifest: Manifest = {
     schemaVersion: 1,
     runId,
@@ -222,21 +222,20 @@ function openSession({ options, context, selection, target, seed, knownFailures,
   return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders, clock };
 }
 
-/** A run that is recorded, and whoever is told how it goes on. */
+/** A recorded run and its progress listener. */
 interface Recorded extends Pick<FooterInfo, "ended"> {
   readonly progress: RunProgress;
 }
 
-/** Sends everything and writes what came back. */
+/** Sends all requests and writes the evidence. */
 async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<Recorded> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
-  // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done. Asking
-  // for the signal is what begins to listen.
+  // From here on an interrupt ends the run in an orderly way. Until now nothing was written. Reading `signal` installs the listener.
   const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
-  log.tell(runStarted(manifest));
+  log.add(runStarted(manifest));
   const coming = { ...session, rules: session.selection.rules };
   context.err(reporterOf(options) === "quiet" ? "" : durationNote(coming));
   const progress = progressListener({ options, log, expected: probesOf(coming) }, context);
@@ -245,17 +244,17 @@ async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "
   return { ended: footer.ended, progress };
 }
 
-/** What driving works with. */
+/** Dependencies of driving. */
 interface Driving {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly progress: RunProgress;
   readonly signal: AbortSignal;
-  /** Where it is judged what was recorded, before more is sent. */
+  /** Judges the run between requests. */
   readonly place: Pick<ResultsPlace, "open">;
 }
 
-/** With `--bail`: asks before more is sent whether enough rules have failed. */
+/** For `--bail`: checks between requests whether enough rules have failed. */
 function bailOf(
   { options: { bail: maxFailed }, manifest: { strict }, folder }: Session,
   { place }: Driving,
@@ -299,7 +298,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   );
 }
 
-/** The OpenAPI document that was named: as it was fetched, or as it stands in its file. */
+/** The OpenAPI document that the flags name, fetched or from its file. */
 const apiDocumentOf = async ({
   options: { openapi },
   fetchedApi,
@@ -310,9 +309,9 @@ const apiDocumentOf = async ({
     ? fetchedApi
     : [await readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
 
-/** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
+/** Turns a disk error into a usage error: before the first search the only cause is the choice of the folder. */
 export function refuseFolder(error: unknown): never {
   throw isHarnessError(error, "folder-removed", "disk-failed")
-    ? new HarnessError("usage", `${error.sentence}; --out has to name a folder that is new or empty`, { cause: error })
+    ? new HarnessError("usage", `${error.sentence}; --out must name a new or empty folder`, { cause: error })
     : error;
 }

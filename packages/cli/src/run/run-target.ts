@@ -5,36 +5,36 @@ import { createOutputMemory, parseFaultChoice, startServer } from "@assay/refere
 import type { CommandContext } from "../command-context.ts";
 import { searchedRepositories } from "../searched-repositories.ts";
 import { shownAddress } from "../shown-address.ts";
-import { type ReachOptions, resolveTarget, tellWithheld } from "./resolve-target.ts";
+import { type ReachOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
 
-/** Whom a run talks to and with which tokens. */
+/** The target of a run, with its tokens. */
 export interface RunTarget {
   readonly url: string;
   readonly access: Manifest["target"]["access"];
   readonly sharing: "on" | "off" | "undeclared";
   readonly embedded: boolean;
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Sent with every request; none to a server that was started for the run. */
+  /** Sent with every request; empty for a server that was started for the run. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Given to it where it asks for one [none]. */
+  /** Sent if the target asks for one [none]. */
   readonly clientCertificate?: ClientCertificate;
-  /** What is spoken with it [1.1]. */
+  /** HTTP version [1.1]. */
   readonly http?: HttpVersion;
-  /** Everything that must never be written down. */
+  /** Values that must never be stored. */
   readonly secrets: Credentials["secrets"];
   close(): Promise<void>;
 }
 
-/** The flags that choose a target and its behaviour, of `assay run` and `assay doctor`. */
+/** The flags of `assay run` and `assay doctor` that choose a target. */
 export type TargetChoiceOptions = Pick<
   RunOptions,
   "url" | "embedded" | "repo" | "fault" | "access" | "sharing" | "http" | "waitFor"
 > &
   ReachOptions;
 
-/** The target that the options, else the environment, name; without any, a reference server started for this run. */
+/** The target that the options name, else the environment, else a reference server that is started for this run. */
 export async function openTarget(
   options: TargetChoiceOptions,
   context: CommandContext,
@@ -55,7 +55,7 @@ export async function openTarget(
   return remoteTarget(endpoint, options, context);
 }
 
-/** Flags that mean nothing to a server that is started for the run. */
+/** Flags that do not apply to the embedded server. */
 const forInstances = [
   ["tokenFile", "--token-file"],
   ["tokenCommand", "--token-command"],
@@ -64,7 +64,7 @@ const forInstances = [
   ["waitFor", "--wait-for"],
 ] as const;
 
-/** Whoever gives these has an instance in mind: to test the embedded server instead would look like success. */
+/** A user who gives these flags means an instance. Testing the embedded server instead would look like success. */
 function refuseWithoutAddress(options: TargetChoiceOptions): void {
   const [, flagName] = forInstances.find(([attribute]) => options[attribute] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {
@@ -75,7 +75,7 @@ function refuseWithoutAddress(options: TargetChoiceOptions): void {
   }
 }
 
-/** An empty variable is what a forgotten secret looks like; testing the embedded server instead would look like success. */
+/** `SRC_ENDPOINT`. It is empty if a secret was forgotten; testing the embedded server instead would look like success. */
 export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
   if (endpoint?.trim() === "") {
     throw new HarnessError(
@@ -104,9 +104,9 @@ async function embeddedTarget(
   const server = await startServer({
     repos: searched.folders,
     seed,
-    // What a run compares has to come from one state of the code, and equal searches are sent many times.
+    // A run repeats equal searches, and compares results that must come from one state of the repositories.
     outputs: createOutputMemory(),
-    // New values of open sets are what real instances send; here only a fault shall be noticed.
+    // Real instances send unspecified values of open sets. Here only faults should be reported.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),
     ...defined({ access }),
@@ -144,7 +144,7 @@ async function embeddedTarget(
 async function remoteTarget(url: string, options: TargetChoiceOptions, context: CommandContext): Promise<RunTarget> {
   const { access = "undeclared", sharing = "undeclared", http } = options;
   const reached = await resolveTarget({ url, options, context });
-  tellWithheld(reached, context);
+  reportWithheld(reached, context);
   const { extraHeaders, clientCertificate } = reached;
   const target = { url, embedded: false, ...defined({ clientCertificate, http }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
@@ -162,7 +162,7 @@ async function remoteTarget(url: string, options: TargetChoiceOptions, context: 
 const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };
 
-/** The tokens that were given, by the kind of credential they are. */
+/** The given tokens by kind of credential. */
 export const tokensOf = (credentials: Credentials): RunTarget["tokens"] => ({
   ...tokenOf("access-token", credentials.accessToken),
   ...tokenOf("oauth-token", credentials.oauthToken),

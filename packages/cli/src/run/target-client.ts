@@ -9,14 +9,14 @@ export const httpFlag: Flag<HttpVersion> = withDefault(
   choice("<VERSION>", httpVersions, "HTTP version; 2 needs https"),
 );
 
-/** What reaches a target. */
+/** How to reach a target. */
 export interface TargetAccess {
   readonly target: {
     readonly url: string;
     readonly embedded: boolean;
-    /** Given to it where it asks for one. */
+    /** Sent if the target asks for one. */
     readonly clientCertificate?: ClientCertificate | undefined;
-    /** What is spoken with it [1.1]. */
+    /** HTTP version [1.1]. */
     readonly http?: HttpVersion | undefined;
   };
   readonly env: NodeJS.ProcessEnv;
@@ -24,7 +24,7 @@ export interface TargetAccess {
   readonly extraHeaders: readonly HeaderField[];
 }
 
-/** Bodies are kept in memory until they are recorded: what never ends must not fill it, nor the disk. */
+/** Bodies are kept in memory until they are recorded. An endless response must not fill memory or disk. */
 const runByteLimits = { maxBytesAtOnce: 64 * 1024 * 1024, maxBytesInAll: 2 * 1024 * 1024 * 1024 } as const;
 
 /** A client of the target. */

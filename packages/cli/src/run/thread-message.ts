@@ -4,30 +4,30 @@ import type { CleanFiles, Secret } from "@assay/evidence";
 import type { JudgeProgress } from "@assay/runner";
 import type { RecordedRun } from "./run-results.ts";
 
-/** What the thread that makes the results of a run is asked to do. */
-export interface Asked {
+/** A request to the worker that makes the results of a run. */
+export interface StepRequest {
   readonly step: "judge" | "write" | "removeLeaks";
-  /** Of `judge`, what is judged; the steps after it are about the same. */
+  /** The run to judge. The steps after `judge` use the same one. */
   readonly recorded: Omit<RecordedRun, "onProgress">;
-  /** What files are searched for; other steps do without. */
+  /** For `removeLeaks`; empty for other steps. */
   readonly secrets: readonly Secret[];
   /** Files that need not be read again. */
   readonly clean: CleanFiles;
 }
 
-/** An error as it goes from one thread to another, where the class of a thrown value is lost. */
+/** An error in a message between threads, which do not keep the class of a value. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Of a failure of the system. */
+  /** Code of a system error. */
   readonly code?: string;
-  /** Of an error that is no bug, with its sentence. */
+  /** Present for a `HarnessError`. */
   readonly harness?: { readonly code: HarnessErrorCode; readonly sentence: string };
 }
 
-/** How a step ended. */
-export type Answer<Value> =
+/** The result of a step. */
+export type StepAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: SentError };
 
@@ -46,19 +46,19 @@ function sent(thrown: unknown): SentError {
   };
 }
 
-/** What is sent while a step goes on. */
-export interface Going {
+/** Sent while a step is running. */
+export interface ProgressMessage {
   readonly progress: JudgeProgress;
 }
 
-/** What is sent back of a step. Never fails. */
-export const answerOf = <Value>(work: Promise<Value>): Promise<Answer<Value>> =>
+/** The answer to a request. Never fails. */
+export const answerOf = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
   work.then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: sent(error) }),
   );
 
-/** The error that was thrown in the other thread, of the class that it had where that says how a command ends. */
+/** The error that was thrown in the other thread. A `HarnessError` is restored as one, because it determines the exit code. */
 export function receivedError({ harness, name, message, stack, code }: SentError): Error {
   if (harness !== undefined) {
     return new HarnessError(harness.code, harness.sentence);

@@ -18,8 +18,11 @@ export const waitForFlag = valued(
   "wait for the target at most this long",
 );
 
-/** Why a target is not there yet, a clause; undefined where it has answered. */
-async function whyNotThere(client: Client, url: string): Promise<{ readonly why?: string; readonly status?: number }> {
+/** Why a target is not available yet, as a clause; undefined if it answered. */
+async function checkAvailability(
+  client: Client,
+  url: string,
+): Promise<{ readonly why?: string; readonly status?: number }> {
   const { end, response } = await client.describe({ url, totalTimeoutMs: onceMs });
   if (response !== undefined) {
     return isServiceDown(response.status)
@@ -30,8 +33,8 @@ async function whyNotThere(client: Client, url: string): Promise<{ readonly why?
 }
 
 /**
- * Returns once a target answers with anything but 502, 503 and 504, and says what it waited for. Nothing of it is recorded: no
- * token is sent. Fails with `unavailable` when the time is over.
+ * Returns once a target answers with a status other than 502, 503 and 504, and prints the reason while it waits. Sends no token and
+ * records nothing. Fails with `unavailable` at the time limit.
  */
 export async function waitForTarget(
   access: TargetAccess,
@@ -44,11 +47,11 @@ export async function waitForTarget(
   const startedMs = performance.now();
   const client = clientFor(access, createRunClock());
   const address = shownAddress(access.target.url);
-  for (let told = ""; ;) {
-    const { status, why } = await whyNotThere(client, `${access.target.url}/`);
+  for (let shown = ""; ;) {
+    const { status, why } = await checkAvailability(client, `${access.target.url}/`);
     const waitedMs = performance.now() - startedMs;
     if (why === undefined) {
-      if (told !== "") {
+      if (shown !== "") {
         err(`${address} answers after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
       }
       return;
@@ -59,9 +62,9 @@ export async function waitForTarget(
         `${address} did not answer within ${seconds} s: ${why}; look whether it is coming up, or wait longer with --wait-for`,
       );
     }
-    if (why !== told) {
+    if (why !== shown) {
       err(`waiting for ${address}, at most ${seconds} s: ${why}\n`);
-      told = why;
+      shown = why;
     }
     await pause(betweenMs);
   }

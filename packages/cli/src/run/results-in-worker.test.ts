@@ -2,11 +2,11 @@ import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { shownError } from "../command-error.ts";
 import { type Attempts, createAttempts } from "./finish-run.ts";
-import { resultsBeside, type ThreadOptions } from "./results-beside.ts";
+import { resultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
 
-/** The steps in a thread with a program of the test. */
-function threadOf(program: string, options: ThreadOptions = {}) {
-  const results = resultsBeside(
+/** Results from a worker that runs a program of the test. */
+function workerRunning(program: string, options: ThreadOptions = {}) {
+  const results = resultsInWorker(
     { folder: "somewhere" },
     { ...options, program: new URL(`data:text/javascript,${encodeURIComponent(program)}`) },
   );
@@ -30,9 +30,9 @@ const answering = (answer: string): string =>
 const neverEnding = "for (;;);";
 
 describe("a step that never yields", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)("is given up on %s, and its thread ends", async (name) => {
+  test.each(["SIGINT", "SIGTERM"] as const)("is abandoned on %s, and its worker ends", async (name) => {
     const controller = new AbortController();
-    const results = threadOf(neverEnding);
+    const results = workerRunning(neverEnding);
     const attempts = attemptsWith({ signal: controller.signal });
     const judged = attempts.of(results.judge());
     controller.abort(name);
@@ -40,17 +40,17 @@ describe("a step that never yields", () => {
     await results.close();
   });
 
-  test("is given up when its time is over, also where an interrupt was heard before it began", async () => {
-    const results = threadOf(neverEnding);
+  test("is abandoned at its time limit, even if an interrupt came before it began", async () => {
+    const results = workerRunning(neverEnding);
     const attempts = attemptsWith({ signal: AbortSignal.abort("SIGINT"), isInterrupted: true, maxMs: 1 });
     expect(await attempts.of(results.judge())).toEqual({ isDone: false, why: "deadline" });
     await results.close();
   });
 });
 
-describe("a step in another thread", () => {
-  test("gives what it came to, as often as it is asked", async () => {
-    const results = threadOf(answering('{ ok: true, value: ["report.html"] }'));
+describe("a step in a worker", () => {
+  test("returns its result for each request", async () => {
+    const results = workerRunning(answering('{ ok: true, value: ["report.html"] }'));
     const attempts = attemptsWith({});
     const asked = async (): Promise<unknown> => attempts.of(results.removeLeaks([]));
     expect([await asked(), await asked()]).toEqual(
@@ -58,19 +58,19 @@ describe("a step in another thread", () => {
     );
   });
 
-  test("fails as it does there: a full disk stays one", async () => {
+  test("fails with the same error code: a full disk stays `disk-full`", async () => {
     const harness = '{ code: "disk-full", sentence: "could not write" }';
     const error = `{ name: "HarnessError", message: "disk-full: could not write", stack: "", harness: ${harness} }`;
-    const failure: unknown = await threadOf(answering(`{ ok: false, error: ${error} }`))
+    const failure: unknown = await workerRunning(answering(`{ ok: false, error: ${error} }`))
       .write()
       .catch((thrown: unknown) => thrown);
     expect(failure).toEqual(new HarnessError("disk-full", "could not write"));
     expect(failure).toBeInstanceOf(HarnessError);
   });
 
-  test("that runs out of memory leaves a run incomplete, and one sentence says how to judge what is kept", async () => {
+  test("that runs out of memory leaves a run incomplete, and one sentence shows how to judge the stored run", async () => {
     const greedy = "const kept = []; for (;;) { kept.push(Array.from({ length: 1000 }, (_, index) => ({ index }))); }";
-    const failure: unknown = await threadOf(greedy, { maxOldGenerationSizeMb: 16 })
+    const failure: unknown = await workerRunning(greedy, { maxOldGenerationSizeMb: 16 })
       .judge()
       .catch((thrown: unknown) => thrown);
     expect(shownError(failure, {})).toEqual({
@@ -81,7 +81,7 @@ describe("a step in another thread", () => {
     });
   });
 
-  test("fails where the thread ends without an answer", async () => {
-    await expect(threadOf("process.exit(0);").judge()).rejects.toThrow("ended without an answer");
+  test("fails if the worker ends without an answer", async () => {
+    await expect(workerRunning("process.exit(0);").judge()).rejects.toThrow("ended without an answer");
   });
 });

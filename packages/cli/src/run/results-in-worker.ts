@@ -6,12 +6,12 @@ import { Worker } from "node:worker_threads";
 import type { CleanFiles, Secret } from "@assay/evidence";
 import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
 import type { OnJudgeProgress } from "@assay/runner";
-import { type Answer, type Asked, type Going, receivedError } from "./thread-message.ts";
+import { type ProgressMessage, type StepAnswer, type StepRequest, receivedError } from "./thread-message.ts";
 
-/** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
+/** Built with the bundle of the command: a worker starts from a compiled file. */
 const compiledThread = new URL("../bundle/results-thread.js", import.meta.url);
 
-/** Judging makes much garbage and keeps little: of a larger part for what is new nothing would become faster. */
+/** Judging creates much short-lived garbage; a larger young generation would not make it faster. */
 const maxYoungGenerationSizeMb = 16;
 
 const isOutOfMemory = (error: unknown): boolean =>
@@ -25,14 +25,14 @@ const brokenBy = (error: unknown): unknown =>
       )
     : error;
 
-/** The next answer of a thread, which may tell its progress before. Fails where it breaks or ends instead. */
-function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<Answer<Value>> {
+/** The next answer of a worker, which may report progress first. Fails if the worker fails or ends instead. */
+function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepAnswer<Value>> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: Answer<Value> | Going): void =>
+    const onMessage = (message: StepAnswer<Value> | ProgressMessage): void =>
       "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
     const onError = (error: unknown): void => settle(() => reject(brokenBy(error)));
     const onExit = (): void => settle(() => reject(new Error("the thread that judges ended without an answer")));
-    // One by one: the worker listens to itself, too.
+    // Listeners are removed one by one: the worker has some of its own.
     const settle = (end: () => void): void => {
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       end();
@@ -42,8 +42,8 @@ function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<
 }
 
 /**
- * Gives back what is no longer used. A thread that waits collects no garbage, and that of driving is a hundred megabytes of
- * bodies, which would stand beside what another thread needs.
+ * Collects garbage. An idle thread does not do it by itself, and driving leaves a hundred megabytes of bodies in this one while the
+ * worker needs memory.
  */
 function freeMemory(): void {
   setFlagsFromString("--expose-gc");
@@ -53,10 +53,10 @@ function freeMemory(): void {
   }
 }
 
-/** What a thread is made of. */
+/** Settings of a worker. */
 export interface ThreadOptions {
   readonly program?: URL;
-  /** Memory for what lasts, in MiB [what Node allows]. */
+  /** Memory for long-lived objects, in MiB [Node's default]. */
   readonly maxOldGenerationSizeMb?: number;
 }
 
@@ -68,16 +68,16 @@ const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: Threa
     },
   });
 
-/** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
+/** Runs the steps in a worker. `close` ends it even in the middle of a step. */
 function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
-  // Nothing else of what is handed over: not all of it may go to another thread.
-  const recorded: Asked["recorded"] = { folder, ...defined({ before, proves, out }) };
+  // Only these members: others cannot be sent to a worker.
+  const recorded: StepRequest["recorded"] = { folder, ...defined({ before, proves, out }) };
   const ask = async <Value>(
-    step: Asked["step"],
+    step: StepRequest["step"],
     secrets: readonly Secret[] = [],
     clean: CleanFiles = new Map(),
   ): Promise<Value> => {
-    worker.postMessage({ step, recorded, secrets, clean } satisfies Asked, []);
+    worker.postMessage({ step, recorded, secrets, clean } satisfies StepRequest, []);
     const answer = await answered<Value>(worker, onProgress);
     if (answer.ok) {
       return answer.value;
@@ -98,19 +98,19 @@ function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: 
   };
 }
 
-/** The same in a thread that is started now. */
-export const resultsBeside = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
+/** Results from a worker that is started now. */
+export const resultsInWorker = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
   resultsIn(startThread(options), recorded);
 
-/** Where the results of a run will be made. */
+/** A place where the results of a run are made: a worker, or this thread. */
 export interface ResultsPlace {
   open(recorded: RecordedRun): RunResults;
   close(): Promise<void>;
 }
 
 /**
- * Makes ready for the results of a run that is still to be recorded: a thread beside this one, where the program of one is there,
- * loads what it needs while this one waits for answers.
+ * Starts a worker before a run is recorded, so that it loads its modules while this thread waits for responses. Without a compiled
+ * worker the results are made in this thread.
  */
 export function prepareResults(): ResultsPlace {
   if (!existsSync(compiledThread)) {
@@ -121,13 +121,13 @@ export function prepareResults(): ResultsPlace {
   const end = (): void => void (isOver = true);
   worker.on("error", end).on("exit", end);
   return {
-    // One that broke before it was asked anything is followed by another, which says why.
-    open: (recorded) => (isOver ? resultsBeside(recorded) : resultsIn(worker, recorded)),
+    // If the worker failed before its first step, a second one fails with the reason.
+    open: (recorded) => (isOver ? resultsInWorker(recorded) : resultsIn(worker, recorded)),
     async close() {
       await worker.terminate();
     },
   };
 }
 
-/** What makes the results of a run that is recorded: a thread beside this one where the program of one is there. */
+/** Makes the results of a recorded run, in a worker if there is a compiled one. */
 export const openResults = (recorded: RecordedRun): RunResults => prepareResults().open(recorded);
