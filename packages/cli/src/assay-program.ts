@@ -29,7 +29,7 @@ import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 
-/** In the order of the help: what a newcomer needs first. */
+/** In the order of the help: commands for newcomers first. */
 const groups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
@@ -48,8 +48,8 @@ Examples:
 Flags and examples of a command: \`assay help run\`.`;
 
 /**
- * What to do instead, where the parser says only that something is too much: addresses are given by a flag, and a token on the
- * command line would be seen by everybody on the machine.
+ * Adds advice to two errors of the parser: an address belongs to a flag, and a token on the command line would be visible to every user
+ * of the machine.
  */
 function withAdvice(text: string, commands: readonly Command[]): string {
   const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
@@ -62,7 +62,7 @@ function withAdvice(text: string, commands: readonly Command[]): string {
     : text;
 }
 
-/** Makes a mistake in a call, also of a command within a command, point to the help of that command. */
+/** Makes usage errors of a command and its subcommands point to their own help. */
 function nameHelp(command: Command, parent: string): void {
   const name = `${parent} ${command.name()}`;
   command.showHelpAfterError(`See \`${name} --help\`.`);
@@ -71,10 +71,10 @@ function nameHelp(command: Command, parent: string): void {
   }
 }
 
-/** Gives a command its values from flags, variables and the configuration, and prints what was ignored of them. */
+/** Settles the values of a command from flags, variables and the configuration, and prints a note about each ignored one. */
 async function settleFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
   refuseEmptyValues(command);
-  // Flags of `load merge` are taken by `load` where both have them.
+  // `load` takes the flags that `load merge` has as well.
   const settled = [command.parent ?? [], command].flat().flatMap(settleConflicts);
   const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
   if (config !== undefined) {
@@ -122,7 +122,7 @@ export function assayProgram(
     context.out(partLines(versionParts(context.env), { signs: false }));
     throw new CommanderError(0, "commander.version", "");
   });
-  // Of the command `help`, which is made by the parser.
+  // For the command `help`, which the parser makes.
   program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
   for (const [heading, commands] of Object.entries(groups)) {
     for (const add of commands) {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command works with; tests give their own. */
+/** The surroundings of a command; tests pass their own. */
 export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -16,5 +16,5 @@ export interface CommandContext {
   readonly stdin: Readable;
 }
 
-/** Adds one command; `finish` takes the exit code. */
+/** Adds one command, which passes its exit code to `finish`. */
 export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;

@@ -3,11 +3,11 @@ import { inspect } from "node:util";
 import { visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
 
-/** What the user is told about an error, and how the process ends. */
+/** The message about an error, and the exit code. */
 export interface ShownError {
   readonly sentence: string;
   readonly exitCode: number;
-  /** Where a bug is, in lines, when the user asked for it. */
+  /** Stack trace of a bug, if the user asked for it. */
   readonly trace?: string;
 }
 
@@ -17,11 +17,11 @@ const shownTrace = (text: string): string =>
     .map((line) => `${visibleText(line, 300)}\n`)
     .join("");
 
-/** Too many open files are no bug: somebody allows too few. */
+/** Too many open files are not a bug: the limit of the system is too low. */
 const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 
-/** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. `hasCode` puts the code of an error first, for programs. */
+/** One sentence and the documented exit code for any thrown value. Unexpected ones are bugs of the harness. `hasCode` puts the error code first, for programs. */
 export function shownError(error: unknown, env: NodeJS.ProcessEnv, hasCode = false): ShownError {
   if (isHarnessError(error)) {
     return { sentence: hasCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };

@@ -1,3 +1,3 @@
-// What `import ... from "assay"` gives: a configuration is written with it.
+// The module `assay`, for configuration files.
 export { defineConfig } from "./config/define-config.ts";
 export type { AssayConfig, TargetConfig } from "./config/define-config.ts";

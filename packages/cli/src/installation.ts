@@ -9,20 +9,20 @@ import { tool } from "./version.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Something that Assay works with, as it is on this machine. */
+/** A program or package that Assay uses, as installed on this machine. */
 export interface InstalledPart {
   readonly name: string;
-  /** Its version; undefined where it is not there, or does not run. */
+  /** Undefined if it is missing or does not run. */
   readonly version?: string;
-  /** Where it is and why this one, or what is missing without it and how to get it. */
+  /** Its path and why this one was chosen, or what does not work without it and how to get it. */
   readonly note: string;
-  /** Whether `assay run` does without. */
+  /** Whether `assay run` works without it. */
   readonly isOptional: boolean;
 }
 
 const timeoutMs = 10_000;
 
-/** What a program prints on standard output; undefined where it does not run. */
+/** Standard output of a program; undefined if it does not run. */
 function printed(program: string, args: readonly string[]): string | undefined {
   const env = { ...process.env, K6_AUTO_EXTENSION_RESOLUTION: "false" };
   const { error, status, stdout } = spawnSync(program, args, {
@@ -36,7 +36,7 @@ function printed(program: string, args: readonly string[]): string | undefined {
 
 const own = dirname(fileURLToPath(import.meta.url));
 
-/** The commit that an installed package was built from, else that of the checkout this program lies in. */
+/** The commit from which an installed package was built, else the commit of the checkout that contains this program. */
 function commit(): string | undefined {
   const root = join(own, "../../..");
   if (existsSync(join(root, ".git"))) {
@@ -46,7 +46,7 @@ function commit(): string | undefined {
     const built: unknown = JSON.parse(readFileSync(join(own, "bundle/built-from.json"), "utf8"));
     return typeof built === "object" && built !== null && "commit" in built ? String(built.commit) : undefined;
   } catch {
-    // A package that somebody made in another way.
+    // The package was built in another way.
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ const onPath = (env: Environment): string | undefined =>
     .map((folder) => join(folder, process.platform === "win32" ? "k6.exe" : "k6"))
     .find((path) => existsSync(path));
 
-/** The k6 that `assay load` would take, and why. */
+/** The k6 that `assay load` would use, and why. */
 function k6Place(env: Environment): K6Place | undefined {
   const chosen = env["ASSAY_K6"];
   if (chosen !== undefined && chosen !== "") {
@@ -124,7 +124,7 @@ function programPart(
     : { name, version, note: why, isOptional };
 }
 
-/** What `assay --version` tells: what a report of a mistake has to name. */
+/** The output of `assay --version`, for bug reports. */
 export const versionParts = (env: Environment): readonly InstalledPart[] => [
   assayPart(),
   contractPart(),
@@ -132,7 +132,7 @@ export const versionParts = (env: Environment): readonly InstalledPart[] => [
   { name: "node", version: process.versions.node, note: process.execPath, isOptional: false },
 ];
 
-/** What `assay doctor --self` looks at. */
+/** The parts that `assay doctor --self` checks. */
 export const installation = (env: Environment): readonly InstalledPart[] => [
   ...versionParts(env),
   programPart("git", {
@@ -143,7 +143,7 @@ export const installation = (env: Environment): readonly InstalledPart[] => [
   programPart("go", { program: "go", isOptional: true, why: "only to build a k6 of one's own" }),
 ];
 
-/** The parts as lines, a sign before each where one is wanted. */
+/** The parts as lines, with a sign in front of each if `signs` is true. */
 export function partLines(parts: readonly InstalledPart[], { signs }: { readonly signs: boolean }): string {
   const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
   return parts

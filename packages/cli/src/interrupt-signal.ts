@@ -1,6 +1,6 @@
 import type { InterruptSignal } from "@assay/results";
 
-/** A signal that is aborted when the user interrupts; a second interrupt ends the process at once. */
+/** A signal that is aborted by an interrupt of the user. A second interrupt ends the process at once. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   dispose(): void;
@@ -9,22 +9,22 @@ export interface Interrupt {
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 const names = ["SIGINT", "SIGTERM"] as const satisfies readonly InterruptSignal[];
 
-/** What is asked of a process. */
+/** The part of a process that is needed. */
 interface SignalSource {
   on(name: InterruptSignal, listener: () => void): unknown;
   off(name: InterruptSignal, listener: () => void): unknown;
   exit(code: number): never;
 }
 
-/** By which name a signal was aborted; SIGINT where it says nothing, or was not. */
+/** The operating-system signal behind an abort; SIGINT if it is unknown or the signal is not aborted. */
 export const interruptName = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
-/** The same; `undefined` for a signal that was not aborted. */
+/** The same, but undefined for a signal that is not aborted. */
 export const interruptOf = (signal: AbortSignal): InterruptSignal | undefined =>
   signal.aborted ? interruptName(signal) : undefined;
 
-/** Listens for SIGINT and SIGTERM. The reason of the signal is the name. */
+/** Listens for SIGINT and SIGTERM. Their name becomes the reason of the abort. */
 export function interruptSignal(source: SignalSource): Interrupt {
   const controller = new AbortController();
   const onSignal = (name: InterruptSignal): void => {

@@ -16,7 +16,7 @@ export const knownFailuresFlag = valued(
 
 const maxBytes = 1024 * 1024;
 
-/** An included list is as near as a file. */
+/** Suggests shipped lists as well as files. */
 function refuseMistypedList(name: string, cwd: string): void {
   const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
   if (near !== undefined) {
@@ -28,7 +28,7 @@ function refuseMistypedList(name: string, cwd: string): void {
   refuseMistyped(name, cwd);
 }
 
-/** The text of a list of known failures. Fails with a `HarnessError` that says what is there instead. */
+/** The text of a list of known failures. Fails with a `HarnessError` that names the problem. */
 export async function readKnownFailureFile(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
   const refused = (why: string, cause?: unknown): HarnessError =>
@@ -48,7 +48,7 @@ export async function readKnownFailureFile(name: string, cwd: string): Promise<s
   });
 }
 
-/** The text of each file that was named, a list of the tool by its name. Fails with a `HarnessError`. */
+/** The text of each named file or shipped list. Fails with a `HarnessError`. */
 export async function readKnownFailures(
   names: readonly string[] = [],
   cwd: string,

@@ -3,11 +3,11 @@ import type { CommandContext } from "./command-context.ts";
 import { hasLoadedConfig } from "./config/import-config.ts";
 import { interruptSignal } from "./interrupt-signal.ts";
 import type { Interrupt } from "./interrupt-signal.ts";
-import { runCommandLine, tellError } from "./run-command-line.ts";
+import { runCommandLine, reportError } from "./run-command-line.ts";
 import { standardOutput } from "./standard-output.ts";
 import { readTerminal } from "./terminal.ts";
 
-/** Resolves when everything has been taken that was written to a stream, or its reader has gone away. */
+/** Resolves when all output of a stream is flushed, or its reader is gone. */
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed) {
@@ -17,7 +17,7 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
     }
   });
 
-/** The working folder; undefined where it was removed, of which Node makes an error. */
+/** The working folder; undefined if it was removed, for which Node throws. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -32,11 +32,11 @@ const err = (text: string): void => void process.stderr.write(text);
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput(process.stdout);
   process.stderr.on("error", () => {});
-  // A file that grows past what is allowed is an error to be told of, not the end of the process.
+  // A file beyond the size limit should be reported as an error and not end the process.
   process.on("SIGXFSZ", () => {});
   const cwd = workingFolder();
   if (cwd === undefined) {
-    return tellError(new HarnessError("usage", "the working folder is gone; change into one that is there"), {
+    return reportError(new HarnessError("usage", "the working folder is gone; change into one that is there"), {
       env: process.env,
       err,
     });
@@ -48,25 +48,25 @@ export async function main(args: readonly string[]): Promise<number> {
     terminal: readTerminal(process),
     out: output.write,
     err,
-    // Listened for by who asks for it: what cannot be ended in good order is ended at once, as any other program is.
+    // Listeners are installed on first use, so commands that cannot end in an orderly way are ended at once.
     get signal() {
       interrupt ??= interruptSignal(process);
       return interrupt.signal;
     },
-    // Opened by who reads it: an open standard input keeps a process alive.
+    // Opened on first use, because an open standard input keeps the process alive.
     get stdin() {
       return process.stdin;
     },
   };
-  // Node would end with 1 here, the code of a violated contract.
+  // Node would exit with 1, which means that a rule failed.
   process.on("uncaughtException", (error) => {
-    process.exit(tellError(error, context));
+    process.exit(reportError(error, context));
   });
   try {
     const ended = await runCommandLine(context, args);
     const lost = await output.failure();
-    const exitCode = lost === undefined ? ended : tellError(lost, context);
-    // A configuration is a program of somebody else: a timer it has set is no reason to stay.
+    const exitCode = lost === undefined ? ended : reportError(lost, context);
+    // A configuration is a program of the user: timers that it started should not keep this process alive.
     if (hasLoadedConfig()) {
       await Promise.all([process.stdout, process.stderr].map((stream) => written(stream)));
       process.exit(exitCode);

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
 
-/** More entries of a folder than these are not looked at. */
+/** Maximum number of entries of a folder that are compared. */
 const maxEntries = 1000;
 
 function entriesOf(folder: string): readonly string[] {
@@ -19,19 +19,19 @@ function entriesOf(folder: string): readonly string[] {
       open.closeSync();
     }
   } catch {
-    // What cannot be listed has no name to offer.
+    // An unreadable folder has no names to suggest.
     return [];
   }
   return names.toSorted();
 }
 
-/** A folder and what is in it, as a person would write it. */
+/** A path to an entry of a folder, as a user would type it. */
 const joined = (folder: string, name: string, typed: string): string =>
   folder === "." && !typed.startsWith("./") ? name : join(folder, name);
 
 /**
- * The path that a mistyped one may mean, written as it was: the first part of it that is not there is replaced by the nearest
- * name in its folder, and the rest stays where it is there as well. Undefined where the path is there, or nothing is near.
+ * The path that a mistyped one may mean. Its first missing part is replaced by the nearest name in its folder; the rest is kept if it
+ * exists there. Undefined if the path exists, or no name is near.
  */
 export function nearestPath(typed: string, cwd: string): string | undefined {
   const parent = dirname(typed);
@@ -44,19 +44,19 @@ export function nearestPath(typed: string, cwd: string): string | undefined {
     return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
   }
   const name = nearestName(basename(typed), entriesOf(resolve(cwd, parent)));
-  // What has this very name and cannot be reached, such as a link to nothing, was not mistyped.
+  // An entry with exactly this name was not mistyped, such as a dangling link.
   return name === undefined || name === basename(typed) ? undefined : joined(parent, name, typed);
 }
 
-/** What to ask a person who typed the name of a file that is not there; undefined where nothing is near. */
+/** The question about a missing file with a near name; undefined if no name is near. */
 export function nearestFile(typed: string, cwd: string): string | undefined {
   const near = nearestPath(typed, cwd);
   return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
 }
 
 /**
- * Refuses the name of a file or folder that is not there where another name is near; standard input, addresses and what has no
- * near name are left to whoever reads them. Fails with a `HarnessError`.
+ * Fails with a `HarnessError` for a missing file or folder whose name is near to another one. Standard input, addresses and names without
+ * a near one are left to the reader of the file.
  */
 export function refuseMistyped(typed: string, cwd: string): void {
   const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : nearestFile(typed, cwd);

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const maxBytes = 1024 * 1024;
 
-/** Standard input to its end as text, at most 1 MiB of it and one piece more. */
+/** Standard input as text: at most 1 MiB and one more chunk. */
 export async function readStdin(stream: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -2,13 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 
-/** A file that is made of results. */
+/** A file that is rendered from results. */
 export interface RenderedFile {
   readonly name: string;
   readonly render: () => string;
 }
 
-/** A file that could not be made: a bug of the harness, told as the rest of a sentence. */
+/** A file that could not be rendered, which is a bug of the harness, with the end of a sentence about it. */
 export interface UnrenderedFile {
   readonly name: string;
   readonly why: string;
@@ -21,7 +21,7 @@ interface Rendering {
 
 const whyOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** What each file holds; whatever a renderer throws costs its own file alone. */
+/** The text of each file. An error of one renderer affects only its own file. */
 function renderAll(files: readonly RenderedFile[]): Rendering {
   const texts: (readonly [string, string])[] = [];
   const failures: UnrenderedFile[] = [];
@@ -36,14 +36,14 @@ function renderAll(files: readonly RenderedFile[]): Rendering {
 }
 
 /**
- * Writes files into a folder, in their order, each whole or not at all; gives those that could not be rendered, of which none of
- * an earlier time is left. Fails with a code of the disk.
+ * Writes files into a folder in their order, each as a whole or not at all. Returns those that could not be rendered; older versions of
+ * these are removed. Fails with a disk error code.
  */
 export async function writeRendered(
   folder: string,
   files: readonly RenderedFile[],
 ): Promise<readonly UnrenderedFile[]> {
-  // Rendered before anything is written: a bug in there is not a failure of the disk.
+  // Rendered first, so that a bug in a renderer is not reported as a disk error.
   const { texts, failures } = renderAll(files);
   try {
     await makeFolder(folder);
@@ -57,7 +57,7 @@ export async function writeRendered(
   return failures;
 }
 
-/** What a person is told about files that are missing; empty without any. */
+/** The message about missing files; empty if there are none. */
 export const unrenderedSentence = (failures: readonly UnrenderedFile[]): string =>
   failures.length === 0
     ? ""

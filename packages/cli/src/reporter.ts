@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import { type OptionsOf, advanced, notWith, oneOf, toggle, valued } from "./flag.ts";
 
-/** How a result can be printed; `agent` is another name of `quiet`. */
+/** Names of reporters; `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
 type ReporterName = (typeof reporterNames)[number];
 
-/** The name that `line` had before. */
+/** Former name of `line`. */
 const formerName = "people" as const;
 
 export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
-/** How a command prints its result [line]. No two of its flags are given at the same time: `settleConflicts` sees to that. */
+/** The chosen reporter [line]. At most one of its flags is set: `settleConflicts` refuses combinations. */
 export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
     return reporter === "agent" ? "quiet" : reporter === formerName ? "line" : reporter;
@@ -21,15 +21,15 @@ export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions):
   return quiet === true ? "quiet" : verbose === true ? "list" : "line";
 }
 
-/** What each reporter prints of a result. */
+/** The output of each reporter. */
 export interface PrintedForms {
   readonly json: () => string;
   readonly quiet: () => string;
-  /** For people; with everything for `list`. */
+  /** For people; complete for `list`. */
   readonly people: (verbose: boolean) => string;
 }
 
-/** A result as the chosen reporter prints it. */
+/** The output of the chosen reporter. */
 export function printedBy(options: ReporterOptions, { json, quiet, people }: PrintedForms): string {
   const reporter = reporterOf(options);
   switch (reporter) {
@@ -43,7 +43,7 @@ export function printedBy(options: ReporterOptions, { json, quiet, people }: Pri
   }
 }
 
-/** Whether progress is printed on standard error: not where a program reads the result, nor a log on standard output. */
+/** Whether progress is printed on standard error: only for people, and not while standard output has the log. */
 export const hasProgress = (options: ReporterOptions & { readonly log?: string }): boolean =>
   ["line", "list"].includes(reporterOf(options)) && options.log !== "-";
 
@@ -68,7 +68,7 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
   }),
 });
 
-/** Replaces the former name of a reporter; returns a sentence about it. */
+/** Replaces the former name of a reporter. Returns a sentence about it. */
 export function renameReporter(command: Command): readonly string[] {
   if (command.getOptionValue("reporter") !== formerName) {
     return [];
@@ -78,7 +78,7 @@ export function renameReporter(command: Command): readonly string[] {
   return [`the reporter \`${formerName}\` is called \`${now}\` now; the next version refuses the former name`];
 }
 
-/** Whether a command line asks for JSON; it need not be a correct one. */
+/** Whether a command line asks for JSON, even if it has usage errors. */
 export const asksForJson = (args: readonly string[]): boolean =>
   args.some(
     (arg, index) =>

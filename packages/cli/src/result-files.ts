@@ -12,15 +12,15 @@ import { type RunChange, type RunResult, type RunTimelines, stringifyTimelines }
 import { timelinesOf } from "@assay/runner";
 import { type RenderedFile, type UnrenderedFile, writeRendered } from "./rendered-files.ts";
 
-/** A judged run, and what else its pages are made of. */
+/** A judged run with all data of its page. */
 export interface JudgedRun {
   readonly result: RunResult;
-  /** The evidence, of which the figures are drawn. */
+  /** The evidence, for the figures. */
   readonly bundle: Bundle;
   readonly change?: RunChange;
 }
 
-/** The figures of a run; fails whenever they are asked for if they cannot be made. */
+/** Makes the figures of a run on the first call. Each call fails if they cannot be made. */
 export function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= timelinesOf(bundle, result));
@@ -30,12 +30,12 @@ const orUndefined = <T>(make: () => T): T | undefined => {
   try {
     return make();
   } catch {
-    // Whoever writes `timelines.json` tells; a page without figures is better than none.
+    // Writing `timelines.json` reports the error. A page without figures is better than none.
     return undefined;
   }
 };
 
-/** A run with its figures where they can be made. */
+/** A run with its figures, if they can be made. */
 export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedRun {
   const timelines = orUndefined(figures);
   return {
@@ -44,7 +44,7 @@ export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedR
   };
 }
 
-/** The files of a run, the one that everything else can be made of first. */
+/** The files of a run. The first is the source of all others. */
 function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
   const reported = (): ReportedRun => reportedRun(run, figures);
@@ -65,8 +65,8 @@ function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly Rendered
 }
 
 /**
- * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each whole or not at all;
- * gives those that could not be made. Fails with a code of the disk.
+ * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each as a whole or not at all.
+ * Returns those that could not be rendered. Fails with a disk error code.
  */
 export const writeResultFiles = (
   folder: string,

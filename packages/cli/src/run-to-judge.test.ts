@@ -37,7 +37,7 @@ describe("what is no run to judge", () => {
     { named: "verdicts-alon", says: "there is no such file or folder; did you mean `verdicts-alone`?" },
     {
       named: "loaded",
-      says: "reports/runs/loaded is a load run that kept no exchanges to judge; name reports/runs/loaded/canary for what was judged beside it",
+      says: "reports/runs/loaded is a load run that kept no exchanges to judge; name reports/runs/loaded/canary for the contract checks of that load run",
     },
     {
       named: "reports/runs/killed",

@@ -14,15 +14,15 @@ const isLoad = (folder: string): boolean => ["load.json", loadRunFile].some((nam
 
 const refused = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
 
-/** The sentence about a load run: what it keeps of the contract is the evidence of its canary. */
+/** The error for a load run, whose contract checks are in the folder of its canary. */
 function loadRefused(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
-    ? `name ${join(shown, canaryFolder)} for what was judged beside it`
+    ? `name ${join(shown, canaryFolder)} for the contract checks of that load run`
     : `\`assay report\` shows it`;
   return refused(`${shown} is a load run that kept no exchanges to judge; ${next}`);
 }
 
-/** The sentence about a folder of several runs. */
+/** The error for a folder of several runs. */
 function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError {
   const first = found.find(({ path }) => isBundle(path));
   const example = first === undefined ? "" : `, such as ${first.shown}`;
@@ -30,7 +30,7 @@ function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError
   return refused(`${shown} is not the folder of a run but holds ${count}; name one${example}`);
 }
 
-/** Fails for a folder in which there is no evidence, and says what there is. */
+/** Fails for a folder without evidence, and names its content. */
 function refuseFolder(folder: string, cwd: string): never {
   const shown = visibleText(relative(cwd, folder) || ".", 200);
   if (isLoad(folder)) {
@@ -46,11 +46,11 @@ function refuseFolder(folder: string, cwd: string): never {
 
 const isPath = (text: string): boolean => /[\\/]/u.test(text);
 
-/** What a person named by its path, or by its id below `reports/runs`; undefined where nothing is there. */
+/** The path of a run that is named by its path or by its id below `reports/runs`; undefined if there is none. */
 export const storedRunPath = (text: string, cwd: string): string | undefined =>
   [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
 
-/** Fails for a run that is not there, with the nearest id or name; the code is `not-a-bundle` or `usage`. */
+/** Fails for a missing run and names the nearest one. The code is `not-a-bundle` or `usage`. */
 export function refuseMissingRun(text: string, cwd: string): never {
   const typed = visibleText(text, 200);
   const near = isPath(text) ? undefined : nearestPath(join(runsFolder, text), cwd);
@@ -62,9 +62,8 @@ export function refuseMissingRun(text: string, cwd: string): never {
 }
 
 /**
- * Folder of the one run of contract tests that a person named by its folder, or by its id below `reports/runs`. Whether its
- * evidence is whole is left to whoever reads it. Fails with the code `not-a-bundle` and what is there instead,
- * or with `usage` for a mistyped name.
+ * The folder of the run of contract tests that is named by its folder or by its id below `reports/runs`. Does not check that the evidence
+ * is complete. Fails with `not-a-bundle` for other content, and with `usage` for a mistyped name.
  */
 export function runToJudge(text: string, cwd: string): string {
   const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);

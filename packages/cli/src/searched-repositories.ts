@@ -10,16 +10,16 @@ import { makeSampleRepository } from "./sample-repository.ts";
 
 const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** What a reference server searches. */
+/** The repositories that a reference server searches. */
 export interface SearchedRepositories {
   readonly folders: readonly string[];
-  /** One sentence for the user where something else is searched than what lies here. */
+  /** A sentence for the user if the searched repository is not the one of the working folder. */
   readonly note?: string;
-  /** Removes what was made for it; to be called when the server is closed. */
+  /** Removes temporary repositories. Call it when the server is closed. */
   close(): void;
 }
 
-/** Whether a folder lies in a repository that has no commit yet. What git cannot read is left to the server, which says why. */
+/** Whether a folder is in a repository without commits. The server reports errors of git. */
 function hasNoCommits(folder: string): boolean {
   try {
     const revisions = execFileSync("git", ["rev-list", "--all", "--max-count=1"], {
@@ -35,7 +35,7 @@ function hasNoCommits(folder: string): boolean {
 
 function sample(): SearchedRepositories {
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
-  // Its name is that of the repository in every answer.
+  // The name of the folder is the name of the repository in every response.
   const folder = join(parent, "sample");
   mkdirSync(folder);
   makeSampleRepository(folder);
@@ -43,9 +43,9 @@ function sample(): SearchedRepositories {
 }
 
 /**
- * The folders that were named; without any, the checkout this tool lies in, else the repository that the working folder belongs
- * to, else a small sample that is made for the occasion: the embedded server works in any folder, also in a repository without
- * commits. Fails with a `HarnessError`, such as for a named repository without commits.
+ * The named folders, else the checkout that contains this tool, else the repository of the working folder, else a small temporary sample.
+ * So the embedded server works in any folder, even in a repository without commits. Fails with a `HarnessError`, for example for a named
+ * repository without commits.
  */
 export function searchedRepositories(
   named: readonly string[] | undefined,

@@ -6,8 +6,8 @@ const hasNoUser = (text: string): boolean => {
 };
 
 /**
- * An address as a person may see it, also one that cannot be used: what stands before its last `@` may be a user name and a
- * password, unless it is an http or https address that has none.
+ * An address without credentials, also an unusable one. The text before its last `@` may be a user name and a password, unless it is an
+ * http or https address without them.
  */
 export const shownAddress = (text: string): string =>
   visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

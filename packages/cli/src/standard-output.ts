@@ -3,14 +3,14 @@ import { fstatSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { toEvidenceError } from "@assay/evidence";
 
-/** The standard output of a process, and what became of it. */
+/** The standard output of a process, with its failures. */
 export interface StandardOutput {
   readonly write: (text: string) => void;
-  /** Why something that was printed is lost, such as a full disk; undefined where all went well, or the reader went away. */
+  /** The reason why output was lost, such as a full disk; undefined if nothing was lost or the reader is gone. */
   failure(): Promise<HarnessError | undefined>;
 }
 
-/** What is asked of a stream. */
+/** The part of a stream that is needed. */
 interface Output {
   readonly fd: number;
   write(text: string): unknown;
@@ -29,8 +29,8 @@ function isFile(descriptor: number): boolean {
 const isReaderGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
 /**
- * Standard output that does not lose anything in silence: a file that is cut because the disk is full looks like a result. A
- * reader that went away ends the output, and nothing else.
+ * Standard output that reports lost output: a file that is cut because the disk is full would look like a result. A closed reader only
+ * ends the output.
  */
 export function standardOutput(stream: Output): StandardOutput {
   let failure: HarnessError | undefined;
@@ -38,7 +38,7 @@ export function standardOutput(stream: Output): StandardOutput {
     failure ??= isReaderGone(error) ? undefined : toEvidenceError(error, "write to standard output");
   };
   stream.on("error", fail);
-  // The stream of a file asks the system once and takes it at its word that all was written.
+  // A file stream makes one system call and assumes that everything was written.
   const write = isFile(stream.fd)
     ? (text: string) => writeFileSync(stream.fd, text)
     : (text: string) => void stream.write(text);
@@ -51,7 +51,7 @@ export function standardOutput(stream: Output): StandardOutput {
       }
     },
     async failure() {
-      // Errors of a stream come a turn after the writing.
+      // Stream errors arrive one turn after the write.
       await setImmediate();
       return failure;
     },

@@ -1,4 +1,4 @@
-// What `import ... from "assay/stream"` gives: the checker of streams, as it runs in every command.
+// The module `assay/stream`: the stream checker that all commands use.
 import type { Chunk } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
 import { exchangeOfBytes, findProfile, selectRules } from "@assay/runner";
@@ -14,16 +14,16 @@ export type {
   StreamLimits,
 } from "@assay/stream-grammar";
 
-/** Where the bytes of one stream come from: an answer that nobody has read from, or its bytes, whole or in pieces. */
+/** The bytes of one stream: an unread response, or its body as a whole or in chunks. */
 export type StreamSource = Response | string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** One way in which a stream breaks the contract. */
 export interface StreamViolation {
   /** Such as `stream/done-is-last`. */
   readonly rule: string;
-  /** What the rule demands, one sentence. */
+  /** The requirement of the rule, one sentence. */
   readonly title: string;
-  /** What was seen, one sentence, with what does not print escaped. */
+  /** The finding, one sentence, with unprintable characters escaped. */
   readonly message: string;
   /** Index of the event in the stream, from 0. */
   readonly event?: number;
@@ -31,20 +31,20 @@ export interface StreamViolation {
   readonly offset?: number;
 }
 
-/** What a stream came to. */
+/** The result of checking a stream. */
 export interface StreamCheck {
-  /** `incomplete` where there was nothing to judge, such as the page of a proxy: nothing is learned then. */
+  /** `incomplete` if there is no stream to judge, for example the page of a proxy. */
   readonly outcome: "conforms" | "violates" | "incomplete";
-  /** One line for people: what is wrong, or that nothing is. */
+  /** One line for people. */
   readonly summary: string;
   readonly violations: readonly StreamViolation[];
-  /** Ids of the rules that hold, each of which would have failed had this very stream ignored its sentence. */
+  /** Ids of the rules that passed, each confirmed with an altered copy of this stream. */
   readonly held: readonly string[];
-  /** The events in the order in which they came. */
+  /** The events in order of arrival. */
   readonly events: readonly StreamEvent[];
 }
 
-/** The most that is read of one stream. */
+/** Maximum number of bytes that are read of one stream. */
 const maxBytes = 256 * 1024 * 1024;
 
 const isResponse = (source: StreamSource): source is Response => source instanceof Response;
@@ -61,7 +61,7 @@ async function* piecesOf(source: StreamSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The pieces of a stream, and why they do not go on. */
+/** The chunks of a stream, and how it ended. */
 interface Read {
   readonly chunks: readonly Chunk[];
   readonly bytes: number;
@@ -77,7 +77,7 @@ async function readPieces(source: StreamSource): Promise<Read> {
       if (bytes > maxBytes) {
         return { chunks, bytes, brokenBy: `it has more than ${maxBytes} bytes` };
       }
-      // Whoever gives pieces may use their memory again.
+      // Copied, because the source may reuse the memory of a chunk.
       chunks.push({ bytes: piece.slice(), atMicros: 0 });
     }
     return { chunks, bytes };
@@ -111,8 +111,8 @@ const violationsOf = ({ rule, title, verdict }: RuleVerdict): readonly StreamVio
     : [];
 
 /**
- * Reads one stream to its end and judges it by every rule that one stream alone can be judged by. Of an answer the status and
- * the type are looked at too. Never fails: what cannot be read makes it `incomplete`. Source: search-stream, sections 4 to 6.
+ * Reads one stream to its end and judges it by every rule about a single stream. Checks the status and content type of a response too.
+ * Never fails: an unreadable stream is `incomplete`. Source: search-stream, sections 4 to 6.
  */
 export async function checkStream(source: StreamSource): Promise<StreamCheck> {
   const { brokenBy, bytes, chunks } = await readPieces(source);

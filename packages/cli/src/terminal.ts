@@ -1,10 +1,10 @@
-/** How output looks: decided once, from the terminal and the variables that people set. */
+/** Properties of the terminal, read once from the process and its variables. */
 export interface Terminal {
   /** Whether colours are used on standard output. Source: NO_COLOR, FORCE_COLOR. */
   readonly colour: boolean;
-  /** Columns of the terminal, 60 at least, 100 when it is none. */
+  /** Columns of standard output: at least 60, and 100 if it is not a terminal. */
   readonly width: number;
-  /** Columns of the terminal that standard error is, as it is now, 80 when it is none. */
+  /** Current columns of standard error; 80 if it is not a terminal. */
   readonly errorColumns: number;
   /** Whether standard error is a terminal whose lines may be rewritten. */
   readonly isTty: boolean;
@@ -32,7 +32,7 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 const isForced = (value: string | undefined): boolean | undefined =>
   isSet(value) ? value !== "0" && value !== "false" : undefined;
 
-/** Reads the terminal as it is now. */
+/** Reads the current terminal. */
 export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal {
   return {
     colour: isForced(env["FORCE_COLOR"]) ?? (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
