@@ -39,7 +39,7 @@ ${table(["client", "at a time", "streams", "median, ms", "of the rounds", "p90, 
 ## Capacity
 
 Twenty users in a closed loop, everything sent at once. Streams a second and core are streams for each second of processor time of k6,
-taken in a stretch in the middle of the run; the emitter's share of its core tells whether k6 had to wait for it. Every stream
+taken in a stretch in the middle of the run; the emitter's share of its core shows whether k6 had to wait for it. Every stream
 is checked to have come whole, ours to be without a violation. Streams of which nothing comes again have other matches each time: of them, and of
 what comes faster than 256 MiB a second, a share is kept that is chosen at random, which the last column tells.
 

@@ -181,7 +181,7 @@ describe("the report", () => {
   });
 });
 
-describe("rounds are put together", () => {
+describe("rounds are combined", () => {
   test("errors as one set, processor time over all streams", () => {
     const stretch = { streams: 10, wallSeconds: 1, cpuSeconds: 0.02, emitterCpuSeconds: 0 };
     const rounds = [

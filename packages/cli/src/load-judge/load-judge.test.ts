@@ -49,7 +49,7 @@ describe("the judge of a load", () => {
     ["on the way", `if (asked.step === "follow") { process.exit(1); }`],
     ["when it was over", `if (asked.step === "finish" && steps.length > 1) { process.exit(1); }`],
     ["with an error", `if (asked.step === "follow") { throw new Error("broken"); }`],
-  ])("begins anew where what followed broke %s", async (_name, breaks) => {
+  ])("starts again if the following thread failed %s", async (_name, breaks) => {
     const judge = judgeBy(`${steps} ${breaks} ${answer}`, { duringLoad: true });
     expect(await judge.judged()).toEqual({ judgement: { steps: ["finish"] } });
   });

@@ -93,7 +93,7 @@ const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, met
   ...defined({ underWay, p50Ms, metric }),
 });
 
-/** Variables for k6's outputs, which never change what is sent. */
+/** Variables for k6's outputs. They never change the load. */
 const outputVariableForm = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
 
 const outputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -234,7 +234,7 @@ function driverOf(
 }
 
 /**
- * Returns a function that runs one conversation and returns what is left of it, as a clause. Undefined if no
+ * Returns a function that runs one conversation and returns a clause if it is left on the target. Undefined if no
  * conversation can run, such as without a token.
  */
 function conversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {

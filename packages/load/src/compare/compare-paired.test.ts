@@ -94,7 +94,7 @@ describe("verdict of a paired run", () => {
   });
 });
 
-describe("what is left out", () => {
+describe("left out are", () => {
   test("warm-up pairs", () => {
     const comparison = compare({
       pairs: 12,
@@ -286,7 +286,7 @@ describe("failures", () => {
 });
 
 describe("times that were not seen", () => {
-  /** Streams of the arms that `isCut` says had no match when they were cut off, after so many milliseconds. */
+  /** Streams selected by `isCut` are cut off without a match after a number of milliseconds. */
   const cutOff = (
     samples: readonly StreamSample[],
     isCut: (sample: StreamSample, index: number) => boolean,
@@ -421,7 +421,7 @@ describe("throughput", () => {
 
 describe("questions", () => {
   const pollEveryMs = 20;
-  /** Conversations of half a second and so many polls of 10 ms; those of the head take longer by a factor. */
+  /** Conversations of half a second with polls of 10 ms; those of the head take longer by a factor. */
   const conversations = ({ factor = 1, pollFactor = 1, every = pollEveryMs }) => {
     const design = { pairs: 14, warmupPairs: 2, requestsPerBlock: 40, margins: {} };
     const pairs = Array.from({ length: 14 }, (_, pair) => {

@@ -16,7 +16,7 @@ const pid = (): number => child.pid ?? 0;
 describe("the share of a process", () => {
   // Without permission to give more, less is given; with it, a target is not made to wait for everybody else.
   test("becomes less only where none can be given more", () => {
-    // Whoever runs the tests may have a priority of its own.
+    // The test process may have its own priority.
     const usual = getPriority(pid());
     deferOnProcessor(pid());
     const deferred = getPriority(pid());

@@ -16,7 +16,7 @@ const logOf = async (folder: string): Promise<string> => readFile(join(folder, "
 const stateOf = (pid: number): string =>
   spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
 
-/** One iteration by one virtual user, and a summary that tells what the script was given. */
+/** One iteration of one virtual user, with a summary of the script's environment. */
 const scriptWith = (body: string, options = "vus: 1, iterations: 1"): string => `
 import exec from "k6/execution";
 import { sleep } from "k6";
@@ -166,7 +166,7 @@ describe("a program in place of k6", () => {
     expect(end.cause).toBe("interrupted");
   });
 
-  test("what it started is killed with it, and an open pipe does not hold the run", async () => {
+  test("its child processes are killed with it, and an open pipe does not block the run", async () => {
     const { folder, end } = await run('sleep 60 & echo "$!"');
     const pid = Number((await logOf(folder)).trim());
     expect(end.cause).toBe("complete");
@@ -209,7 +209,7 @@ describe("a program in place of k6", () => {
     expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 1, violations: 1, metric: "first-match", p50Ms: 20 });
   });
 
-  test("a run whose end is decided by its samples is ended in order, and what had been seen is told", async () => {
+  test("a run that its samples decide is interrupted, with progress until then", async () => {
     const notBegun = failedAt(200, "not-begun", { sendMs: 200, endMs: 200 });
     const folder = await runFolder("");
     await writeFile(join(folder, "made"), samplesText([streamAt(0), notBegun, streamAt(300)]));
@@ -257,14 +257,14 @@ describe("a program in place of k6", () => {
     expect(existsSync(join(folder, "under-way.ndjson"))).toBe(false);
   });
 
-  test("a caller that fails while it is told the progress ends the run and learns of it", async () => {
+  test("an error of the progress callback ends the run and reaches the caller", async () => {
     const failing = (): void => {
       throw new Error("no terminal");
     };
     await expect(run("sleep 60", { onProgress: failing })).rejects.toThrow("no terminal");
   });
 
-  test("one that cannot be started is told by its code", async () => {
+  test("one that cannot be started has its code", async () => {
     const folder = await runFolder("");
     const missing = { path: join(folder, "nothing") };
     await expect(startK6({ ...usual, k6: missing, folder })).rejects.toMatchObject({ code: "not-started" });

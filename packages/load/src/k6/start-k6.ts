@@ -133,7 +133,7 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
   };
 };
 
-/** Reads the samples about once a second until the process has ended, and once more then. */
+/** Reads the samples about once a second until the process has ended, and then a last time. */
 const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
   const startedMs = performance.now();
   const follower = followSamples(join(options.folder, loadFiles.samples));

@@ -37,7 +37,7 @@ describe("a run ends", () => {
     expect(endOf(text, samples)?.after).toBe(after);
   });
 
-  test("with one sentence that says what was seen", () => {
+  test("with one sentence that has the counts", () => {
     expect(endOf("first-match p95 < 800", times(200, slow))?.why).toBe(
       "the run was ended after 2.7 s, because `first-match p95 < 800` can no longer be met: 19 of at most 202 samples are over it",
     );
@@ -125,7 +125,7 @@ describe("a run goes on", () => {
   });
 });
 
-test("what ended a run is missed, by what was seen until then and by all that might have followed", () => {
+test("a threshold that ended a run is missed by the samples until then and with any that could have followed", () => {
   const outcome = fc.constantFrom(fast, slow, timedOut);
   const text = fc.constantFrom(
     "first-match p50 < 800",

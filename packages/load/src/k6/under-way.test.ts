@@ -15,13 +15,13 @@ const told = async (...lines: readonly unknown[]) => {
 const at = (nowMs: number, atWork = 3) => ({ assay: "under-way", version: 1, nowMs, atWork });
 const waiting = (planMs: number, nowMs: number) => failedAt(planMs, "canceled", { endMs: nowMs });
 
-test("what is under way is told with what came of it", async () => {
+test("unfinished streams are returned with the times seen so far", async () => {
   const begun = { ...waiting(200, 2000), headersMs: 300 };
   const { reader } = await told(at(2000), waiting(100, 2000), begun);
   expect(await reader.read()).toEqual({ atWork: 3, streams: [waiting(100, 2000), begun] });
 });
 
-test("what is known to have ended is told no more, also where it ended a moment before", async () => {
+test("finished streams are left out, also if they ended a moment before", async () => {
   const { reader, tell } = await told(at(2000), waiting(100, 2000), waiting(200, 2000), waiting(300, 2000));
   reader.ended(streamAt(100, { endMs: 1999 }));
   reader.ended(streamAt(200, { endMs: 2001 }));

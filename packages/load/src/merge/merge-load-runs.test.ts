@@ -190,7 +190,7 @@ describe("what is merged", () => {
     expect(merged.summary).toContain("k6 used 99 % of its cores");
   });
 
-  test("a failed canary and what was left count for the whole", async () => {
+  test("a failed canary and left conversations count for the whole", async () => {
     const canary = {
       outcome: "passed",
       summary: "well",

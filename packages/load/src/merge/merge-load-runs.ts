@@ -123,7 +123,7 @@ const summedPlan = (plans: readonly LoadPlan[], plan: LoadPlan): LoadPlan => ({
 
 /**
  * The plan of the merged load. Segments of one plan all have its full rate, while other parts have a share each, which
- * add up. Without segments, parts with equal rates are told apart by the total number of arrivals.
+ * add up. Without segments, the total number of arrivals shows whether parts with equal rates are one load.
  */
 const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
   const [{ plan }] = parts;

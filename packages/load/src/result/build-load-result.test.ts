@@ -222,7 +222,7 @@ describe("how a run ends", () => {
     ],
     ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "no verdict: 429"],
     [
-      "the target died, and what was seen missed a threshold",
+      "the target died, and a threshold was missed before",
       "performance-failed",
       filesOf([...streams, ...Array.from({ length: 20 }, (_none, at) => failedAt(12_000 + at * 100, "transport"))]),
       ended("distress", "the target could not handle the load"),

@@ -153,7 +153,7 @@ describe("the share that went well", () => {
   });
 });
 
-test("arrivals that could not begin did not go well, whoever asked for the share, and are named", () => {
+test("arrivals that could not begin are not successes, for default and given thresholds, and are counted", () => {
   const outcomes = { stream: { ok: 90, "not-begun": 6, "held-back": 4 }, call: { ok: 9, timeout: 0 } };
   const judged = judgeThresholds([defaultOkRate, parseThreshold("ok-rate >= 0.99")], {
     metrics: [],
@@ -173,7 +173,7 @@ test("a threshold that is to end a run is refused where its samples cannot be co
   expect(() => parseThreshold("poll p95 < 800", "abort")).toThrow(/is unknown until the run has ended/u);
 });
 
-test("thresholds of a script of the user's own are kept, the shipped ones are judged anew", () => {
+test("thresholds of a user's script are kept, the shipped ones are judged from samples", () => {
   const given = {
     "stream_ok{phase:measure} rate>=0.99": false,
     "dropped_iterations count==0": false,

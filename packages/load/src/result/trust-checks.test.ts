@@ -207,7 +207,7 @@ describe("each condition", () => {
     expect(checkTrust(facts(streams(30), { droppedIterations: 1 }))).toMatchObject({ valid: false });
   });
 
-  test("every condition is told in one sentence, whatever it says", () => {
+  test("every condition has one sentence", () => {
     const sentences = [facts([]), facts(streams(600)), facts(both(failing(9), streams(9)), { plan: paired })]
       .flatMap((given) => checkTrust(given).checks)
       .map(({ sentence }) => sentence);
@@ -215,7 +215,7 @@ describe("each condition", () => {
   });
 });
 
-test("no condition gives the opposite advice of another, or of what a saturated target is told", () => {
+test("no advice contradicts that of another condition or of a saturated target", () => {
   const late = streams(60, (at) => ({ sendMs: at * 100 + 900, firstMatchMs: at * 100 + 901 }));
   const busy = { ...idleGenerator, cpuSeconds: 120, timerLagP99Ms: 50 };
   const broken = facts(late, {

@@ -62,7 +62,7 @@ const anySample = fc
   .map(bare);
 
 describe("samples", () => {
-  test("what is written is what is read, line by line and from the table", () => {
+  test("written samples are read back, line by line and from the table", () => {
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 5 }), (samples) => {
         expect(samples.map((sample) => parseSample(JSON.stringify(sample)))).toEqual(samples);
@@ -158,7 +158,7 @@ describe("a samples file", () => {
     await expect(readSamples("/nowhere/samples.ndjson")).rejects.toThrow("/nowhere/samples.ndjson: ENOENT");
   });
 
-  test("one with more samples or names than are taken tells how many were left out", async () => {
+  test("one with too many samples or names has the number of samples left out", async () => {
     const path = join(await temporaryFolder(), "samples.ndjson");
     await writeFile(path, samplesText(samples));
     const limited = await readSamples(path, { limits: { maxSamples: 3, maxNames: 100 } });

@@ -19,7 +19,7 @@ const infinite = Number.POSITIVE_INFINITY;
 
 describe("the bounds of a quantile", () => {
   test.each([
-    ["of what was seen are its value", of(seen(3, 1, 2)), 0.5, { low: 2, high: 2 }],
+    ["of seen values are the value", of(seen(3, 1, 2)), 0.5, { low: 2, high: 2 }],
     ["hold what is later anywhere above", of(seen(1, 2, 3), later(1)), 0.75, { low: 2, high: 3 }],
     ["have no upper end among what is later", of(seen(1, 2), later(5, 9)), 0.95, { low: 9, high: infinite }],
     ["of what never came", of(later(30, 10, 20)), 0.5, { low: 20, high: infinite }],

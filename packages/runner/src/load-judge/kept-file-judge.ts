@@ -9,15 +9,15 @@ import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
 
-/** So many exchanges are judged at a time; what they came to is added up. */
+/** Number of exchanges judged at a time. Their results are added. */
 const batchLength = 200;
-/** So many calls, of conversations that are over. */
+/** Number of calls of finished conversations judged at a time. */
 const callsLength = 2000;
 
-/** Outcomes by rule that grow part by part. */
+/** Outcomes by rule, added part by part. */
 export type Outcomes = Map<RuleId, RuleOutcome>;
 
-/** Adds what a further part of the evidence came to. */
+/** Adds the outcomes of another part of the evidence. */
 export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
   for (const [id, outcome] of some) {
     const before = all.get(id);
@@ -25,7 +25,7 @@ export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome
   }
 }
 
-/** How far an exchange that is on the disk could be judged. */
+/** How far a stored exchange could be judged. */
 type Completeness = keyof Pick<JudgedGroup, "judged" | "brokenOff" | "unanswered">;
 
 function completenessOf({ record, unreadable }: RecordedExchange): Completeness {
@@ -38,25 +38,24 @@ function completenessOf({ record, unreadable }: RecordedExchange): Completeness 
 /** Numbers of exchanges of a kind by how far they could be judged. */
 export type KeptCounts = Record<JudgedGroup["group"], Record<Completeness, number>>;
 
-/** None of any. */
 export const noCounts = (): KeptCounts => ({
   search: { judged: 0, brokenOff: 0, unanswered: 0 },
   conversation: { judged: 0, brokenOff: 0, unanswered: 0 },
 });
 
-/** A judge that is shown exchanges of one target one after the other and keeps little of them. */
+/** Judges the exchanges of one target one by one, and keeps little of them. */
 export class BatchJudge {
-  /** Of what came whole; of searches that did not in `cutShort`. */
+  /** Outcomes of complete exchanges. Those of broken-off searches are in `cutShort`. */
   readonly outcomes: Outcomes = new Map();
   readonly cutShort: Outcomes = new Map();
   readonly counts = noCounts();
   readonly sample = new ProofSample();
-  /** What has answered the searches, and the calls. */
+  /** Whether the API answered the searches and the calls. */
   readonly api = { search: new ApiWatch(), conversation: new ApiWatch() };
   readonly crashes = new Set<string>();
-  /** Versions of HTTP in which answers came. */
+  /** HTTP versions of the responses. */
   readonly httpVersions = new Set<HttpVersion>();
-  /** Those that findings are about. */
+  /** Exchanges with findings. */
   readonly found = new Map<string, KeptExchange>();
   readonly #rules: LoadRules;
   #whole: KeptExchange[] = [];
@@ -99,7 +98,7 @@ export class BatchJudge {
     this.#judgeCalls(callsLength);
   }
 
-  /** Judges what is left. */
+  /** Judges the remaining exchanges. */
   end(): void {
     this.#over.push(...[...this.#open.values()].flat());
     this.#open.clear();
@@ -110,7 +109,7 @@ export class BatchJudge {
 
   #takeStream(entry: KeptExchange, isWhole: boolean): void {
     if (isWhole) {
-      // What stands in the place of a stream shows nothing that could be taken from it.
+      // A response instead of a stream has nothing to sample.
       if (loadReadingOf(entry.exchange) === "stream") {
         this.sample.takeSearch(entry.exchange);
       }
@@ -132,7 +131,7 @@ export class BatchJudge {
     }
   }
 
-  /** Judges streams once there are so many; those that are left. */
+  /** Judges streams once there are enough; with `true` all remaining ones. */
   #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, least: number): KeptExchange[] {
     if (batch.length < least) {
       return batch;
@@ -175,21 +174,21 @@ export class BatchJudge {
 }
 
 /**
- * Judges one file of kept exchanges, which may still be written: the same file gives the same answer in however many steps it is
- * read. Its bytes can be asked for until it is closed.
+ * Judges one file of kept exchanges, which may still be written. The result does not depend on the number of steps in
+ * which it is read. Its bytes are available until it is closed.
  */
 export class KeptFileJudge {
-  /** One for each target: two targets may give their conversations the same ids. */
+  /** One for each target, since two targets may use the same conversation ids. */
   readonly arms: Readonly<Record<LoadArm, BatchJudge>>;
   readonly #file: KeptFile;
 
-  /** Fails with an error of the system when the file cannot be opened. */
+  /** Fails with an error of the system if the file cannot be opened. */
   constructor(path: string, rules: LoadRules) {
     this.#file = openKeptFile(path);
     this.arms = { a: new BatchJudge(rules), b: new BatchJudge(rules) };
   }
 
-  /** Judges what has been written by now, at most so many entries; whether there may be more of them. */
+  /** Judges the new entries, up to a limit. Returns true if there may be more. */
   follow(mostEntries: number): boolean {
     let taken = 0;
     for (const entry of this.#file.entries({ isGrowing: true })) {
@@ -202,7 +201,7 @@ export class KeptFileJudge {
     return false;
   }
 
-  /** Judges the rest of a file that nobody writes any more; why it was not read to its end, if it was not. */
+  /** Judges the rest of a finished file. Returns a reason if it could not be read to its end. */
   end(): readonly string[] {
     for (const entry of this.#file.entries()) {
       this.#take(entry);

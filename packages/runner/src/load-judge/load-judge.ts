@@ -35,37 +35,36 @@ import { ApiWatch } from "../judge/root-reason.ts";
 import { ruleVerdicts } from "../judge/rule-verdicts.ts";
 import { withProof } from "../judge/with-proof.ts";
 
-/** What is known of the exchanges of a kind besides those that are on the disk, as the extension of k6 counted them. */
+/** Counts of the exchanges of a kind by `k6/x/assay`, in addition to those on the disk. */
 export interface ExchangeCount {
   readonly sent: number;
   readonly thinnedOut: number;
   readonly lost: number;
 }
 
-/** What a few requests without load came to, by the target that was asked. */
+/** Requests without load, by target. */
 export type Unloaded = Readonly<Partial<Record<LoadArm, readonly RecordedExchange[]>>>;
 
-/** A load whose exchanges are to be judged. */
 export interface LoadToJudge {
   /** Files of kept exchanges. */
   readonly files: readonly string[];
   readonly interfaces: ReadonlySet<JudgedInterface>;
-  /** By kind; where it is missing, what is on the disk is all that is known. */
+  /** By kind. Without it only the exchanges on the disk are known. */
   readonly counts: Readonly<Partial<Record<JudgedGroup["group"], ExchangeCount>>>;
   readonly keptBytes: number;
   readonly capBytes: number;
   readonly problems: readonly string[];
-  /** The targets that were asked: `a`, and `b` in a paired comparison. */
+  /** The targets: `a`, and `b` in a paired comparison. */
   readonly arms: readonly LoadArm[];
-  /** Searches and conversations before and after the load, by the target that was asked. */
+  /** Searches and conversations before and after the load, by target. */
   readonly unloaded?: Unloaded;
-  /** What is known to fail [nothing]. */
+  /** Known failures [none]. */
   readonly known?: KnownInLoad;
 }
 
 /**
- * What came whole and what was cut short, together. A rule that saw exchanges whole has its verdict by them; the others are told with their
- * number, and hide nothing where they had nothing to show. What a rule saw of exchanges that were cut short alone is not enough to say that it holds.
+ * Combines complete and broken-off exchanges. A rule with complete exchanges has its verdict from them, and the number
+ * of the others is reported. Broken-off exchanges alone are not enough for a pass.
  */
 function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
   const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
@@ -77,7 +76,7 @@ function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined
   return rest;
 }
 
-/** What all files together came to, for one target. */
+/** The sum of all files for one target. */
 interface JudgedExchanges {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly sample: ProofSample;
@@ -102,7 +101,7 @@ function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
   return { outcomes, sample, found: new Map(judges.flatMap((judge) => [...judge.found])) };
 }
 
-/** Whether a rule holds in what was sent without load. Where nothing showed that, it is not known. */
+/** Whether a rule passed without load; undefined if it was not tested. */
 function dependenceOf(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
   const outcome = unloaded.get(rule);
   if (outcome?.findings.some(({ kind }) => kind === "violation") === true) {
@@ -111,7 +110,6 @@ function dependenceOf(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>):
   return outcome === undefined || outcome.observations === 0 ? "unknown" : "under-load";
 }
 
-/** What the rules say of requests without load. */
 function unloadedOutcomes(
   { streams, calls }: LoadRules,
   exchanges: readonly RecordedExchange[],
@@ -207,7 +205,7 @@ const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
   };
 };
 
-/** What one target did under load. */
+/** The results of one target under load. */
 interface JudgedArm {
   readonly rules: readonly LoadRule[];
   readonly broken: readonly BrokenRule[];
@@ -218,7 +216,7 @@ interface JudgedArm {
   readonly notAlwaysTheApi: IncompleteReason | undefined;
 }
 
-/** What has answered the searches, or the calls, of a target, under load and without it. */
+/** Whether the API answered the searches, or the calls, of a target, under load and without it. */
 function watchOf(
   group: JudgedGroup["group"],
   judges: readonly BatchJudge[],
@@ -231,7 +229,7 @@ function watchOf(
   return watch;
 }
 
-/** Without what was said by some rules: of what stands in the place of all answers nothing can be said. */
+/** Drops the outcomes of some rules, since responses that are not from the API show nothing about them. */
 function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: RuleId }[]): JudgedExchanges {
   const without: ReadonlySet<RuleId> = new Set(rules.map(({ id }) => id));
   return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !without.has(id))) };
@@ -257,7 +255,7 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   const confirmed = plain.map((verdict) => withProof(verdict, proofs));
   const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, arm);
   const unloaded = unloadedOutcomes(rules, without);
-  // Where there is one target, nobody has to be told which.
+  // With one target its name is omitted.
   const told = load.arms.length > 1 ? arm : undefined;
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
@@ -291,7 +289,7 @@ function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly Judge
   });
 }
 
-/** Undefined where they are not known. */
+/** Undefined if unknown. */
 function httpVersionsIn(judges: Judges): LoadJudgement["httpVersions"] {
   const all = judges.flatMap(({ arms: { a, b } }) => [...a.httpVersions, ...b.httpVersions]);
   return all.length === 0 ? undefined : [...new Set(all)].toSorted();
@@ -326,23 +324,27 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
   };
 }
 
-/** At one look so much is read of a file that grows. */
+/** Maximum bytes read of a growing file in one step. */
 const entriesAtATime = 500;
 
-/** Judges the exchanges of a load, also while it is under way. */
+/** Judges the exchanges of a load, also during it. */
 export interface LoadJudge {
-  /** Judges what has come by now to some files; those that are not there any more are forgotten. Whether there may be more to read at once. */
+  /**
+   * Judges the new exchanges of some files, and forgets files that no longer exist. Returns true if there may be more
+   * to read at once.
+   */
   follow(files: readonly string[]): boolean;
-  /** The judgement of a load that is over, of what its files hold. Fails with an error of the system when one cannot be read. */
+  /** The judgement of a finished load by its files. Fails with an error of the system if one cannot be read. */
   finish(load: LoadToJudge): LoadJudgement;
   /** Closes all files. */
   close(): void;
 }
 
 /**
- * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation, those of each target by themselves.
- * Reads the files batch by batch: memory does not grow with them. A rule that holds is proven able to fail on a sample of them, or was
- * not observed. Says so where not everything was there to be judged. The same files give the same answer, whether they were followed or not.
+ * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation, each target
+ * separately. Files are read in batches, so memory does not grow with them. A pass is confirmed on a sample of the
+ * exchanges; otherwise the rule is not tested. Missing exchanges are reported. The same files give the same judgement,
+ * whether they were followed or not.
  */
 export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudge {
   const rules = loadRulesFor(interfaces);
@@ -352,7 +354,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     judges.set(path, judge);
     return judge;
   };
-  /** Undefined where the file has just been thinned out. */
+  /** Undefined if the file was just thinned out. */
   const opened = (path: string): KeptFileJudge | undefined => {
     try {
       return judgeOf(path);
@@ -375,7 +377,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     },
     finish(load) {
       forget((path) => !load.files.includes(path));
-      // In the order of the files: what they came to is added up in it.
+      // In the order of the files, in which their results are added.
       const inOrder = load.files.map((path) => judgeOf(path));
       const problems = inOrder.flatMap((judge) => judge.end());
       const crashes = new Set(inOrder.flatMap(({ arms: { a, b } }) => [...a.crashes, ...b.crashes]));
@@ -388,7 +390,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
   };
 }
 
-/** The judgement of a load that is over, as `LoadJudge.finish`. */
+/** The judgement of a finished load, as `LoadJudge.finish`. */
 export function judgeLoad(load: LoadToJudge): LoadJudgement {
   const judge = createLoadJudge(load.interfaces);
   try {

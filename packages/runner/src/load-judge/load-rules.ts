@@ -8,26 +8,26 @@ import { answerGroup, isForeign } from "../judge/answer-group.ts";
 import { isOfOthers } from "../judge/root-reason.ts";
 import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "../judge/rule-outcomes.ts";
 
-/** Rules that one exchange, or one conversation, suffices for. */
+/** Rules that need only one exchange or one conversation. */
 export interface LoadRules {
   readonly streams: readonly Rule[];
   readonly calls: readonly ConversationRule[];
 }
 
-/** Nothing is declared of a target under load. */
+/** Nothing is declared about a target under load. */
 export const loadTarget = { access: "undeclared", sharing: "undeclared" } as const;
 
-/** Whether a rule is about one of some interfaces. */
+/** True if a rule belongs to one of some interfaces. */
 export const isOfInterface = (id: RuleId, interfaces: ReadonlySet<string>): boolean =>
   interfaces.has(ruleRecord(id).interface);
 
-/** The rules about some interfaces that can be judged in a load. */
+/** The rules of some interfaces that can be judged in a load. */
 export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
   streams: allRules.filter(({ id, needs }) => needs !== "exchanges" && isOfInterface(id, interfaces)),
   calls: conversationRules.filter(({ id }) => isOfInterface(id, interfaces)),
 });
 
-/** What an exchange of a load is taken for. A session that ends on the way, or a proxy, is not the API. */
+/** Classifies an exchange of a load. A login page or a proxy is not the API. */
 export const loadReadingOf = (exchange: RecordedExchange): Reading => {
   const kind = answerGroup(exchange);
   if (isOfOthers(kind)) {
@@ -36,11 +36,11 @@ export const loadReadingOf = (exchange: RecordedExchange): Reading => {
   return kind === "stream" || isForeign(kind) ? "stream" : "answer";
 };
 
-/** Judges streams. A rule that throws costs the others nothing. */
+/** Judges streams. A rule that throws does not affect the others. */
 export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
   ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget, isOfLoad: true });
 
-/** Judges the calls of whole conversations, in their order. A rule that throws costs the others nothing. */
+/** Judges the calls of complete conversations, in order. A rule that throws does not affect the others. */
 export function callOutcomes(
   rules: readonly ConversationRule[],
   calls: readonly RecordedCall[],

@@ -5,14 +5,14 @@ import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes
 import { proveRules } from "../judge/prove-rules.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 
-/** So many searches of one address, so many addresses, and so many conversations are sampled. */
+/** Sampled searches of one address, addresses, and conversations. */
 const sampledOfAddress = 2;
 const sampledAddresses = 24;
 const sampledSessions = 12;
 
 /**
- * A few exchanges of every kind, for proofs: the first searches of each address, and the first conversations that are over.
- * Proofs edit them, as they edit all exchanges of a run.
+ * A few exchanges of every kind for confirming passes: the first searches of each address, and the first finished
+ * conversations. They are altered like all exchanges of a run.
  */
 export class ProofSample {
   readonly #searches: RecordedExchange[] = [];
@@ -35,13 +35,13 @@ export class ProofSample {
     }
   }
 
-  /** Takes what another sample has, as far as there is room. */
+  /** Adds another sample, as far as there is room. */
   takeAll(other: ProofSample): void {
     other.#searches.forEach((exchange) => this.takeSearch(exchange));
     other.#sessions.forEach((calls) => this.takeSession(calls));
   }
 
-  /** The proofs of those rules that hold in the whole load. */
+  /** The proofs of the rules that passed in the whole load. */
   proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
     const exchanges = this.#sessions.flat();
     const calls = exchanges.map((exchange) => recordedCall(exchange));

@@ -14,10 +14,10 @@ const bisect = (isBelow: (share: number) => boolean): number => {
   return (low + high) / 2;
 };
 
-/** Largest true share with which so few hits in so many trials are still as likely as `1 - confidence`. By Clopper and Pearson. */
+/** Upper Clopper-Pearson bound of a share: with it, at most this many hits have the probability `1 - confidence`. */
 export const shareAtMost = (hits: number, trials: number, confidence: number): number =>
   bisect((share) => 1 - binomialUpperTail(trials, share, hits + 1) > 1 - confidence);
 
-/** Smallest true share with which so many hits are still as likely as `1 - confidence`. */
+/** Lower Clopper-Pearson bound of a share: with it, at least this many hits have the probability `1 - confidence`. */
 export const shareAtLeast = (hits: number, trials: number, confidence: number): number =>
   bisect((share) => binomialUpperTail(trials, share, hits) < 1 - confidence);

@@ -13,7 +13,7 @@ import { columnOf, halfWidthsOf, judgeAsIs, type SimulatedPreset, type Trial } f
 interface ConversationBlock {
   /** When each ended, in milliseconds from its creation. */
   readonly endsMs: Float64Array;
-  /** How long polls took, so many of each conversation as `pollsOfEach`. */
+  /** Durations of polls, `pollsOfEach` for each conversation. */
   readonly pollsMs: Float64Array;
 }
 
@@ -26,7 +26,7 @@ export interface ConversationPair {
 /** An answer takes half a minute, and so long a poll. */
 const typicalEndFactor = 300;
 const typicalPollFactor = 0.2;
-/** Of each conversation so many polls have a time; there would be more, and they would say the same. */
+/** Timed polls of each conversation. More would not change the result. */
 const pollsOfEach = 5;
 /** A conversation each second. */
 const everyMs = 1000;

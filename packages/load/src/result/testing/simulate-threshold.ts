@@ -42,7 +42,7 @@ const latenciesOf = (count: number, logSlowdown: number, random: SeededRandom): 
 
 const manyForQuantile = 400_000;
 
-/** The quantile of the model itself, from so many latencies that its error does not matter. */
+/** The quantile of the model, from enough latencies to make its error negligible. */
 const trueQuantiles = (): Readonly<Record<PercentileName, number>> => {
   const sorted = latenciesOf(manyForQuantile, 0, seededRandom(1)).sort();
   const at = (name: PercentileName): number => sorted[Math.floor(percentFraction(name) * sorted.length)] ?? Number.NaN;

@@ -26,7 +26,7 @@ test("each metric stands with verdict, values, change, interval, margin, what wo
   expect(text).toContain("Queries worth a look: error +30.0 %");
 });
 
-test("a value that lies among what had not come is later than it is, and how many those were is told", () => {
+test("a censored value is a lower bound, and the number of censored times is shown", () => {
   const { high: _high, ...open } = comparedOf();
   const later = { base: { later: 0, of: 600 }, head: { later: 400, of: 600 } };
   const text = textOf(figureOf(comparisonOf({ metrics: [{ ...open, head: 60_000, headIsLater: true, later }] })));
@@ -59,7 +59,7 @@ describe("what cannot be compared", () => {
     incomparable: ["the arrival rate differs", "the base has no runs"],
   });
 
-  test("is told with every reason and without a drawing", () => {
+  test("has every reason and no drawing", () => {
     const markup = figureOf(none);
     expect(textOf(markup)).toContain(
       "? cannot be compared the arrival rate differs ? cannot be compared the base has no runs",

@@ -60,7 +60,7 @@ test.each([
     loads: [runOf(1, { run: { ...sampleLoad.run, against: "http://127.0.0.1:1" } })],
     says: "1 run on two targets left out",
   },
-])("$name makes no trend and is told so", ({ loads, says }) => {
+])("$name makes no trend, and the page explains it", ({ loads, says }) => {
   expect(trendOf(loads)).not.toContain("<svg");
   expect(textOf(trendOf(loads))).toContain(says);
 });
