@@ -73,7 +73,7 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
     {
       what: "rules that begin alike",
       args: [...closed, "--rule", "zzz*"],
-      says: "no rule begins as zzz* asks",
+      says: "no rule matches zzz*",
       code: 3,
     },
     {
