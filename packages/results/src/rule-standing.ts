@@ -1,6 +1,6 @@
 import type { KnownFailure, RuleVerdict, VerdictOutcome } from "./verdict.ts";
 
-/** What a verdict comes to once the known failures are taken into account. */
+/** The verdict on a rule after known failures are applied. */
 export type RuleStanding = VerdictOutcome | KnownFailure["status"];
 
 /** Every standing, in the order in which they are counted. */
@@ -15,26 +15,27 @@ export const ruleStandings = [
   "blocked",
 ] as const satisfies readonly RuleStanding[];
 
-/** A verdict with what is known of it, of which nothing else decides. */
+/** A verdict and its known failure, which together determine the standing. */
 export type JudgedVerdict = Pick<RuleVerdict, "verdict" | "known">;
 
-const speaksOf: Readonly<Record<KnownFailure["status"], readonly VerdictOutcome[]>> = {
+const outcomesOf: Readonly<Record<KnownFailure["status"], readonly VerdictOutcome[]>> = {
   "known-failure": ["failed", "warned"],
   fixed: ["passed"],
 };
 
 /**
- * The standing of a verdict. Only what fails or warns can be a known failure and only what holds can be fixed: of every
- * other verdict an entry says nothing, so it never hides that a rule could not run, and not observed is not fixed.
+ * The standing of a verdict. Only a rule that failed or warned can be a known failure, and only a rule that passed can be fixed. An entry
+ * has no effect on other verdicts: it does not hide that a rule was blocked, and a rule that was not tested is not fixed.
  */
 export const ruleStanding = ({ verdict, known }: JudgedVerdict): RuleStanding =>
-  known !== undefined && speaksOf[known.status].includes(verdict.outcome) ? known.status : verdict.outcome;
+  known !== undefined && outcomesOf[known.status].includes(verdict.outcome) ? known.status : verdict.outcome;
 
-/**
- * Whether a verdict alone makes the run fail: a violation that is not known, or a known one that is gone. In a strict run
- * a warning that is not known does too.
- */
+/** True if the verdict makes the run fail: a failure that is not known, a fixed known failure, or in a strict run a warning. */
 export const failsRun = (rule: JudgedVerdict, strict: boolean): boolean => {
   const standing = ruleStanding(rule);
   return standing === "failed" || standing === "fixed" || (strict && standing === "warned");
 };
+
+/** True if the rule has a verdict on the target: it was tested, and it applies. */
+export const isJudged = ({ verdict: { outcome } }: Pick<RuleVerdict, "verdict">): boolean =>
+  outcome === "passed" || outcome === "failed" || outcome === "warned";

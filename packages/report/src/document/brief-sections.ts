@@ -1,6 +1,7 @@
 import {
   type ExchangeSummary,
   failsRun,
+  isJudged,
   type ReportedFinding,
   ruleStanding,
   type RuleVerdict,
@@ -12,7 +13,7 @@ import { unspecifiedChoices, notedChoices } from "./open-choices.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
 import { byInterface, countsOf, signOf } from "./rule-groups.ts";
 import { failedRules, placeOf } from "./run-sections.ts";
-import { isUnjudged, unjudgedGroups } from "./unjudged-groups.ts";
+import { unjudgedGroups } from "./unjudged-groups.ts";
 
 const interfaceNames: ReadonlyMap<string, string> = new Map([
   ["stream", "streaming search"],
@@ -149,7 +150,7 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
 
 /** What `--verbose` adds to the brief form, such as `why 6 rules were not tested`; empty where that is nothing but tables. */
 export const leftOut = (result: RunResult): readonly string[] => {
-  const untested = result.verdicts.filter((rule) => isUnjudged(rule) && !rule.mustTest).length;
+  const untested = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
   const [choices, values] = [unspecifiedChoices(result).length, notedChoices(result).length];
   const { knownFailureNotes = [] } = result;
   return [

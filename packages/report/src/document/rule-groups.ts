@@ -1,23 +1,5 @@
-import { junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
+import { groupedBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
-
-/** Items that share a key, in the order in which keys first appear. */
-export const groupedBy = <Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): readonly (readonly Item[])[] => {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [item]);
-    } else {
-      group.push(item);
-    }
-  }
-  return [...groups.values()];
-};
 
 /** Rules of one operation of one interface, in the order given. */
 export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>

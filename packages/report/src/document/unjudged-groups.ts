@@ -1,6 +1,6 @@
+import { groupedBy, isJudged } from "@assay/results";
 import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
-import { groupedBy } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 
 const obstacleWords: Readonly<Record<BlockedBy, string>> = {
@@ -38,10 +38,6 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   return verdict.outcome === "blocked" ? blockedBy(verdict) : undefined;
 };
 
-/** Whether a rule has no verdict about the target: not tested, not applicable or blocked. */
-export const isUnjudged = ({ verdict }: RuleVerdict): boolean =>
-  verdict.outcome !== "passed" && verdict.outcome !== "failed" && verdict.outcome !== "warned";
-
 const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const [first] = rules;
   if (first === undefined) {
@@ -54,7 +50,7 @@ const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
 
 /** Every rule that was not tested, not applicable or blocked, grouped by verdict and reason as it is shown, so that no key is long. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
-  const unjudged = verdicts.filter(isUnjudged);
+  const unjudged = verdicts.filter((rule) => !isJudged(rule));
   return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(
     groupOf,
   );

@@ -1,5 +1,5 @@
 import type { ExchangeSummary, LoadHistogram, LoadResult, RunResult } from "@assay/results";
-import { bucketBounds } from "@assay/results";
+import { bucketBounds, groupedBy } from "@assay/results";
 import {
   type Attributes,
   bucketLimits,
@@ -13,23 +13,6 @@ import {
   type OtlpMetric,
   sum,
 } from "./otlp-metrics.ts";
-
-/** Elements by a text that each of them has, in the order of their first. */
-function grouped<Element>(
-  elements: readonly Element[],
-  keyOf: (element: Element) => string,
-): readonly (readonly [Element, ...Element[]])[] {
-  const groups = new Map<string, [Element, ...Element[]]>();
-  for (const element of elements) {
-    const group = groups.get(keyOf(element));
-    if (group === undefined) {
-      groups.set(keyOf(element), [element]);
-    } else {
-      group.push(element);
-    }
-  }
-  return [...groups.values()];
-}
 
 const seconds = (micros: number): number => micros / 1_000_000;
 
@@ -64,14 +47,14 @@ export function metricsOfRun(result: RunResult, span: MetricSpan): readonly Otlp
     value,
     attributes: { ...common, "assay.standing": standing },
   }));
-  const requests = grouped(exchanges, (each) =>
+  const requests = groupedBy(exchanges, (each) =>
     [each.interface, each.operation, each.status, each.failure === undefined].join(" "),
   ).map((group): MetricPoint => {
     const [{ status, failure }] = group;
     const answer = { "http.response.status_code": status, "assay.failed": failure !== undefined };
     return { value: group.length, attributes: { ...common, ...requestAttributes(group[0]), ...answer } };
   });
-  const durations = grouped(exchanges, (each) => `${each.interface} ${each.operation}`).map((group) =>
+  const durations = groupedBy(exchanges, (each) => `${each.interface} ${each.operation}`).map((group) =>
     histogramPoint(
       group.map(({ durationMicros }) => seconds(durationMicros)),
       { ...common, ...requestAttributes(group[0]) },

@@ -6,7 +6,7 @@ import { headlineFigure, headlineMetric, requestCounts } from "../../document/lo
 import { conditionWords } from "../../document/load-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { Folded } from "../../printers/html/page-section.tsx";
-import { mostBeside } from "../../printers/html/rule-map.tsx";
+import { maxColumns } from "../../printers/html/rule-map.tsx";
 import { runNames } from "../../printers/html/run-names.ts";
 import { DataTable } from "../../printers/html/data-table.tsx";
 import { madeDifferently } from "./trend-groups.ts";
@@ -62,7 +62,7 @@ const isSame = ([, ...texts]: Fact): boolean => new Set(texts).size === 1;
 
 /** The facts of several loads side by side: different ones, and equal ones folded. Of many loads only the last ones. */
 export const LoadDifferences = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
-  const shown = loads.slice(-mostBeside);
+  const shown = loads.slice(-maxColumns);
   const names = runNames(shown.map(({ run: { id, target } }) => ({ id, target })));
   const facts = factsOf(shown);
   const same = facts.filter(isSame);

@@ -1,7 +1,7 @@
+import { groupedBy } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import type { ReportInput } from "../../document/report-input.ts";
 import { counted } from "../../document/counted.ts";
-import { groupedBy } from "../../document/rule-groups.ts";
 import { loadSentence } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";

@@ -29,9 +29,9 @@ describe("what changed since the baseline", () => {
     ["broken", "Fails now (1)"],
     ["mended", "Passes again (1)"],
     ["stillBroken", "Still fails (1)"],
-    ["excused", "Accepted now (1)"],
-    ["shifted", "Changed, still passing (1)"],
-    ["noLongerSeen", "No longer tested (1)"],
+    ["excused", "Fails as before, accepted now (1)"],
+    ["shifted", "Changed, passing in both (1)"],
+    ["noLongerSeen", "No longer tested, or not selected (1)"],
     ["newlySeen", "Newly tested (1)"],
   ] as const)("lists what is %s, with how it stood and stands", (list, title) => {
     const text = markup({ [list]: [verdict] });

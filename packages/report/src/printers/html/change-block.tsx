@@ -1,40 +1,29 @@
-import type { ChangedVerdict, RunChange } from "@assay/results";
-import { verdictWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import type { RunChange } from "@assay/results";
+import { changeLists, type ChangeList, standingWord } from "../../document/change-lists.ts";
 import { instantText } from "../../document/instant-text.ts";
+import { shownText } from "../../document/shown-text.ts";
 import { pageCaps } from "./page-caps.ts";
 import { More, Name, Prose } from "./prose.tsx";
 
-const wordOf = (standing: ChangedVerdict["before"]): string =>
-  standing === undefined ? "not selected" : verdictWords[standing].word;
+const Changed = ({ list: { title, verdicts } }: { readonly list: ChangeList }) => (
+  <>
+    <h3>{`${title} (${verdicts.length})`}</h3>
+    <ul>
+      {verdicts.slice(0, pageCaps.changedRules).map(({ rule, title: ruleTitle, before, after }) => (
+        <li>
+          <Name text={rule} />
+          <span class="meta">{`${standingWord(before)} → ${standingWord(after)}`}</span> <Prose text={ruleTitle} />
+        </li>
+      ))}
+    </ul>
+    <More count={verdicts.length - pageCaps.changedRules} noun="rule" />
+  </>
+);
 
-interface ChangedProps {
-  readonly title: string;
-  readonly verdicts: readonly ChangedVerdict[];
-}
-
-const Changed = ({ title, verdicts }: ChangedProps) =>
-  verdicts.length === 0 ? null : (
-    <>
-      <h3>{`${title} (${verdicts.length})`}</h3>
-      <ul>
-        {verdicts.slice(0, pageCaps.changedRules).map(({ rule, title, before, after }) => (
-          <li>
-            <Name text={rule} />
-            <span class="meta">{`${wordOf(before)} → ${wordOf(after)}`}</span> <Prose text={title} />
-          </li>
-        ))}
-      </ul>
-      <More count={verdicts.length - pageCaps.changedRules} noun="rule" />
-    </>
-  );
-
-/** What changed since the baseline: one sentence, the rules behind it, and why the two can hardly be compared. */
+/** What changed since the baseline: one sentence, reasons to compare with care, and folded the rules that changed. */
 export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
-  const { baseline, sentence, broken, mended, stillBroken, noLongerSeen, newlySeen, caveats } = change;
-  const { excused = [], shifted = [] } = change;
-  const lists = [broken, mended, stillBroken, excused, shifted, noLongerSeen, newlySeen];
-  const isEmpty = lists.every((list) => list.length === 0);
+  const { baseline, sentence, broken, caveats } = change;
+  const lists = changeLists(change);
   return (
     <div class={`change t-${broken.length > 0 ? "bad" : "good"}`}>
       <p>
@@ -45,18 +34,14 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
           Compare with care: <Prose text={caveat} />
         </p>
       ))}
-      {isEmpty ? null : (
+      {lists.length === 0 ? null : (
         <details>
           <summary>
             {`What changed since run ${shownText(baseline.id, "name")} of ${instantText(baseline.startedAt)}`}
           </summary>
-          <Changed title="Fails now" verdicts={broken} />
-          <Changed title="Passes again" verdicts={mended} />
-          <Changed title="Still fails" verdicts={stillBroken} />
-          <Changed title="Accepted now" verdicts={excused} />
-          <Changed title="Changed, still passing" verdicts={shifted} />
-          <Changed title="No longer tested" verdicts={noLongerSeen} />
-          <Changed title="Newly tested" verdicts={newlySeen} />
+          {lists.map((list) => (
+            <Changed list={list} />
+          ))}
         </details>
       )}
     </div>

@@ -1,6 +1,6 @@
+import { groupedBy } from "@assay/results";
 import { allRequirements, type Requirement } from "@assay/contract";
 import { ruleStanding } from "@assay/results";
-import { groupedBy } from "../../document/rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "../../document/section-names.ts";
 

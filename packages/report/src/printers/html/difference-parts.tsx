@@ -3,9 +3,9 @@ import { counted } from "../../document/counted.ts";
 import { detailId, type PageRun, type PlacedVerdict, ruleAnchors } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
-import { columnTitle, mostBeside, Square } from "./rule-map.tsx";
+import { columnTitle, maxColumns, Square } from "./rule-map.tsx";
 import type { MatrixColumn, MatrixRow } from "./rule-matrix.ts";
-import { type RowStory, rowStory, type RunDifferences } from "./run-differences.ts";
+import { type RowSummary, rowSummary, type RunDifferences } from "./run-differences.ts";
 import { filterKeys, StandingBadge } from "./standing-badge.tsx";
 
 interface CellProps {
@@ -25,7 +25,7 @@ const Cell = ({ placed, title }: CellProps) => (
   </td>
 );
 
-/** So many runs that a badge for each has no room beside the others: a square each, in their order. */
+/** One square for each run, in their order, where there is no room for badges. */
 const Squares = ({ cells }: Pick<MatrixRow, "cells">) => (
   <td>
     <div class="squares">
@@ -37,18 +37,18 @@ const Squares = ({ cells }: Pick<MatrixRow, "cells">) => (
 interface RowProps {
   readonly row: MatrixRow;
   readonly columns: readonly MatrixColumn[];
-  /** On the page; absent where the id of the rule has been given away. */
+  /** Its id on the page; undefined if another row has the id of the rule. */
   readonly id: string | undefined;
-  /** Whether the keys stop at it. */
+  /** Whether the keys `j` and `k` stop at it. */
   readonly isStep: boolean;
 }
 
-const Story = ({ story: { when, what } }: { readonly story: RowStory }) => (
+const Summary = ({ summary: { verdict, message } }: { readonly summary: RowSummary }) => (
   <span class="story">
-    <Prose text={when} />
-    {what === undefined ? null : (
+    <Prose text={verdict} />
+    {message === undefined ? null : (
       <>
-        : <Prose text={what} />
+        : <Prose text={message} />
       </>
     )}
   </span>
@@ -60,14 +60,14 @@ const Row = ({ row, columns, id, isStep }: RowProps) => {
     <tr id={id} data-step={isStep ? true : undefined} {...filterKeys(rules.map(({ rule }) => rule))}>
       <th scope="row">
         <Name text={row.label} />
-        <Story
-          story={rowStory(
+        <Summary
+          summary={rowSummary(
             row,
             columns.map(({ run }) => run),
           )}
         />
       </th>
-      {columns.length > mostBeside ? (
+      {columns.length > maxColumns ? (
         <Squares cells={row.cells} />
       ) : (
         row.cells.map((placed, at) => (
@@ -87,12 +87,12 @@ interface TableProps {
 }
 
 const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) => (
-  <table class={`rules diff${columns.length > mostBeside ? " wide" : ""}`}>
+  <table class={`rules diff${columns.length > maxColumns ? " wide" : ""}`}>
     <caption>{caption}</caption>
     <thead>
       <tr>
         <th scope="col">Rule</th>
-        {columns.length > mostBeside ? (
+        {columns.length > maxColumns ? (
           <th scope="col">{`The ${columns.length} runs in their order`}</th>
         ) : (
           columns.map((column) => <th scope="col">{columnTitle(column)}</th>)
@@ -107,7 +107,7 @@ const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) =>
   </table>
 );
 
-/** Ids of rules for the rows in which several runs are shown, in the order given; a rule gives its own once. */
+/** Ids for rows of several runs: the id of the rule for its first row, none for its other rows. */
 export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, string> => {
   const anchors = ruleAnchors(
     rows.map(({ label }) => label),
@@ -129,7 +129,7 @@ interface PartsOptions {
   readonly ids: ReadonlyMap<MatrixRow, string>;
 }
 
-/** Where several runs differ: what is red in some alone first; what was not judged in some is folded where there is anything above it. */
+/** Where runs differ: rules that failed in some runs first. Rules that were not judged in every run are folded unless they come first. */
 const differing = (differences: RunDifferences, options: Omit<TableProps, "caption" | "rows" | "isStep">) => {
   const some = groups.filter(({ kind }) => differences[kind].length > 0);
   return (
@@ -150,7 +150,7 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
   );
 };
 
-/** What stands at the top of a page of several runs: where they differ, then what is red in all of them. */
+/** The first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
 export const differenceParts = (differences: RunDifferences, { runs, ids }: PartsOptions): readonly PagePart[] => {
   const { alwaysRed, red, shifted, unseen } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
@@ -170,7 +170,9 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
             id: "all-red",
             title: "Failed in every run",
             count: `${alwaysRed.length}`,
-            body: <DifferenceTable caption="Red in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />,
+            body: (
+              <DifferenceTable caption="Failed in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />
+            ),
           },
         ]),
   ];

@@ -45,11 +45,11 @@ const MapCell = ({ group, at, isRun, title }: CellProps) => {
 };
 
 /** So many columns have room side by side on a wide page. */
-export const mostBeside = 4;
+export const maxColumns = 4;
 
 /** Class of a table with these columns: the style sheet lays out one, and more than stand side by side, in ways of their own. */
 export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
-  length === 1 ? `${name} one` : length > mostBeside ? `${name} many` : length === mostBeside ? `${name} four` : name;
+  length === 1 ? `${name} one` : length > maxColumns ? `${name} many` : length === maxColumns ? `${name} four` : name;
 
 /** What a column shows: an interface, or a run by its name. */
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fixedFailure, knownFailure, passedWith, resultOf } from "../../testing/sample-results.ts";
 import { pageRuns } from "./page-runs.ts";
 import { ruleMatrices } from "./rule-matrix.ts";
-import { rowStory, runDifferences } from "./run-differences.ts";
+import { rowSummary, runDifferences } from "./run-differences.ts";
 
 const failed: Verdict = { outcome: "failed", findings: [{ kind: "violation", message: "no `done`" }], moreFindings: 0 };
 const stands = {
@@ -33,7 +33,7 @@ const rule = (stand: Stand): readonly RuleVerdict[] =>
         },
       ];
 
-/** Runs called a, b, c, ... in the order of time, with one rule that stands as given. */
+/** Runs named a, b, c, ... in the order of time, each with one rule and the given verdict. */
 const runsOf = (all: readonly Stand[], targetOf: (at: number) => string = () => "http://127.0.0.1:1") =>
   pageRuns(
     all.map((stand, at) => {
@@ -43,7 +43,7 @@ const runsOf = (all: readonly Stand[], targetOf: (at: number) => string = () => 
     }),
   );
 
-describe("a rule that comes to", () => {
+describe("a rule with the verdicts", () => {
   test.each<[readonly Stand[], string]>([
     [["holds", "fails"], "red"],
     [["fails", "-"], "red"],
@@ -66,11 +66,11 @@ describe("a rule that comes to", () => {
   });
 });
 
-describe("of a rule is told", () => {
-  const storyOf = (...[all, targetOf]: Parameters<typeof runsOf>) => {
+describe("the summary of a rule is", () => {
+  const summaryOf = (...[all, targetOf]: Parameters<typeof runsOf>) => {
     const runs = runsOf(all, targetOf);
     const rows = ruleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-    return rows.map((row) => rowStory(row, runs));
+    return rows.map((row) => rowSummary(row, runs));
   };
 
   test.each<[readonly Stand[], string, string | undefined]>([
@@ -86,20 +86,20 @@ describe("of a rule is told", () => {
       "no `done`",
     ],
     [["fails", "fails"], "failed in all", "no `done`"],
-  ])("%j as %j", (all, when, what) => {
-    expect(storyOf(all)).toEqual([what === undefined ? { when } : { when, what }]);
+  ])("for %j: %j", (all, verdict, message) => {
+    expect(summaryOf(all)).toEqual([message === undefined ? { verdict } : { verdict, message }]);
   });
 
-  test("where, and not since when, for runs of several targets", () => {
-    expect(storyOf(["holds", "fails"], (at) => `https://${at}.test`)).toEqual([
-      { when: "failed in b", what: "no `done`" },
+  test("names the runs, not the time, for several targets", () => {
+    expect(summaryOf(["holds", "fails"], (at) => `https://${at}.test`)).toEqual([
+      { verdict: "failed in b", message: "no `done`" },
     ]);
   });
 
-  test("since when by time, also where the runs are given in another order", () => {
+  test("uses the order in time, not the order on the page", () => {
     const [early, late] = runsOf(["holds", "fails"]);
     const runs = pageRuns([late, early].filter((run) => run !== undefined));
     const rows = ruleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-    expect(rows.map((row) => rowStory(row, runs).when)).toEqual(["failed since b"]);
+    expect(rows.map((row) => rowSummary(row, runs).verdict)).toEqual(["failed since b"]);
   });
 });

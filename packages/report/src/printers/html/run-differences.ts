@@ -1,28 +1,25 @@
-import { failsRun, ruleStanding, type RuleStanding } from "@assay/results";
-import { verdictWords } from "../../document/outcome-words.ts";
+import { failsRun, isJudged, ruleStanding, type RuleStanding } from "@assay/results";
+import { standingWord } from "../../document/change-lists.ts";
 import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 
-/** Rules of several runs, by what they come to in them; each in the order of the specifications. */
+/** Rules of several runs by how their verdicts differ; each list in the order of the specifications. */
 export interface RunDifferences {
-  /** Red in every run. */
+  /** Failed in every run. */
   readonly alwaysRed: readonly MatrixRow[];
-  /** Red in some runs, and not in others. */
+  /** Failed in some runs, but not in all. */
   readonly red: readonly MatrixRow[];
-  /** Red in none; they hold in some runs, and warn or are put up with in others. */
+  /** Failed in none; passed in some runs, and warned or were known failures in others. */
   readonly shifted: readonly MatrixRow[];
-  /** Red in none, and judged in some runs alone. */
+  /** Failed in none, and not judged in every run. */
   readonly unseen: readonly MatrixRow[];
-  /** How many rules come to the same in all runs, and are red in none. */
+  /** Number of rules with the same verdict in all runs, failed in none. */
   readonly same: number;
 }
 
 const isRed = (placed: PlacedVerdict | undefined): boolean =>
   placed !== undefined && failsRun(placed.rule, placed.run.result.run.strict);
-
-const isJudged = (placed: PlacedVerdict): boolean =>
-  !["not-tested", "not-applicable", "blocked"].includes(ruleStanding(placed.rule));
 
 const standingOf = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
   placed === undefined ? undefined : ruleStanding(placed.rule);
@@ -35,11 +32,11 @@ const kindOf = ({ cells }: MatrixRow): keyof RunDifferences => {
   if (new Set(cells.map(standingOf)).size < 2) {
     return "same";
   }
-  const judged = cells.filter((placed) => placed !== undefined).filter(isJudged);
+  const judged = cells.filter((placed) => placed !== undefined && isJudged(placed.rule));
   return new Set(judged.map(standingOf)).size > 1 ? "shifted" : "unseen";
 };
 
-/** How the rules of several runs differ. */
+/** How the verdicts of several runs differ. */
 export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
   const of = (kind: keyof RunDifferences) => rows.filter((row) => kindOf(row) === kind);
@@ -52,16 +49,15 @@ export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences 
   };
 };
 
-/** One run of a row, and how the rule stands in it; undefined where it was not selected. */
-interface Stand {
+/** The verdict on a rule in one run; undefined if the run did not select it. */
+interface RunVerdict {
   readonly run: PageRun;
   readonly placed: PlacedVerdict | undefined;
 }
 
-const wordOf = ({ placed }: Stand): string =>
-  placed === undefined ? "not selected" : verdictWords[ruleStanding(placed.rule)].word;
+const wordOf = ({ placed }: RunVerdict): string => standingWord(standingOf(placed));
 
-/** Runs of one target follow one another in time; runs of several targets stand beside each other. */
+/** Runs of one target are compared over time, runs of several targets with each other. */
 const isOneTarget = (runs: readonly PageRun[]): boolean => {
   const hosts = runs.map(({ result: { run } }) =>
     URL.canParse(run.target) ? new URL(run.target).hostname : run.target,
@@ -69,13 +65,13 @@ const isOneTarget = (runs: readonly PageRun[]): boolean => {
   return new Set(hosts).size === 1;
 };
 
-const startedAt = ({ run }: Stand): string => run.result.run.startedAt;
+const startedAt = ({ run }: RunVerdict): string => run.result.run.startedAt;
 
-const shownNames = 4;
+const maxNames = 4;
 
-const namesOf = (stands: readonly Stand[]): string => {
-  const names = stands.slice(0, shownNames).map(({ run }) => run.name);
-  const more = stands.length - names.length;
+const runNames = (verdicts: readonly RunVerdict[]): string => {
+  const names = verdicts.slice(0, maxNames).map(({ run }) => run.name);
+  const more = verdicts.length - names.length;
   return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 };
 
@@ -91,15 +87,15 @@ const severity: readonly (RuleStanding | undefined)[] = [
   "passed",
 ];
 
-/** What is told of a rule that several runs do not agree on. */
-export interface RowStory {
+/** How the verdicts on a rule differ between runs. */
+export interface RowSummary {
   /** Such as `failed since after` or `failed in a, b`; not escaped. */
-  readonly when: string;
-  /** What was seen of it first; absent where nothing was. Not escaped. */
-  readonly what?: string;
+  readonly verdict: string;
+  /** The first finding, or what blocked the rule; not escaped. */
+  readonly message?: string;
 }
 
-const whatOf = (placed: PlacedVerdict | undefined): string | undefined => {
+const messageOf = (placed: PlacedVerdict | undefined): string | undefined => {
   if (placed === undefined) {
     return undefined;
   }
@@ -107,29 +103,29 @@ const whatOf = (placed: PlacedVerdict | undefined): string | undefined => {
   return findingsOf(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
 };
 
-const toldBy = (stands: readonly Stand[], when: string): RowStory => {
-  const what = whatOf(stands[0]?.placed);
-  return { when, ...(what === undefined ? {} : { what }) };
+const summaryOf = (verdicts: readonly RunVerdict[], verdict: string): RowSummary => {
+  const message = messageOf(verdicts[0]?.placed);
+  return { verdict, ...(message === undefined ? {} : { message }) };
 };
 
 /**
- * How a rule stands in the runs it differs in, and what was seen. Of runs of one target it is since when, where it changed once
- * in the order of time; otherwise in which runs it stands worst.
+ * The verdicts on a rule in one clause. For runs of one target: since when, if the verdict changed once over time. Otherwise the runs with
+ * the most severe verdict.
  */
-export const rowStory = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowStory => {
-  const stands = runs.map((run, at): Stand => ({ run, placed: cells[at] }));
-  const inTime = stands.toSorted((one, other) => (startedAt(one) < startedAt(other) ? -1 : 1));
+export const rowSummary = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
+  const verdicts = runs.map((run, at): RunVerdict => ({ run, placed: cells[at] }));
+  const inTime = verdicts.toSorted((one, other) => (startedAt(one) < startedAt(other) ? -1 : 1));
   const changes = inTime.filter(
-    (stand, at) => at > 0 && standingOf(stand.placed) !== standingOf(inTime[at - 1]?.placed),
+    (verdict, at) => at > 0 && standingOf(verdict.placed) !== standingOf(inTime[at - 1]?.placed),
   );
   const [change, ...others] = changes;
   if (change !== undefined && others.length === 0 && isOneTarget(runs)) {
-    return toldBy([change], `${wordOf(change)} since ${change.run.name}`);
+    return summaryOf([change], `${wordOf(change)} since ${change.run.name}`);
   }
-  const worst = severity.find((standing) => stands.some(({ placed }) => standingOf(placed) === standing));
-  const those = stands.filter(({ placed }) => standingOf(placed) === worst);
+  const worst = severity.find((standing) => verdicts.some(({ placed }) => standingOf(placed) === standing));
+  const those = verdicts.filter(({ placed }) => standingOf(placed) === worst);
   const [first] = those;
   return first === undefined
-    ? { when: "" }
-    : toldBy(those, `${wordOf(first)} in ${those.length === runs.length ? "all" : namesOf(those)}`);
+    ? { verdict: "" }
+    : summaryOf(those, `${wordOf(first)} in ${those.length === runs.length ? "all" : runNames(those)}`);
 };

@@ -9,7 +9,7 @@ import {
   unjudgedSection,
 } from "../../document/run-sections.ts";
 import { notedChoices, unspecifiedChoices } from "../../document/open-choices.ts";
-import { isUnjudged } from "../../document/unjudged-groups.ts";
+import { isJudged } from "@assay/results";
 import { coveredSections } from "./coverage-model.ts";
 import { Coverage } from "./coverage-section.tsx";
 import { ExchangeTable } from "./exchange-table.tsx";
@@ -66,7 +66,7 @@ export const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePl
 
 const unjudgedPart = (run: PageRun): readonly PagePart[] => {
   const { verdicts } = run.result;
-  const count = verdicts.filter(isUnjudged).length;
+  const count = verdicts.filter((rule) => !isJudged(rule)).length;
   const { blocks } = unjudgedSection(verdicts, detail);
   return count === 0
     ? []

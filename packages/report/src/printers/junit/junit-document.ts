@@ -1,6 +1,6 @@
+import { groupedBy } from "@assay/results";
 import { createRequire } from "node:module";
 import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
-import { groupedBy } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { withoutCommands } from "../terminal/terminal-text.ts";
 import { xmlText } from "./xml-text.ts";

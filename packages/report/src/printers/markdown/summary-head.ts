@@ -1,9 +1,11 @@
+import { type ChangeList, changeLists } from "../../document/change-lists.ts";
+import { groupedBy } from "@assay/results";
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
 import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { byInterface, countsOf, countWord, groupedBy, signOf } from "../../document/rule-groups.ts";
+import { byInterface, countsOf, countWord, signOf } from "../../document/rule-groups.ts";
 import { shownText } from "../../document/shown-text.ts";
 import {
   cutList,
@@ -109,28 +111,31 @@ const shownChanges = 10;
 
 const changeLine = ({ rule, title }: ChangedVerdict): string => `- ${markdownName(rule)}: ${markdownProse(title)}`;
 
-const changeList = (title: string, changed: readonly ChangedVerdict[]): readonly string[] =>
-  changed.length === 0 ? [] : ["", title, "", ...cutList(changed, shownChanges, changeLine)];
+const changeList = ({ title, verdicts }: ChangeList): readonly string[] => [
+  "",
+  `${title}:`,
+  "",
+  ...cutList(verdicts, shownChanges, changeLine),
+];
 
-/** What changed since the baseline: the sentence, what broke and what was mended, and why to be careful; empty without one. */
+/** What changed since the baseline: one sentence, the rules that fail now or pass again, the others folded; empty without a baseline. */
 export const changeMarkdown = (change: RunChange | undefined): readonly string[] => {
   if (change === undefined) {
     return [];
   }
-  const { baseline, sentence, broken, mended, excused = [], shifted = [], noLongerSeen, caveats } = change;
+  const { baseline, sentence, caveats } = change;
+  const lists = changeLists(change);
   return markdownSection("What changed", [
     `${markdownProse(sentence)}.`,
     "",
     `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
-    ...changeList("Fails now:", broken),
-    ...changeList("Passes again:", mended),
+    ...lists.filter(({ isOpen }) => isOpen).flatMap(changeList),
     ...markdownDetails(
       "Other changes",
-      [
-        ...changeList("Fails as before, accepted now:", excused),
-        ...changeList("Changed, passing in both:", shifted),
-        ...changeList("No longer tested, or not selected:", noLongerSeen),
-      ].slice(1),
+      lists
+        .filter(({ isOpen }) => !isOpen)
+        .flatMap(changeList)
+        .slice(1),
     ),
     ...(caveats.length === 0 ? [] : ["", "Compare with care:", ""]),
     ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),

@@ -1,18 +1,12 @@
 import { ruleIds } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { concludeRun } from "../conclude-run.ts";
-import { failsRun } from "../rule-standing.ts";
-import type { RunChange } from "../run-change.ts";
-import type { RunResult } from "../run-result.ts";
-import {
-  fixedFailure,
-  knownFailure,
-  ruleVerdict,
-  type SampleName,
-  sampleVerdicts,
-} from "../testing/sample-verdicts.ts";
-import type { RuleVerdict } from "../verdict.ts";
+import { concludeRun } from "./conclude-run.ts";
+import { failsRun } from "./rule-standing.ts";
+import type { RunChange } from "./run-change.ts";
+import type { RunResult } from "./run-result.ts";
+import { fixedFailure, knownFailure, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import type { RuleVerdict } from "./verdict.ts";
 import { changeBetween } from "./change-between.ts";
 
 const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): RunResult => ({

@@ -1,5 +1,5 @@
-import { inReadingOrder } from "../reading-order.ts";
-import type { RunTimelines } from "../run-timelines.ts";
+import { inReadingOrder } from "./reading-order.ts";
+import type { RunTimelines } from "./run-timelines.ts";
 
 const readingOrder = [
   ["exchange", "probe", "method", "url", "status", "bytes", "conversation", "interface", "question"],

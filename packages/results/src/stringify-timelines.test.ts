@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunTimelines } from "../run-timelines.ts";
+import type { RunTimelines } from "./run-timelines.ts";
 import { stringifyTimelines } from "./stringify-timelines.ts";
 
 const empty: RunTimelines = {

@@ -1,9 +1,10 @@
-import { defined, ruleIds } from "@assay/contract";
-import type { ChangedVerdict, RunChange } from "../run-change.ts";
-import type { RunResult } from "../run-result.ts";
-import { failsRun, ruleStanding } from "../rule-standing.ts";
-import type { RuleStanding } from "../rule-standing.ts";
-import type { RuleVerdict } from "../verdict.ts";
+import { defined } from "@assay/contract";
+import type { ChangedVerdict, RunChange } from "./run-change.ts";
+import type { RunResult } from "./run-result.ts";
+import { ruleRows } from "./rule-rows.ts";
+import { failsRun, isJudged, ruleStanding } from "./rule-standing.ts";
+import type { RuleStanding } from "./rule-standing.ts";
+import type { RuleVerdict } from "./verdict.ts";
 
 /** The lists that the sentence counts, and what it is about. */
 type ChangeCounts = Pick<
@@ -128,37 +129,17 @@ type ChangeKind =
   | "same"
   | "never-seen";
 
-/** A rule on one operation in both runs; a side is absent where the run did not select it. */
+/** A rule on one operation in both runs; undefined where a run did not select it. */
 interface RulePair {
   readonly before?: RuleVerdict;
   readonly after?: RuleVerdict;
 }
 
-const keyOf = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
-
-/** The first verdict of each rule on each operation: a run has one, a file that somebody edited may have more. */
-const byKey = ({ verdicts }: RunResult): ReadonlyMap<string, RuleVerdict> =>
-  new Map(verdicts.toReversed().map((verdict) => [keyOf(verdict), verdict]));
-
-const ranks: ReadonlyMap<string, number> = new Map(ruleIds.map((id, index) => [id, index]));
-const rankOf = ({ before, after }: RulePair): number =>
-  ranks.get(after?.rule ?? before?.rule ?? "") ?? Number.MAX_SAFE_INTEGER;
-
-/** Every rule of either run, in the order of the catalogue; rules that it does not know come last, in the order of the runs. */
-const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] => {
-  const [older, newer] = [byKey(base), byKey(head)];
-  const keys = new Set([...head.verdicts, ...base.verdicts].map(keyOf));
-  return [...keys]
-    .map((key): RulePair => {
-      const [before, after] = [older.get(key), newer.get(key)];
-      return { ...defined({ before, after }) };
-    })
-    .sort((one, other) => rankOf(one) - rankOf(other));
-};
-
-const judged: ReadonlySet<RuleStanding> = new Set(["passed", "failed", "warned", "known-failure", "fixed"]);
-const isJudged = (verdict: RuleVerdict | undefined): verdict is RuleVerdict =>
-  verdict !== undefined && judged.has(ruleStanding(verdict));
+/** Every rule of either run; unknown rules of the later run come first. */
+const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] =>
+  ruleRows([head, base])
+    .filter(({ isRepeat }) => !isRepeat)
+    .map(({ cells: [after, before] }) => defined({ before: before?.rule, after: after?.rule }));
 
 /** Whether each of the two runs took warnings for failures. */
 interface Strictness {
@@ -182,17 +163,18 @@ const kindOfJudged = ({ before, after }: Required<RulePair>, strict: Strictness)
 };
 
 /** Whether both runs judged the rule. */
-const isJudgedTwice = ({ before, after }: RulePair): boolean => isJudged(before) && isJudged(after);
+const isJudgedTwice = ({ before, after }: RulePair): boolean =>
+  before !== undefined && after !== undefined && isJudged(before) && isJudged(after);
 
-/** What became of a rule; each rule has one kind. Red now and not judged before counts as broken. */
+/** How a rule changed. A rule that fails now and was not judged before counts as broken. */
 const changeKind = ({ before, after }: RulePair, strict: Strictness): ChangeKind => {
-  if (isJudged(after)) {
-    if (isJudged(before)) {
+  if (after !== undefined && isJudged(after)) {
+    if (before !== undefined && isJudged(before)) {
       return kindOfJudged({ before, after }, strict);
     }
     return failsRun(after, strict.head) ? "broken" : "newlySeen";
   }
-  return isJudged(before) ? "noLongerSeen" : "never-seen";
+  return before !== undefined && isJudged(before) ? "noLongerSeen" : "never-seen";
 };
 
 /** The pair as it is reported; undefined for a pair of nothing. */

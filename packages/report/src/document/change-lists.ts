@@ -1,0 +1,28 @@
+import type { ChangedVerdict, RuleStanding, RunChange } from "@assay/results";
+import { verdictWords } from "./outcome-words.ts";
+
+/** The word of a verdict, also for a run that did not select the rule. */
+export const standingWord = (standing: RuleStanding | undefined): string =>
+  standing === undefined ? "not selected" : verdictWords[standing].word;
+
+/** Rules that changed in the same way. */
+export interface ChangeList {
+  readonly title: string;
+  readonly verdicts: readonly ChangedVerdict[];
+  /** Whether reports show the list at once, not folded. */
+  readonly isOpen: boolean;
+}
+
+/** The rules that changed between two runs, most severe first; without empty lists. */
+export const changeLists = (change: RunChange): readonly ChangeList[] => {
+  const { broken, mended, stillBroken, excused = [], shifted = [], noLongerSeen, newlySeen } = change;
+  return [
+    { title: "Fails now", verdicts: broken, isOpen: true },
+    { title: "Passes again", verdicts: mended, isOpen: true },
+    { title: "Still fails", verdicts: stillBroken, isOpen: false },
+    { title: "Fails as before, accepted now", verdicts: excused, isOpen: false },
+    { title: "Changed, passing in both", verdicts: shifted, isOpen: false },
+    { title: "No longer tested, or not selected", verdicts: noLongerSeen, isOpen: false },
+    { title: "Newly tested", verdicts: newlySeen, isOpen: false },
+  ].filter(({ verdicts }) => verdicts.length > 0);
+};

@@ -1,0 +1,17 @@
+/** Items with the same key, in the order in which keys first appear. */
+export const groupedBy = <Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly (readonly [Item, ...Item[]])[] => {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [item]);
+    } else {
+      group.push(item);
+    }
+  }
+  return [...groups.values()];
+};
