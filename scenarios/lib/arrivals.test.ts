@@ -142,7 +142,7 @@ test("the plan limits the virtual users only if a slow target could need more", 
 test.each([
   ["search", { kind: "stream", events: 0, matches: 0, bytes: 0 }],
   ["conversation", { kind: "conversation", polls: 0 }],
-] as const)("an arrival of a %s that could not begin is told with its plan alone", (name, own) => {
+] as const)("an arrival of a %s that could not begin is recorded with its plan alone", (name, own) => {
   const flow = { name, exec: name, suffix: "", ratePerSecond: 1, maxIterationMs: 1 } as const;
   const task = { ...exampleTask, iteration: { ...exampleTask.iteration, planMs: 1234 } };
   expect(notBegun(flow, task)).toEqual({

@@ -56,7 +56,7 @@ const polledAt = ({ sent }: ScriptedWorld): readonly number[] =>
   sent.filter(({ call }) => call.operation === "poll").map(({ atMs }) => atMs);
 
 describe("a conversation", () => {
-  test("is created, polled to its end and once more, and deleted", async () => {
+  test("is created, polled to its end and one more time, and deleted", async () => {
     const scripted = await talked({});
     expect(operations(scripted)).toBe("create poll poll poll poll delete");
     expect(scripted.ledger).toEqual(["intend marker-of-a-run current", "made 1 users/1/conversations/7", "deleted 1"]);
@@ -221,7 +221,7 @@ describe("a conversation with several pollers", () => {
   const polls = ({ sent }: ScriptedWorld) =>
     sent.filter(({ call }) => call.operation === "poll").map(({ poller, atMs }) => [atMs, poller]);
 
-  test("is read in turn on one schedule, and once more by each poller after its end", async () => {
+  test("is read in turn on one schedule, and one more time by each poller after its end", async () => {
     const scripted = await talked({ poll: endsAt(4) }, {}, three);
     expect(polls(scripted)).toEqual([
       [101, 0],

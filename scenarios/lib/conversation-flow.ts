@@ -186,7 +186,7 @@ function applyResult(active: ActiveConversation, polling: Polling, result: CallR
   }
 }
 
-/** Polls until the end is known, and once more after it, since a final state must not change for any poller. */
+/** Polls until the end is known, and one more time after it, since a final state must not change for any poller. */
 async function runPoller(active: ActiveConversation, polling: Polling, poller: number): Promise<void> {
   let lastSendMs = 0;
   while (polling.ending === undefined) {
@@ -205,7 +205,7 @@ async function runPoller(active: ActiveConversation, polling: Polling, poller: n
 
 /**
  * Polls until the end or the deadline. The pollers share one schedule, so a conversation is read as often as by one of
- * them, and a late response to one does not delay the others. After the end each poller reads once more, two at the
+ * them, and a late response to one does not delay the others. After the end each poller reads one more time, two at the
  * same moment.
  */
 async function pollToEnd(active: ActiveConversation, id: string, startMs: number): Promise<Ending> {

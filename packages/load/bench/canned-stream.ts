@@ -36,7 +36,7 @@ const progress = (matchCount: number, done: boolean): string =>
 
 const filters = eventText("filters", [{ value: "lang:go", label: "Go", count: 2, exhaustive: false, kind: "lang" }]);
 
-/** What is there before anything is found. */
+/** Events before the first match. */
 export const streamHead: Buffer = Buffer.from(progress(0, false));
 
 /** What follows the last match. */

@@ -12,7 +12,7 @@ import (
 	"go.k6.io/k6/v2/lib"
 )
 
-// worker is a virtual user that works until it is told to stop.
+// worker is a virtual user that works until its context ends.
 type worker struct {
 	stop <-chan struct{}
 	// back counts how many have gone back.
@@ -137,12 +137,12 @@ func TestWhoHasWorkedWorksAgain(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsForAUserThatCannotBeMadeIsTold(t *testing.T) {
+func TestAcquireFailsIfAUserCannotBeMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		failure := errors.New("the script throws")
 		s := newScenario(t, 0, 2, failure)
 		if err := <-s.arrive(s.slots[:1]); !errors.Is(err, failure) {
-			t.Errorf("it was told %v", err)
+			t.Errorf("the error is %v", err)
 		}
 		s.end()
 		s.users.away.Wait()

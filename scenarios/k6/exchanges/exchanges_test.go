@@ -65,7 +65,7 @@ type read struct {
 	chunks []chunk
 }
 
-// readAll reads a file as whoever judges does: pieces of this generation and of the one before.
+// readAll reads a file as the judge does: pieces of this generation and of the one before.
 func readAll(t testing.TB, path string) (found []read) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -282,7 +282,7 @@ func sizeOf(t testing.TB, r *Recorder) (size int64) {
 func TestHalfOfAllIsLeftOutWhereTooMuchComesAtATime(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// count of exchanges of 20 kB, so many microseconds apart.
+		// Exchanges of 20 kB, this many microseconds apart.
 		count, micros int64
 		isNew         bool
 		isThinned     bool

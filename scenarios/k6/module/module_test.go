@@ -188,7 +188,7 @@ func TestWhatCameOfAStreamOfWrongFormHasItsTimes(t *testing.T) {
 	}
 }
 
-func TestRequestsSayWhatTheyAreTold(t *testing.T) {
+func TestRequestsHaveTheGivenHeaders(t *testing.T) {
 	s := newScript(t, nil)
 	s.state.Options.UserAgent.SetValid("k6-of-the-test")
 	s.running()
@@ -369,7 +369,7 @@ func TestFactsAreOrdinaryObjects(t *testing.T) {
 	}
 }
 
-func TestTheStartOfAScenarioIsToldOnTheRunClock(t *testing.T) {
+func TestTheStartOfAScenarioIsOnTheRunClock(t *testing.T) {
 	s := newScript(t, nil).running()
 	if got := s.gives(`[typeof assay.scenarioStartMs()]`); got != `["undefined"]` {
 		t.Errorf("outside a scenario: %s", got)

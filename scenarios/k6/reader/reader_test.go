@@ -48,7 +48,7 @@ func read(t testing.TB, address string, options Options) Result {
 
 func readWith(ctx context.Context, transport http.RoundTripper, target *url.URL, options Options) Result {
 	if options.Timeout == 0 {
-		// Longer than all tests may take: whoever waits for it fails.
+		// Longer than all tests may take: a test that waits for it fails.
 		options.Timeout = time.Hour
 	}
 	if options.Limits == (stream.Limits{}) {
@@ -261,7 +261,7 @@ func TestOtherStatuses(t *testing.T) {
 	}
 }
 
-func TestAPageInThePlaceOfAStream(t *testing.T) {
+func TestAPageInsteadOfAStream(t *testing.T) {
 	const page = "<!doctype html>\n<title>Sign in</title>\n<script>\nlet a = {\ndata: 1\n\n}</script>\n"
 	tests := map[string]struct{ body, outcome string }{
 		"a page":                       {page, "bad-status"},

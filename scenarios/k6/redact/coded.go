@@ -55,7 +55,7 @@ func isCodedText(run string) (isBase64, isHex bool) {
 	return ended&ofFirst != 0, ended&^ofFirst != 0
 }
 
-// eachRun calls use with runs of letters that are long enough, until it says false. Looks at one character in so many.
+// eachRun calls use with runs of letters that are long enough, until it returns false. It looks only at every nth character.
 func eachRun(text string, use func(start, end int) bool) bool {
 	behind := 0
 	for at := minRun - 1; at < len(text); at += minRun {

@@ -38,7 +38,7 @@ func spelled(random *rand.Rand, text string, plainOf int) string {
 	return out.String()
 }
 
-// coded writes a text as it is, or in one of the codings, behind so many other bytes.
+// coded writes a text as it is, or in one of the codings, after n other bytes.
 func coded(random *rand.Rand, text string) string {
 	before := strings.Repeat("x", random.IntN(4))
 	switch random.IntN(4) {

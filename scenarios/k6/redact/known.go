@@ -104,7 +104,7 @@ func longestOf(text string, parts *regexp.Regexp) string {
 	return longest
 }
 
-// base64Core is the part of base64 that the value alone decides, behind so many other bytes.
+// base64Core is the part of base64 that the value alone decides, after n other bytes.
 func base64Core(value string, before int) string {
 	coded := base64.StdEncoding.EncodeToString(append(make([]byte, before), value...))
 	from := before

@@ -99,7 +99,7 @@ func next(text string, at int, which encodings) (start, length int, meaning stri
 		if which&printableAlone == 0 {
 			at = plainUntil(text, at)
 		}
-		// Whatever is encoded has two characters at least.
+		// An encoded text has at least two characters.
 		if at+1 >= len(text) {
 			return len(text), 0, ""
 		}
@@ -133,7 +133,7 @@ func run(text string, at int, holds func(byte) bool) int {
 	return n
 }
 
-// number takes up to 8 zeros and up to so many more digits.
+// number takes up to 8 zeros and at most n more digits.
 func number(text string, at, most int, holds func(byte) bool) int {
 	all := run(text, at, holds)
 	zeros := min(8, run(text, at, func(b byte) bool { return b == '0' }))

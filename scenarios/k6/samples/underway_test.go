@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsUnderWayIsToldAsIfItEndedNow(t *testing.T) {
+func TestUnderWayRequestsCountAsIfTheyEndedNow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "under-way.ndjson")
 	now := int64(1_000)
 	u := NewUnderWay(path, func() int64 { return now }, func() int64 { return 7 })

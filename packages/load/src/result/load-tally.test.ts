@@ -117,7 +117,7 @@ describe("intervals", () => {
     expect(tallyOf(samples).intervals).toEqual([
       { fromMs: 0, toMs: 1000, phase: "warmup", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
       { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
-      // What was held back is later than to the end of the run, what timed out than its deadline.
+      // A held-back search is slower than the end of the run, one that timed out is slower than its deadline.
       {
         fromMs: 1000,
         toMs: 2000,

@@ -136,7 +136,7 @@ export function* censoredSamples(
   yield { ...last, phase: "warmup", outcome: "canceled", endMs: untilTheEndMs };
 }
 
-/** What was called in all trials of one case with one true change. */
+/** Verdicts of all trials of one case with one true change. */
 export interface SimulatedCensored {
   readonly name: string;
   readonly preset: ComparisonPreset;

@@ -128,7 +128,7 @@ export function* conversationSamples(
   }
 }
 
-/** What is simulated many times. */
+/** One simulated comparison; it is repeated many times. */
 export interface ConversationSimulation {
   readonly preset: ComparisonPreset;
   readonly trials: number;

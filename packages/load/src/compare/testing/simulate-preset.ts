@@ -11,7 +11,7 @@ import { measuredPairs, simulatePairs } from "./simulate-pairs.ts";
 /** How often each verdict was given. */
 export type VerdictCounts = Readonly<Record<ComparisonVerdict, number>>;
 
-/** What was called in all trials with one true change. */
+/** Verdicts of all trials with one true change. */
 export interface SimulatedColumn {
   /** True change of the head as a fraction: of all its latencies, or of its share of slow requests. */
   readonly change: number;
