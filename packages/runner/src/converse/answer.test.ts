@@ -18,7 +18,7 @@ describe("an answer", () => {
     expect(answerTo({ status })).toMatchObject({ status, kind });
   });
 
-  test("that is the page of a login is no success, whatever its status", () => {
+  test("with a login page is not a success, whatever its status", () => {
     const page = "<!doctype html><title>Sign in</title>";
     expect([answerTo({ body: page }).kind, answerTo({ status: 401, body: page }).kind]).toEqual([
       "elsewhere",
@@ -28,10 +28,10 @@ describe("an answer", () => {
 
   test.each([
     { name: "JSON", body: '{"a":[1]}', json: { a: [1] } },
-    { name: "no JSON", body: "<p>", json: undefined },
+    { name: "invalid JSON", body: "<p>", json: undefined },
     { name: "nothing", body: "", json: undefined },
-    { name: "bytes that are no text", body: Uint8Array.of(0xff, 0xfe), json: undefined },
-    { name: "more than is read", body: Buffer.alloc(16 * 1024 * 1024 + 1, " "), json: undefined },
+    { name: "bytes that are not text", body: Uint8Array.of(0xff, 0xfe), json: undefined },
+    { name: "more bytes than are read", body: Buffer.alloc(16 * 1024 * 1024 + 1, " "), json: undefined },
     { name: "JSON that nests deeper than rules read", body: "[".repeat(257) + "]".repeat(257), json: undefined },
     { name: "JSON of great depth", body: "[".repeat(100_000) + "]".repeat(100_000), json: undefined },
     { name: "JSON of great depth that is cut off", body: "[".repeat(1_000_000), json: undefined },
@@ -79,7 +79,7 @@ describe("the wait that an answer asks for", () => {
       waitMs: 6000,
     },
     {
-      name: "a time that is none",
+      name: "an invalid time",
       sketch: { body: { retry_time: 5, state: "x", questions: 7, error: null } },
       waitMs: 0,
     },

@@ -3,14 +3,14 @@ import { beginningOf, callGroup, classifyAnswer, readBody } from "@assay/reading
 import type { CallGroup } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 
-/** What came back, as far as driving has to understand it. */
+/** An answer, as far as a run needs to understand it. */
 export interface Answer {
   readonly draft: ExchangeDraft;
-  /** `broken`: it did not end as HTTP says. */
+  /** `broken`: it did not end as HTTP requires. */
   readonly kind: Exclude<CallGroup, "nothing"> | "broken";
-  /** 0 where there is no response. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Undefined also for what is not JSON or exceeds the limits of `readBody`. */
+  /** Undefined if the body is not JSON or exceeds the limits of `readBody`. */
   readonly json: unknown;
 }
 
@@ -28,7 +28,7 @@ function kindOf({ response, end }: ExchangeDraft): Answer["kind"] {
   return end.kind === "failed" || group === "nothing" ? "broken" : group;
 }
 
-/** Reads what came back. Never fails. */
+/** Reads an answer. Never throws. */
 export const answerOf = (draft: ExchangeDraft): Answer => ({
   draft,
   kind: kindOf(draft),

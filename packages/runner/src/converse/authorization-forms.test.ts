@@ -7,7 +7,7 @@ import { driveAgainst, senderTo } from "./testing/driven-run.ts";
 
 type Scheme = NonNullable<Parameters<SendCall>[0]["scheme"]>;
 
-/** A run against a target that accepts these words before a token alone; how often each was sent to each interface. */
+/** A run against a target that accepts only these schemes. Returns how often each scheme was sent to each interface. */
 async function runWith(accepted: Readonly<Record<"legacy" | "current", readonly Scheme[]>>, refusal = 401) {
   await using server = await startConversationServer();
   const send = senderTo(server.url);
@@ -45,12 +45,12 @@ test.each([400, 401, 403])(
   },
 );
 
-test("a token that is accepted after `token` is sent in no other form", async () => {
+test("a token that is accepted with `token` is sent with no other scheme", async () => {
   const { count } = await runWith({ legacy: ["token"], current: ["token"] });
   expect([count("legacy Bearer"), count("current Bearer")]).toEqual([0, 0]);
 });
 
-test("a token that is refused in both forms is tried once in the other", async () => {
+test("a token that is refused with both schemes is sent once with the other one", async () => {
   const { drafts, count } = await runWith({ legacy: [], current: [] });
   expect([count("legacy Bearer"), count("current Bearer")]).toEqual([0, 1]);
   expect(created(drafts, "current")).toEqual([401, 401]);

@@ -20,72 +20,70 @@ import { isAnyMarked, lastPart } from "./thread.ts";
 import { withoutOthersText } from "./withheld-text.ts";
 
 /**
- * Sends a call with the token of its credential (that of `other-scheme` is the main one) and returns what came back; a failure
- * of the connection is part of what it returns. It has to obey the signal and the timeout of the call: cleaning up after an
- * interrupt comes with a signal of its own.
+ * Sends a call with the token of its credential (`other-scheme` has the main token) and returns the exchange, even if the connection
+ * failed. Must obey the signal and the timeout of the call: the clean-up after an interrupt has a signal of its own.
  */
 export type SendCall = (call: CallRequest & { readonly id: string; readonly probe: string }) => Promise<ExchangeDraft>;
 
-/** Waits; when the signal is aborted it ends early, whether it resolves or rejects. */
+/** Waits. Ends early when the signal is aborted, by resolving or rejecting. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 
-/** What people are told while conversations go on. */
+/** Receives the progress of conversations. */
 export interface ConverseListener {
   exchangeStarted?(probe: ConversationProbe): void;
   exchangeRecorded?(probe: ConversationProbe, record: ExchangeRecord): void;
   probeSkipped?(probe: ConversationProbe, reason: string): void;
-  /** After each question that was paid for. `allowed` may be `Infinity`. */
+  /** Called after each question counted in the budget. `allowed` may be `Infinity`. */
   questionAsked?(asked: number, allowed: number): void;
 }
 
-/** What everything that sends calls needs. */
 export interface CallerOptions {
   readonly send: SendCall;
-  /** Absent where no bundle is open: then nothing is recorded. */
+  /** Without it nothing is recorded. */
   readonly writer?: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
   readonly mainCredential: CredentialKind;
   readonly limits: ConversationLimits;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
-  /** Wall clock in milliseconds, for times that a target names [Date.now]. */
+  /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
   readonly nowMs?: () => number;
   readonly wait: Wait;
-  /** Milliseconds that are left for everything; asked before each call, which is not sent at 0 or below. */
+  /** Milliseconds left. Called before each call, which is not sent at 0 or below. */
   readonly leftMs: () => number;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
-  /** How members of requests are called; learns from answers [the usual names]. */
+  /** Names of request members; updated from answers [the usual names]. */
   readonly requestNames?: RequestNames;
-  /** The word before tokens by interface; learns from answers [the usual ones]. */
+  /** Authorization scheme by interface; updated from answers [the usual ones]. */
   readonly authorizationForms?: AuthorizationForms;
 }
 
-/** Why nothing more is sent. */
+/** The reason why no more calls are sent. */
 export interface CallerStop {
   readonly cause: "interrupted" | "deadline" | "broken-calls" | "not-recorded" | "bail";
-  /** One sentence; for an interrupt the name of the signal. */
+  /** One sentence, or the name of the signal of an interrupt. */
   readonly reason: string;
 }
 
-/** Who sends a call, and as part of what. */
+/** The credential, session and probe of a call. */
 export interface Asker {
   readonly probe: ConversationProbe;
   readonly credential: CredentialKind;
   readonly session: string;
 }
 
-/** Sends calls one after the other or at the same time, records each, and knows when to stop. */
+/** Sends calls in sequence or concurrently, records each, and stops when it has to. */
 export interface Caller {
-  /** Undefined when it was not sent, because everything has to stop. Fails when it cannot be sent or recorded. */
+  /** Undefined if it was not sent because the run is stopping. Fails if it cannot be sent or recorded. */
   call(asker: Asker, call: PlainCall): Promise<Answer | undefined>;
-  /** Waits unless everything has to stop. */
+  /** Waits unless the run is stopping. */
   pause(ms: number): Promise<void>;
-  /** Why nothing more is sent, as soon as that is known. */
+  /** The reason why no more calls are sent, once there is one. */
   readonly stop: CallerStop | undefined;
-  /** Sends nothing more, for this reason unless there is one already. */
+  /** Stops sending for this reason, unless there already is one. */
   halt(stop: CallerStop): void;
-  /** Why no more questions are asked. */
+  /** The reason why no more questions are asked, once there is one. */
   readonly distress: Distress | undefined;
 }
 
@@ -95,21 +93,21 @@ interface CallerState {
   broken: number;
   stop: CallerStop | undefined;
   distress: Distress | undefined;
-  /** When a target first said when it is well again. */
+  /** When a target first asked for a wait. */
   believedAtMicros: number | undefined;
-  /** Until when the target asked to be left alone. */
+  /** No call is sent before this time, at the request of the target. */
   blockedUntilMicros: number;
-  /** The last parts of the ids of conversations that were created, or seen with the mark of a run. */
+  /** Last parts of the ids of conversations that were created by a run or have the mark of one. */
   readonly ours: Set<string>;
   readonly names: RequestNames;
   readonly forms: AuthorizationForms;
 }
 
-/** Whether a run of this program has made a conversation. */
+/** True if a run of this program created the conversation. */
 const isOurs = ({ ours }: CallerState, view: DrivenConversation): boolean =>
   isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
 
-/** Remembers how an answer is spelt, and the conversation that it shows, where a run of this program has made it. */
+/** Remembers the spelling of an answer, and its conversation if a run of this program created it. */
 function learnOurs(state: CallerState, name: ConversationInterface, { draft, kind, json }: Answer): void {
   if (kind === "success" && name === "current") {
     learnSpelling(state.names, json);
@@ -120,7 +118,7 @@ function learnOurs(state: CallerState, name: ConversationInterface, { draft, kin
   }
 }
 
-/** An exchange as it is kept: what others wrote is nobody's business. */
+/** An exchange as it is recorded, without texts that other people wrote. */
 const keptDraft = (state: CallerState, name: ConversationInterface, answer: Answer): ExchangeDraft =>
   answer.kind === "success" && answer.draft.operation === "list"
     ? withoutOthersText(answer, name, (element) => isOurs(state, dialects[name].read(element)))
@@ -145,21 +143,21 @@ async function pause({ wait, leftMs, signal }: CallerOptions, ms: number): Promi
   }
 }
 
-/** Waits for the rate and for what the target asked for. */
+/** Waits for the rate limit and for the wait that the target asked for. */
 async function waitForTurn(options: CallerOptions, state: CallerState): Promise<void> {
-  await pause(options, options.rateLimit.takePlace());
+  await pause(options, options.rateLimit.reserveSlot());
   await pause(options, (state.blockedUntilMicros - options.clock.nowMicros()) / 1000);
 }
 
-/** An answer, and how long it asks to wait, if it says anything of it. */
+/** An answer, and the wait it asks for, if any. */
 interface AnswerWithWait {
   readonly answer: Answer;
   readonly waitMs: number | undefined;
 }
 
 /**
- * The distress that an answer shows. A target that is busy is waited for instead, once: it is believed when it says when it is
- * well again, also of the calls that were on their way meanwhile, unless that is later than is waited for.
+ * The distress shown by an answer. A busy target that asks for an acceptable wait is not in distress the first time. The same goes for
+ * the answers to calls that were in flight at that time.
  */
 function distressOf({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: AnswerWithWait) {
   const distress = distressIn(answer);
@@ -180,7 +178,7 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
   state.broken = answer.kind === "broken" ? state.broken + 1 : 0;
   const { end } = answer.draft;
   if (state.broken === maxBrokenInARow && end.kind === "failed" && signal?.aborted !== true) {
-    const reason = `${maxBrokenInARow} calls in a row broke off, so no more were sent; the last one: ${end.message}`;
+    const reason = `${maxBrokenInARow} calls in a row failed, so no more were sent; the last failure: ${end.message}`;
     state.stop ??= { cause: "broken-calls", reason };
   }
   const waitMs = namedWaitMs(answer, (options.nowMs ?? Date.now)());
@@ -219,11 +217,10 @@ async function record({ writer, listener }: CallerOptions, probe: ConversationPr
 }
 
 /**
- * Whether a call is sent once more, when the wait is over that the target named. Only of status 429 it is certain that the
- * call was not carried out: with another status only what changes nothing is sent again, and a cancel, which changes nothing more
- * the second time.
+ * True if a call is retried after the wait that the target asked for. Only status 429 guarantees that the call had no effect. With
+ * another status only reads are retried, and cancellations, which have no further effect the second time.
  */
-function isAskedAgain({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
+function isRetried({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
   const waitMs = namedWaitMs(answer, nowMs());
   const isHarmless = ["get", "list", "cancel"].includes(answer.draft.operation);
   return (
@@ -234,8 +231,8 @@ function isAskedAgain({ nowMs = Date.now, limits }: CallerOptions, answer: Answe
   );
 }
 
-/** Sends a call, and once more in the other form where it is the first of the main credential and is turned away. */
-async function inAcceptedForm(
+/** Sends a call. Retries it with the other scheme if it is the first one of the main credential and is refused. */
+async function withAcceptedScheme(
   { mainCredential }: CallerOptions,
   { forms }: CallerState,
   sendIn: (scheme?: AuthorizationScheme) => Promise<Answer | undefined>,
@@ -254,9 +251,9 @@ async function inAcceptedForm(
 }
 
 /**
- * A caller. Calls wait for their turn, are recorded as they end, and stop after an interrupt, when the time is up, and after
- * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit, and what was turned
- * away is sent once more. A target that is busy once and says until when is in no distress; one that is busy again, or does not say it, is.
+ * Creates a caller. Calls wait for the rate limit and are recorded when they end. They stop after an interrupt, when the time is up,
+ * and after three failures in a row. After 429 or 5xx all calls wait as long as the target asked, up to the limit, and the refused call
+ * is retried once. A target that is busy again after that, or does not name a wait, is in distress.
  */
 export function createCaller(options: CallerOptions): Caller {
   const state: CallerState = {
@@ -292,7 +289,7 @@ export function createCaller(options: CallerOptions): Caller {
       learn(options, state, answer);
       return answer;
     } catch (cause) {
-      // What cannot be recorded must not be asked for.
+      // Requests that cannot be recorded must not be sent.
       state.stop ??= {
         cause: "not-recorded",
         reason: "a call of the conversation API could not be sent or recorded",
@@ -302,8 +299,8 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     async call(asker, call) {
-      const answer = await inAcceptedForm(options, state, (scheme) => callOnce(asker, call, scheme));
-      return answer !== undefined && isAskedAgain(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
+      const answer = await withAcceptedScheme(options, state, (scheme) => callOnce(asker, call, scheme));
+      return answer !== undefined && isRetried(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
     halt: (stop) => void (state.stop ??= stop),

@@ -41,13 +41,13 @@ const clean = (
 };
 
 describe("cleaning up", () => {
-  test("sends nothing where nothing is left", async () => {
+  test("sends nothing if nothing is left", async () => {
     await using server = await startConversationServer();
     const entries = [entry({ id: "11", state: "deleted" }), entry({ state: "nothing" })];
     expect([await clean(server, entries), server.calls]).toEqual([{ deleted: [], left: [] }, []]);
   });
 
-  test("deletes what carries the mark, through the interface that made it, and says so in the ledger", async () => {
+  test("deletes conversations with the mark through the interface that created them, and records it in the ledger", async () => {
     await using server = await startConversationServer();
     const ids = [server.plant(marked), server.plant(marked)];
     const keys: string[] = [];
@@ -81,18 +81,18 @@ describe("cleaning up", () => {
     expect(server.calls.map(({ operation }) => operation)).toEqual(["get"]);
   });
 
-  test("counts what is not there as gone", async () => {
+  test("counts a missing conversation as deleted", async () => {
     await using server = await startConversationServer();
     expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], left: [] });
   });
 
-  test("counts a deletion that finds nothing as done, unless it is still shown", async () => {
+  test("counts a deletion with 404 as done, unless the conversation is still shown", async () => {
     await using server = await startConversationServer({
       before: ({ operation }) => (operation === "delete" ? { status: 404 } : undefined),
     });
     const id = server.plant(marked);
     expect((await clean(server, [entry({ id: String(id) })])).left).toEqual([
-      { what: `legacy conversation ${id}`, why: "its deletion was answered with status 404, and it is still there" },
+      { what: `legacy conversation ${id}`, why: "its deletion was answered with status 404, and it still exists" },
     ]);
     let isGone = false;
     await using emptied = await startConversationServer({
@@ -106,21 +106,21 @@ describe("cleaning up", () => {
     expect((await clean(emptied, [entry({ id: String(gone) })])).left).toEqual([]);
   });
 
-  test("cancels first what is still processing", async () => {
+  test("cancels a question in progress first", async () => {
     await using server = await startConversationServer({ processingMs: 60_000 });
     const id = server.plant(marked);
     await clean(server, [entry({ id: String(id) })]);
     expect(server.calls.map(({ operation }) => operation)).toEqual(["get", "cancel", "delete", "get"]);
   });
 
-  test("deletes as the main user what a token made that may only read", async () => {
+  test("deletes as the main user what a read-only token created", async () => {
     await using server = await startConversationServer();
     const id = server.plant(marked);
     await clean(server, [entry({ id: String(id), credential: "read-token" })]);
     expect(server.conversations.size).toBe(0);
   });
 
-  test("leaves what a user made whose token is not there", async () => {
+  test("leaves conversations of a user whose token is missing", async () => {
     await using server = await startConversationServer();
     const id = server.plant(marked, "3");
     const end = await clean(server, [
@@ -137,7 +137,7 @@ describe("cleaning up", () => {
   test.each([
     { name: "is refused", twist: { status: 403 }, why: "deleting it was answered with status 403", tries: 1 },
     {
-      name: "is answered in distress",
+      name: "gets an answer that shows distress",
       twist: { status: 500 },
       why: "deleting it was answered with status 500",
       tries: 3,
@@ -153,7 +153,7 @@ describe("cleaning up", () => {
     expect(server.calls.filter(({ operation }) => operation === "delete")).toHaveLength(tries);
   });
 
-  test("shows ids of a target as text alone", async () => {
+  test("shows ids from a target as visible text", async () => {
     await using server = await startConversationServer({ before: () => ({ status: 403 }) });
     const end = await clean(server, [entry({ id: "x\u001B[2J\u202E", interface: "current" })]);
     expect(end.left[0]?.what).toBe("current conversation x\\x1b[2J\\u{202e}");
@@ -169,7 +169,7 @@ describe("a creation without an answer", () => {
     expect([end.deleted.length, end.left, [...server.conversations.keys()]]).toEqual([1, [], others]);
   });
 
-  test("that comes to be only a little later is found all the same", async () => {
+  test("whose conversation appears a little later is still found", async () => {
     let lists = 0;
     await using server = await startConversationServer({
       before: ({ operation }) => {
@@ -182,21 +182,21 @@ describe("a creation without an answer", () => {
     expect([end.deleted.length, server.conversations.size]).toEqual([1, 0]);
   });
 
-  test("that created nothing leaves nothing to tell", async () => {
+  test("that created nothing is not reported", async () => {
     await using server = await startConversationServer();
     const keys: string[] = [];
     const end = await clean(server, [entry()], { ledger: { deleted: (key) => Promise.resolve(void keys.push(key)) } });
     expect([end, keys]).toEqual([{ deleted: [], left: [] }, ["1"]]);
   });
 
-  test("is told where the list is not available", async () => {
+  test("is reported if the list is not available", async () => {
     await using server = await startConversationServer({ before: () => ({ status: 403 }) });
     expect((await clean(server, [entry()])).left).toEqual([
       { what: expect.stringContaining(testRun), why: "the conversations of the user could not be listed" },
     ]);
   });
 
-  test("is told where the list never ends", async () => {
+  test("is reported if the list never ends", async () => {
     let page = 0;
     await using server = await startConversationServer({
       before: () => ({
@@ -205,11 +205,11 @@ describe("a creation without an answer", () => {
       }),
     });
     expect((await clean(server, [entry()])).left[0]?.why).toBe(
-      "only the first 5 conversations of the list were looked at",
+      "only the first 5 conversations of the list were checked",
     );
   });
 
-  test("is not looked for among what is much older", async () => {
+  test("is not searched for among much older conversations", async () => {
     await using server = await startConversationServer();
     server.plant("other");
     const at = new Date(Date.now() + 3_600_000).toISOString();

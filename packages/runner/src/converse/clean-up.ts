@@ -10,32 +10,32 @@ import { dialects } from "./dialects.ts";
 import { findMarked } from "./find-marked.ts";
 import type { FoundConversations } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { isGone, lastLookMs, lookAgainMs } from "./remove-threads.ts";
+import { isGone, lastReadMs, readAgainMs } from "./finish-conversations.ts";
 import { isMarked } from "./thread.ts";
 
 export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
-  /** Of any number of runs, as `readLedger` or a ledger gives them. */
+  /** Entries of any number of runs, from `readLedger` or a ledger. */
   readonly entries: readonly LedgerEntry[];
-  /** What can be sent, the main one included: what others created is left. */
+  /** Available credentials, including the main one. Conversations created with others are left. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Told of each deletion [nobody]. */
+  /** Records each deletion [none]. */
   readonly ledger?: Pick<Ledger, "deleted">;
-  /** For everything together [20,000]. */
+  /** For the whole clean-up [20,000]. */
   readonly deadlineMs?: number;
 }
 
-/** Something that may still be there. */
+/** Something that may still exist on the target. */
 export interface LeftBehind {
-  /** Interface and id, to be shown. */
+  /** Interface and id, for display. */
   readonly what: string;
   /** A clause. */
   readonly why: string;
-  /** Whether it was seen, does not carry the mark of the run and is therefore somebody else's. */
+  /** True if it was read and lacks the mark of the run, so it belongs to somebody else. */
   readonly isForeign?: true;
 }
 
 export interface CleanUpEnd {
-  /** Each with its interface, to be shown. */
+  /** Each with its interface, for display. */
   readonly deleted: readonly string[];
   readonly left: readonly LeftBehind[];
 }
@@ -45,18 +45,18 @@ interface Cleaning {
   readonly caller: Caller;
   readonly deleted: string[];
   readonly left: LeftBehind[];
-  /** Whether a deletion without effect was waited for. */
+  /** True once the clean-up has waited for a deletion to take effect. */
   hasWaited: boolean;
 }
 
-/** A conversation that is to be deleted if it carries the mark of its run. */
+/** A conversation to delete if it has the mark of its run. */
 interface Leftover extends Pick<LedgerEntry, "interface" | "marker"> {
   readonly id: string;
   readonly credential: CredentialKind;
   readonly key?: string;
 }
 
-/** Credentials of the main user that may not delete, and of nobody, for whom something was created all the same. */
+/** Credentials of the main user that may not delete, and invalid ones with which a target still created something. */
 const ofMainUser: ReadonlySet<CredentialKind> = new Set([
   "read-token",
   "write-token",
@@ -67,14 +67,14 @@ const ofMainUser: ReadonlySet<CredentialKind> = new Set([
   "none",
 ]);
 
-/** Who may delete what was created with a credential, as far as that is known. */
+/** The credential that may delete what another one created. */
 const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
   ofMainUser.has(credential) ? main : credential;
 
 const maxTries = 3;
 
-/** Sends a call; again, after the wait that the target asks for, while it is in distress or out of reach. */
-async function insist({ caller }: Cleaning, leftover: Leftover, call: PlainCall): Promise<Answer | undefined> {
+/** Sends a call. Retries it after the requested wait while the target is in distress or unreachable. */
+async function callWithRetries({ caller }: Cleaning, leftover: Leftover, call: PlainCall): Promise<Answer | undefined> {
   const session = `${leftover.interface}-cleanup-${leftover.credential}`;
   const asker = { probe: conversationProbe("cleanup", leftover.interface), credential: leftover.credential, session };
   let answer: Answer | undefined;
@@ -88,9 +88,9 @@ async function insist({ caller }: Cleaning, leftover: Leftover, call: PlainCall)
   return answer;
 }
 
-const whatOf = ({ interface: name, id }: Leftover): string => `${name} conversation ${visibleText(id, 100)}`;
+const describeLeftover = ({ interface: name, id }: Leftover): string => `${name} conversation ${visibleText(id, 100)}`;
 
-function whyStopped({ caller: { stop } }: Cleaning): string | undefined {
+function stopReason({ caller: { stop } }: Cleaning): string | undefined {
   switch (stop?.cause) {
     case "deadline":
       return "the time for cleaning up was used up";
@@ -104,85 +104,85 @@ function whyStopped({ caller: { stop } }: Cleaning): string | undefined {
   }
 }
 
-const whyNotListed = (cleaning: Cleaning): string =>
-  whyStopped(cleaning) ?? "the conversations of the user could not be listed";
+const reasonNotListed = (cleaning: Cleaning): string =>
+  stopReason(cleaning) ?? "the conversations of the user could not be listed";
 
-function whyOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
+function failureOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
   if (answer === undefined) {
-    return whyStopped(cleaning) ?? "cleaning up was stopped";
+    return stopReason(cleaning) ?? "cleaning up was stopped";
   }
   return answer.status === 0 ? `${doing} was not answered` : `${doing} was answered with status ${answer.status}`;
 }
 
-/** What is still processing is cancelled before it is deleted, so that it does not go on using up credits. */
+/** Cancels a question in progress before its deletion, so that it does not use more credits. */
 async function cancelIfProcessing(cleaning: Cleaning, leftover: Leftover, view: DrivenConversation): Promise<void> {
   const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestion);
   if (view.state === "processing" && call !== undefined) {
-    await insist(cleaning, leftover, call);
+    await callWithRetries(cleaning, leftover, call);
   }
 }
 
-const foreign = "its questions do not carry the mark of the run, so it was not touched";
+const foreign = "its questions do not have the mark of the run, so it was not touched";
 
-/** Deletes a conversation whose question is seen to carry the mark of its run; why it is still there, a clause, if it is. */
+/** Deletes a conversation after reading it and finding the mark of its run. Returns a clause if it still exists. */
 async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<string | undefined> {
   const dialect = dialects[leftover.interface];
-  const read = await insist(cleaning, leftover, dialect.get(leftover.id));
+  const read = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
   if (read?.status === 404) {
     return undefined;
   }
   if (read?.kind !== "success") {
-    return whyOf(cleaning, "looking at it", read);
+    return failureOf(cleaning, "reading it", read);
   }
   const view = dialect.read(read.json);
   if (!isMarked(view, leftover.marker)) {
     return foreign;
   }
   await cancelIfProcessing(cleaning, leftover, view);
-  const answer = await insist(cleaning, leftover, dialect.delete(leftover.id));
+  const answer = await callWithRetries(cleaning, leftover, dialect.delete(leftover.id));
   if (answer === undefined || !isGone(answer)) {
-    return whyOf(cleaning, "deleting it", answer);
+    return failureOf(cleaning, "deleting it", answer);
   }
   if (!(await isStillThere(cleaning, leftover))) {
     return undefined;
   }
   return answer.kind === "success"
-    ? "its deletion was accepted, and it is still there"
-    : `its deletion was answered with status ${answer.status}, and it is still there`;
+    ? "its deletion was accepted, but it still exists"
+    : `its deletion was answered with status ${answer.status}, and it still exists`;
 }
 
-/** Whether what was deleted is still shown after it may have been shown; that is waited for once, not for each. */
+/** True if a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
 async function isStillThere(cleaning: Cleaning, leftover: Leftover): Promise<boolean> {
   const { caller, options } = cleaning;
   const dialect = dialects[leftover.interface];
   const sinceMs = options.clock.nowMicros() / 1000;
   for (;;) {
-    const read = await insist(cleaning, leftover, dialect.get(leftover.id));
+    const read = await callWithRetries(cleaning, leftover, dialect.get(leftover.id));
     if (read?.kind !== "success" || !isMarked(dialect.read(read.json), leftover.marker)) {
       return false;
     }
-    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastLookMs) {
+    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastReadMs) {
       cleaning.hasWaited = true;
       return true;
     }
-    await caller.pause(lookAgainMs);
+    await caller.pause(readAgainMs);
   }
 }
 
-const whyNoCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
+const reasonWithoutCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
   options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
 
 async function settle(cleaning: Cleaning, leftover: Leftover): Promise<void> {
-  const why = whyNoCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
+  const why = reasonWithoutCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
   if (why === undefined) {
-    cleaning.deleted.push(whatOf(leftover));
+    cleaning.deleted.push(describeLeftover(leftover));
     await (leftover.key === undefined ? undefined : cleaning.options.ledger?.deleted(leftover.key));
   } else {
-    cleaning.left.push({ what: whatOf(leftover), why, ...(why === foreign ? { isForeign: true } : {}) });
+    cleaning.left.push({ what: describeLeftover(leftover), why, ...(why === foreign ? { isForeign: true } : {}) });
   }
 }
 
-/** Creations of one run, interface and user whose answers did not tell what was created. */
+/** Creations of one run, interface and user whose answers had no id. */
 type Unanswered = readonly [LedgerEntry, ...LedgerEntry[]];
 
 function unansweredOf(entries: readonly LedgerEntry[]): readonly Unanswered[] {
@@ -199,8 +199,8 @@ function unansweredOf(entries: readonly LedgerEntry[]): readonly Unanswered[] {
   return [...groups.values()];
 }
 
-/** A target that was just left may still be creating what it was asked for. */
-const looksAgainAfterMs = [300, 1000];
+/** A target may still be processing the last creations of a run. */
+const searchAgainAfterMs = [300, 1000];
 
 async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promise<FoundConversations | undefined> {
   const { caller, options } = cleaning;
@@ -210,7 +210,7 @@ async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promi
   const known = new Set(options.entries.flatMap(({ id }) => id ?? []));
   const request = { asker, dialect: dialects[first.interface], marker: first.marker, since: first.at, known };
   let found = await findMarked(caller, request);
-  for (const ms of looksAgainAfterMs) {
+  for (const ms of searchAgainAfterMs) {
     if (found !== undefined && found.ids.length <= others.length) {
       await caller.pause(ms);
       found = await findMarked(caller, request);
@@ -219,16 +219,16 @@ async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promi
   return found;
 }
 
-/** Finds and deletes what unanswered creations may have made. */
+/** Finds and deletes what creations without an answer may have created. */
 async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Promise<void> {
   const [first] = unanswered;
   const { interface: name, marker } = first;
   const credential = deleterOf(first, cleaning.options.mainCredential);
-  const what = `what a creation without an answer (${name}, run ${marker}) may have made`;
-  const noCredential = whyNoCredential(cleaning, credential);
+  const what = `anything created without an answer (${name}, run ${marker})`;
+  const noCredential = reasonWithoutCredential(cleaning, credential);
   const found = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
   if (found === undefined) {
-    cleaning.left.push({ what, why: noCredential ?? whyNotListed(cleaning) });
+    cleaning.left.push({ what, why: noCredential ?? reasonNotListed(cleaning) });
     return;
   }
   const leftBefore = cleaning.left.length;
@@ -245,9 +245,9 @@ async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Pro
 }
 
 /**
- * Deletes what ledgers tell to be still there, and what creations without an answer may have made: those are looked for in the
- * own lists. Nothing is deleted or cancelled unless a look at it shows a question with the mark of the run that created it.
- * 404 counts as gone. Takes no longer than its deadline. Fails only when a call cannot be sent or recorded.
+ * Deletes the conversations that ledgers record as open. For creations without an answer it searches the user's lists. Nothing is
+ * deleted or cancelled unless it was read and has a question with the mark of its run. 404 counts as deleted. Ends at its deadline.
+ * Fails only if a call cannot be sent or recorded.
  */
 export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;

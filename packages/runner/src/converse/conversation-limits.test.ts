@@ -21,7 +21,7 @@ describe("the limits of a target", () => {
 });
 
 describe("a budget of questions", () => {
-  test("is used up after so many, and says so", () => {
+  test("is used up after that many questions, with a reason", () => {
     const budget = createQuestionBudget(2);
     expect([budget.charge(), budget.charge(), budget.charge()]).toEqual([
       undefined,
@@ -31,7 +31,7 @@ describe("a budget of questions", () => {
     expect([budget.asked, budget.allowed, budget.whyReadOnly]).toEqual([2, 2, undefined]);
   });
 
-  test("of none allows no writing", () => {
+  test("of zero allows no writes", () => {
     const budget = createQuestionBudget(0);
     expect([budget.charge(), budget.asked]).toEqual([budget.whyReadOnly, 0]);
     expect(budget.whyReadOnly).toContain("budget");

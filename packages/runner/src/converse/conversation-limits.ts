@@ -2,34 +2,34 @@
 export const conversationLimitNames = ["local", "staging", "production"] as const;
 export type ConversationLimitName = (typeof conversationLimitNames)[number];
 
-/** What a run may ask of a target: how fast, and of its conversation interfaces how much. */
+/** Limits of a run: request rates, and the number of questions. */
 export interface ConversationLimits {
   readonly name: ConversationLimitName;
-  /** Questions that may be asked, those of follow-ups included; `Infinity` for any number, 0 for reading alone. */
+  /** Maximum number of questions, including follow-ups; `Infinity` for no limit, 0 for reads only. */
   readonly questions: number;
-  /** Requests of any kind, searches and calls of both interfaces together; `Infinity` for no limit. */
+  /** Rate of all requests together: searches and calls of both interfaces; `Infinity` for no limit. */
   readonly requestsPerSecond: number;
-  /** Searches on their way at the same time; `Infinity` for no limit. */
+  /** Concurrent searches; `Infinity` for no limit. */
   readonly searchesAtOnce: number;
-  /** Shortest time between two polls of one poller; the first poll waits as long. */
+  /** Minimum time between two polls of one poller, and before its first poll. */
   readonly minPollMs: number;
-  /** Longest time between two polls, before jitter. */
+  /** Maximum time between two polls, before jitter. */
   readonly maxPollMs: number;
   /** How long a question is polled for. */
   readonly questionDeadlineMs: number;
   /** One call, from sending to its end. */
   readonly callTimeoutMs: number;
-  /** Longest wait that a target may ask for with `Retry-After` or a time to retry. */
+  /** Maximum wait that a target may ask for with `Retry-After` or a retry time. */
   readonly maxRetryWaitMs: number;
 }
 
 export interface ConversationLimitOverrides extends Partial<Omit<ConversationLimits, "name" | "questions">> {
-  /** A number, or `usual` for what is usual where a budget was asked for without one (5 on production). */
+  /** A number, or `usual` for the default of a budget without a number (5 on production). */
   readonly questions?: number | "usual";
 }
 
 interface Usual extends Omit<ConversationLimits, "name"> {
-  /** Questions where a budget was asked for without a number. */
+  /** Default of a budget without a number. */
   readonly usualQuestions: number;
 }
 
@@ -66,8 +66,7 @@ const usual: Readonly<Record<ConversationLimitName, Usual>> = {
 };
 
 /**
- * The limits of that name, with others in place of the usual ones. On production no question is asked unless a budget is
- * given.
+ * The named limits with overrides. On production no question is asked unless a budget is given.
  */
 export function conversationLimits(
   name: ConversationLimitName,

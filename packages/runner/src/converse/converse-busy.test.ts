@@ -10,19 +10,19 @@ const one: Partial<ConverseOptions> = {
   wait: realWait,
 };
 
-/** A time of an answer from which on the target wants to be asked again. */
+/** A retry time in an answer. */
 const wellAgain = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const later = (ms: number): Twist => ({ status: 429, json: { retry_time: wellAgain(ms) } });
 
-describe("a target that is busy and says until when", () => {
+describe("a busy target with a retry time", () => {
   test.each([
     { name: "soon", busy: () => later(150) },
     { name: "at once", busy: (): Twist => ({ status: 429, headers: { "retry-after": "0" } }) },
     {
-      name: "at once, as a service that is not there",
+      name: "at once, as an unavailable service",
       busy: (): Twist => ({ status: 503, headers: { "retry-after": "0" } }),
     },
-  ])("is waited for, and then asked everything: $name", async ({ busy }) => {
+  ])("is waited for, and then gets all requests: $name", async ({ busy }) => {
     let reads = 0;
     const { end, left } = await runOnce(one, {
       before: ({ operation }) => (operation === "get" && (reads += 1) === 2 ? busy() : undefined),
@@ -31,7 +31,7 @@ describe("a target that is busy and says until when", () => {
     expect(end.skipped.filter(({ cause }) => cause === "busy")).toEqual([]);
   });
 
-  test("is asked no further question when it is busy again after that", async () => {
+  test("gets no further question if it is busy again", async () => {
     const { end, left } = await runOnce(one, {
       before: ({ operation }) => (operation === "list" ? later(100) : undefined),
     });
@@ -46,9 +46,9 @@ describe("a target that is busy and says until when", () => {
   });
 
   test.each([
-    { name: "a time that is later than is waited for", twist: { status: 429, headers: { "retry-after": "3600" } } },
+    { name: "a time beyond the maximum wait", twist: { status: 429, headers: { "retry-after": "3600" } } },
     { name: "a quota", twist: { status: 429, json: { code: "quota_exceeded", retry_time: wellAgain(3_600_000) } } },
-  ])("is asked no further question at once when it names $name", async ({ twist }) => {
+  ])("gets no further question at once if it names $name", async ({ twist }) => {
     let reads = 0;
     const limits = conversationLimits("local", { questionDeadlineMs: 300_000, maxRetryWaitMs: 100 });
     const { end } = await runOnce(
@@ -60,7 +60,7 @@ describe("a target that is busy and says until when", () => {
   });
 });
 
-test("a call that was turned away once is sent once more, a creation too", async () => {
+test("a call that was refused once is retried, even a creation", async () => {
   const seen = new Map<string, number>();
   const { end, drafts, left } = await runOnce(one, {
     before: ({ operation }) => {
@@ -73,14 +73,14 @@ test("a call that was turned away once is sent once more, a creation too", async
   expect([created, end.distress, left]).toEqual([[429, 200], undefined, []]);
 });
 
-test("a creation that met another status than 429 is not sent again: it may have been carried out", async () => {
+test("a creation with another status than 429 is not retried, since it may have had an effect", async () => {
   const { drafts } = await runOnce(one, {
     before: ({ operation }) => (operation === "create" ? { status: 503, headers: { "retry-after": "0" } } : undefined),
   });
   expect(drafts.filter(({ probe }) => probe === "create")).toHaveLength(1);
 });
 
-describe("what was not sent is told with its cause", () => {
+describe("a skipped probe has its cause", () => {
   test.each([
     { name: "a token that was not given", probe: "quota", cause: "token", options: {} },
     {
@@ -90,7 +90,7 @@ describe("what was not sent is told with its cause", () => {
       options: { limits: conversationLimits("local", { questions: 1 }) },
     },
     {
-      name: "a budget of nothing",
+      name: "a budget of zero",
       probe: "create",
       cause: "other",
       options: { limits: conversationLimits("local", { questions: 0 }) },

@@ -11,8 +11,8 @@ const mark = `[assay run=${testRun}]`;
 const withProbe = (drafts: readonly ExchangeDraft[], probe: string): readonly ExchangeDraft[] =>
   drafts.filter((draft) => draft.probe === probe);
 
-describe("when calls break off", () => {
-  test("three in a row end it, and what was created is looked for", async () => {
+describe("failing calls", () => {
+  test("end the run after three in a row, and created conversations are searched for", async () => {
     let isBroken = false;
     const { end, left, drafts } = await runOnce(
       { interfaces: new Set(["legacy"]), rules: new Set(ruleIds) },
@@ -40,7 +40,7 @@ describe("when calls break off", () => {
     },
   );
 
-  test("an exchange that cannot be recorded ends it, and what was created is deleted all the same", async () => {
+  test("end the run if an exchange cannot be recorded, and created conversations are still deleted", async () => {
     await using server = await startConversationServer();
     const full = new Error("disk-full");
     let written = 0;
@@ -52,7 +52,7 @@ describe("when calls break off", () => {
     expect(server.conversations.size).toBe(0);
   });
 
-  test("a reason to stop between two steps ends it: what is not sent is noted, and cleaning up goes on", async () => {
+  test("include a reason to stop between two steps: skipped probes are recorded, and the clean-up runs", async () => {
     let asked = 0;
     const { end, left, drafts } = await runOnce({
       rules: new Set(ruleIds),
@@ -66,7 +66,7 @@ describe("when calls break off", () => {
     expect(end.cleanUp.deleted.length).toBeGreaterThan(0);
   });
 
-  test("the time that is up ends it, and cleaning up goes on", async () => {
+  test("include the end of the time, and the clean-up runs", async () => {
     let asked = 0;
     const { end, left } = await runOnce({ isOverdue: () => (asked += 1) > 40 });
     expect(end.stop).toMatchObject({ cause: "deadline" });
@@ -77,7 +77,7 @@ describe("when calls break off", () => {
 describe("an interrupt", () => {
   const arrivals = [1, 2, 5, 10, 17, 23, 30, 41, 60];
 
-  test.each(arrivals)("while call %i is on its way leaves nothing", async (which) => {
+  test.each(arrivals)("during call %i leaves nothing", async (which) => {
     const controller = new AbortController();
     let calls = 0;
     const { end, left, drafts } = await runOnce(
@@ -91,11 +91,11 @@ describe("an interrupt", () => {
       },
     );
     expect([left, end.cleanUp.left, end.stop]).toEqual([[], [], { cause: "interrupted", reason: "SIGINT" }]);
-    // Those that are on their way besides: reads of both interfaces, four at the same moment.
+    // The other calls in flight: reads of both interfaces, four at a time.
     expect(drafts.filter(({ probe }) => probe !== "cleanup").length).toBeLessThan(which + 8);
   });
 
-  test("leaves what belongs to somebody else, or to nobody's run", async () => {
+  test("leaves conversations of other people or without a run", async () => {
     const controller = new AbortController();
     await using server = await startConversationServer({
       after: ({ operation }) => {
@@ -113,7 +113,7 @@ describe("an interrupt", () => {
     expect(end.cleanUp.left).toEqual([]);
   });
 
-  test("gives cleaning up a deadline of its own", async () => {
+  test("gives the clean-up a deadline of its own", async () => {
     const controller = new AbortController();
     await using server = await startConversationServer({
       before: ({ operation }) => (operation === "get" ? "hang" : undefined),

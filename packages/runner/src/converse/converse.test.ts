@@ -10,7 +10,7 @@ const mark = `[assay run=${testRun}]`;
 const probesOf = (drafts: readonly ExchangeDraft[], name: string): readonly string[] =>
   drafts.filter((draft) => draft.interface === name).map(({ probe }) => probe);
 
-/** The probes in the order in which each came first. */
+/** The distinct probes in the order of their first call. */
 const order = (drafts: readonly ExchangeDraft[], name: string): readonly string[] => [
   ...new Set(probesOf(drafts, name)),
 ];
@@ -21,7 +21,7 @@ const withProbe = (drafts: readonly ExchangeDraft[], probe: string): readonly Ex
 describe("a run with every rule and every token", () => {
   const all = runOnce();
 
-  test("sends every probe in its order, and leaves nothing", async () => {
+  test("sends every probe in order, and leaves nothing", async () => {
     const { drafts, end, left } = await all;
     expect(order(drafts, "legacy")).toEqual([
       "create",
@@ -99,19 +99,19 @@ describe("a run with every rule and every token", () => {
       "delete",
       "read-after-delete",
       "follow-up-after-delete",
-      // What the tokens that may only read, or only write, created.
+      // Created with the read-only and the write-only token.
       "cleanup",
     ]);
     expect([end.skipped, end.stop, end.distress, end.cleanUp.left, left]).toEqual([[], undefined, undefined, [], []]);
   });
 
-  test("records each exchange once, with ids that count up", async () => {
+  test("records each exchange once, with ascending ids", async () => {
     const { drafts, calls } = await all;
     expect(drafts.length).toBe(calls.length);
     expect(drafts.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(drafts.map((_, index) => index + 1));
   });
 
-  test("reads several conversations at the same moment, each in a session of its own", async () => {
+  test("reads several conversations concurrently, each in a session of its own", async () => {
     const { drafts } = await all;
     const reads = drafts.filter(({ probe, interface: name }) => probe === "parallel-reads" && name === "legacy");
     const [first] = reads.map(({ times }) => times.endedAtMicros).toSorted((a, b) => a - b);
@@ -120,20 +120,20 @@ describe("a run with every rule and every token", () => {
     expect(reads.every(({ times }) => times.sentAtMicros < (first ?? 0))).toBe(true);
   });
 
-  test("asks questions that differ, each with the mark of the run", async () => {
+  test("asks unique questions, each with the mark of the run", async () => {
     const { calls, end } = await all;
     const asked = calls
       .filter(({ user }) => user === "1" || user === "3" || user === "4")
       .map(({ body }) => body)
       .filter((body) => body.includes("assay run="));
     expect(asked.every((body) => body.includes(mark))).toBe(true);
-    // One of each interface is refused after the deletion, and given back.
+    // One of each interface is refused after the deletion, and returned to the budget.
     expect([new Set(asked).size, asked.length]).toEqual([asked.length, end.questionsAsked + 2]);
   });
 
-  test("polls with two pollers at the same time, each of which asks in turn", async () => {
+  test("polls with two concurrent pollers, each with one request at a time", async () => {
     const rules = new Set(["legacy/get-returns-the-conversation"]);
-    // However late a read comes, both have read several times before there is an answer.
+    // Even with slow reads, both have read several times before the question is answered.
     let reads = 0;
     const { drafts } = await runOnce(
       { rules },
@@ -178,11 +178,11 @@ describe("a run with every rule and every token", () => {
     );
     expect(cancelled.size).toBeGreaterThan(1);
     expect(new Set(withProbe(drafts, "cancel").map((draft) => draft.interface)).size).toBe(2);
-    // Far less than the five minutes that a question has.
+    // Far less than the question's deadline of five minutes.
     expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
-  test("cancels a question that was answered, and then looks at everything once more", async () => {
+  test("cancels an answered question, and then reads everything again", async () => {
     const { drafts } = await all;
     const late = drafts.flatMap(({ probe }, index) => (probe === "cancel-late" ? [index] : []));
     expect(new Set(late.map((index) => `${drafts[index]?.interface} ${drafts[index]?.credential}`))).toEqual(
@@ -192,7 +192,7 @@ describe("a run with every rule and every token", () => {
     expect(drafts.slice(late.at(-1)).filter(({ probe }) => probe === "read-again").length).toBeGreaterThan(0);
   });
 
-  test("cancels a further question to one that was answered, and looks at both", async () => {
+  test("cancels a follow-up to an answered question, and reads both", async () => {
     const { drafts } = await runOnce({ credentials: new Set() });
     const added = withProbe(drafts, "cancel-follow-up");
     const of = (name: string): readonly string[] =>
@@ -203,7 +203,7 @@ describe("a run with every rule and every token", () => {
     ]);
   });
 
-  test("reads finished conversations through the other interface, as who created them", async () => {
+  test("reads finished conversations through the other interface, as their creator", async () => {
     const { drafts } = await all;
     const migrated = withProbe(drafts, "migration");
     const legacy = migrated.filter((draft) => draft.interface === "legacy");
@@ -219,21 +219,21 @@ describe("a run with every rule and every token", () => {
     expect(names[0]).toMatch(/^\{"name":"users\/~self\/conversations\/\d+"\}$/);
   });
 
-  test("walks pages in the order of ids and stops at the end", async () => {
+  test("reads pages in the order of ids and stops at the end", async () => {
     const { drafts } = await all;
     const pages = withProbe(drafts, "list-pages").filter((draft) => draft.interface === "legacy");
     const queries = pages.map(({ request }) => new URL(request.url).searchParams);
     expect(queries.map((query) => ["sort", "page_first", "page_after"].map((name) => query.get(name)))).toEqual([
       ["id", "1", null],
       ...["1", "2", "3", "4", "5"].map((cursor) => ["id", "1", cursor]),
-      // Six of them, so that the last page is not full.
+      // Six conversations, so that the last page is not full.
       ["-id", "4", null],
       ["-id", "4", "4"],
     ]);
   });
 });
 
-describe("what no selected rule needs is not sent", () => {
+describe("probes that no selected rule needs are not sent", () => {
   test.each([
     {
       rule: "legacy/unknown-id-is-not-found",
@@ -253,7 +253,7 @@ describe("what no selected rule needs is not sent", () => {
         "cancel-by-others",
         "delete",
         "read-after-delete",
-        // What the token without a scope could create all the same.
+        // Created with the token without a scope.
         "cleanup",
       ],
     },
@@ -268,13 +268,13 @@ describe("what no selected rule needs is not sent", () => {
     expect([order(drafts, "legacy"), order(drafts, "current"), left]).toEqual([legacy, current, []]);
   });
 
-  test("and an interface that was not chosen is left alone, also for migration", async () => {
+  test("and an interface that was not selected gets no calls, not even for migration", async () => {
     const { drafts, left } = await runOnce({ interfaces: new Set(["current"]) });
     expect([probesOf(drafts, "legacy"), order(drafts, "current").includes("migration"), left]).toEqual([[], false, []]);
   });
 });
 
-describe("what cannot be sent is told", () => {
+describe("a probe that cannot be sent is recorded", () => {
   test("without further tokens", async () => {
     const { end } = await runOnce({ credentials: new Set() });
     expect(end.skipped.map((skipped) => `${skipped.interface} ${skipped.probe}: ${skipped.reason}`)).toEqual(
@@ -286,13 +286,13 @@ describe("what cannot be sent is told", () => {
     );
   });
 
-  test("without any token: only that one is asked for", async () => {
+  test("without any token: only the missing main token", async () => {
     const { drafts, end } = await runOnce({ credentials: new Set(), mainCredential: "none" });
     expect(order(drafts, "legacy")).toEqual(["missing-token", "invalid-token"]);
     expect(end.skipped.find(({ probe }) => probe === "create")?.reason).toBe("no token was given");
   });
 
-  test("to a listener, too, which hears of each exchange and question", async () => {
+  test("and reported to a listener, like each exchange and question", async () => {
     const told: string[] = [];
     const { end, drafts } = await runOnce({
       credentials: new Set(),
@@ -308,7 +308,7 @@ describe("what cannot be sent is told", () => {
     expect([count("skipped"), count("asked")]).toEqual([end.skipped.length, end.questionsAsked]);
   });
 
-  test("about an interface that is not there", async () => {
+  test("for a missing interface", async () => {
     const { drafts, end } = await runOnce(
       {},
       { before: ({ interface: name }) => (name === "current" ? { status: 404 } : undefined) },
@@ -326,7 +326,7 @@ describe("the budget of questions", () => {
     { questions: 0, asked: 0 },
     { questions: 1, asked: 1 },
     { questions: 5, asked: 5 },
-  ])("of $questions is never overrun", async ({ questions, asked }) => {
+  ])("of $questions is never exceeded", async ({ questions, asked }) => {
     const { end, calls, left } = await runOnce({
       limits: conversationLimits("local", { questions }),
     });
@@ -335,13 +335,13 @@ describe("the budget of questions", () => {
     expect([left, end.skipped.length > 0]).toEqual([[], true]);
   });
 
-  test("of nothing means that nothing is written, not even what has to be refused", async () => {
+  test("of zero allows no writes, not even those that must be refused", async () => {
     const { calls, end } = await runOnce({ limits: conversationLimits("local", { questions: 0 }) });
     expect(new Set(calls.map(({ operation }) => operation))).toEqual(new Set(["list", "get"]));
     expect(end.skipped.find(({ probe }) => probe === "not-json")?.reason).toMatch(/^no questions may be asked/);
   });
 
-  test("is charged before the call, whatever comes back", async () => {
+  test("is charged before the call, whatever the answer", async () => {
     const options = { limits: conversationLimits("local", { questions: 3 }) };
     const { end, calls } = await runOnce(options, {
       before: ({ operation }) => (operation === "create" ? { status: 500 } : undefined),
@@ -372,7 +372,7 @@ describe("a target in distress", () => {
       name: "a rate limit",
       twist: { status: 200, json: { questions: [{ error: { kind: "RateLimitExceeded" } }] } },
     },
-  ])("by $name is asked nothing more", async ({ twist }) => {
+  ])("by $name gets no further question", async ({ twist }) => {
     const { calls, end, left } = await runOnce(main, {
       before: ({ operation }) => (operation === "get" ? twist : undefined),
     });
@@ -388,7 +388,7 @@ describe("a target in distress", () => {
     { name: "a quota without a limit", twist: { total_quota: 900, quota_limit: -1 } },
     { name: "a quota that is far from its limit", twist: { total_quota: 8, quota_limit: 10 } },
     { name: "no numbers", twist: { total_quota: "9", quota_limit: null } },
-  ])("it is not by $name", async ({ twist }) => {
+  ])("is not caused by $name", async ({ twist }) => {
     const { end } = await runOnce(main, {
       after: ({ operation }, usual) =>
         operation === "get" ? { status: 200, json: { ...Object(usual), quota_usage: twist } } : undefined,
@@ -396,7 +396,7 @@ describe("a target in distress", () => {
     expect([end.distress, end.questionsAsked]).toEqual([undefined, 8]);
   });
 
-  test("is not what the quota of another user means", async () => {
+  test("is not caused by the quota of another user", async () => {
     const { end } = await runOnce({
       rules: new Set(["current/error-code-is-listed"]),
       interfaces: new Set(["current"]),
@@ -413,7 +413,7 @@ describe("polling", () => {
     rules: new Set(["current/get-returns-the-conversation"]),
   };
 
-  test("waits for the time that a target asks for", async () => {
+  test("waits for the retry time of a target", async () => {
     let polls = 0;
     const { calls, left } = await runOnce(
       { ...one, wait: realWait },
@@ -423,13 +423,13 @@ describe("polling", () => {
       },
     );
     const [first, second] = calls.filter(({ operation }) => operation === "get");
-    // The second poller may have been on its way already; it is the next call after it that waits.
+    // A call of the second poller may be in flight already; the next call after it waits.
     const later = calls.find(({ atMs }) => atMs > (second?.atMs ?? 0));
     expect(later!.atMs - first!.atMs).toBeGreaterThan(900);
     expect(left).toEqual([]);
   });
 
-  test("of what never ends is given up at the deadline, and it is cancelled and deleted", async () => {
+  test("of a question that never ends stops at the deadline, and it is cancelled and deleted", async () => {
     const options = { ...one, limits: conversationLimits("local", { questionDeadlineMs: 300 }) };
     const { calls, end, left } = await runOnce(options, { processingMs: 1_000_000 });
     expect(calls.map(({ operation }) => operation)).toContain("cancel");
@@ -437,10 +437,10 @@ describe("polling", () => {
   });
 
   test.each([
-    { name: "states that say nothing", json: { state: { processing: {}, completed: {} } } },
-    { name: "something that is no conversation", json: [1] },
+    { name: "unknown states", json: { state: { processing: {}, completed: {} } } },
+    { name: "something that is not a conversation", json: [1] },
     { name: "NaN", json: { state: Number.NaN } },
-  ])("of $name is given up soon", async ({ json }) => {
+  ])("of $name stops soon", async ({ json }) => {
     const { calls } = await runOnce(one, {
       before: ({ operation }) => (operation === "get" ? { status: 200, json } : undefined),
     });
@@ -467,7 +467,7 @@ describe("hostile answers", () => {
     },
   );
 
-  test("a list that never ends is left after 50 pages, a cursor that comes again at once", async () => {
+  test("a list that never ends is read for 50 pages, one with a repeated cursor only until the repetition", async () => {
     const rules = new Set(["legacy/pages-do-not-overlap"]);
     let page = 0;
     const endless = await runOnce(
@@ -481,7 +481,7 @@ describe("hostile answers", () => {
     );
     const walked = withProbe(endless.drafts, "list-pages");
     expect(walked).toHaveLength(50);
-    // How long the list is was not asked here: pages of one conversation could be too many.
+    // The length of this list is unknown, so pages of one conversation could be too many.
     expect(new URL(walked[0]!.request.url).searchParams.get("page_first")).toBe("2");
     expect(new URL(walked[1]!.request.url).searchParams.get("page_after")).toBe("../<b>&1");
     const cycle = await runOnce(
@@ -509,12 +509,12 @@ describe("hostile answers", () => {
     const writes = calls.filter(({ operation }) => ["follow-up", "cancel", "delete"].includes(operation));
     expect(writes).toEqual([]);
     expect(end.cleanUp.left.map(({ why }) => why)).toEqual(
-      left.map(() => "its questions do not carry the mark of the run, so it was not touched"),
+      left.map(() => "its questions do not have the mark of the run, so it was not touched"),
     );
   });
 });
 
-test.each(["legacy", "current"] as const)("what one creation made twice is deleted twice (%s)", async (name) => {
+test.each(["legacy", "current"] as const)("both conversations of one creation are deleted (%s)", async (name) => {
   const planted: number[] = [];
   await using server = await startConversationServer({
     after({ operation, body, user }) {
@@ -523,12 +523,12 @@ test.each(["legacy", "current"] as const)("what one creation made twice is delet
       return undefined;
     },
   });
-  // Summaries of the current interface show no questions.
+  // Summaries of the current interface have no questions.
   await driveAgainst(server.url, { rules: new Set([`${name}/create-is-accepted`]), interfaces: new Set([name]) });
   expect([planted.length > 0, [...server.conversations.keys()]]).toEqual([true, []]);
 });
 
-test("a call is never faster than the rate, whoever sends it", async () => {
+test("calls never exceed the rate, whichever component sends them", async () => {
   const slow = conversationLimits("local", { requestsPerSecond: 40 });
   const { calls } = await runOnce({
     limits: slow,
@@ -540,13 +540,13 @@ test("a call is never faster than the rate, whoever sends it", async () => {
   expect(calls.length).toBeLessThanOrEqual(40 + spanMs * 0.04 + 1);
 });
 
-test("no token stands in the ledger or in what is told", async () => {
+test("neither the ledger nor messages contain a token", async () => {
   const { end, ledger } = await runOnce({ rules: new Set(["legacy/error-fits-schema"]) });
   const told = JSON.stringify([end, ledger.entries()]);
   expect(Object.values(testTokens).filter((token) => token !== "" && told.includes(token))).toEqual([]);
 });
 
-test("the sender is given the signal, the time and the session of each call", async () => {
+test("the sender gets the signal, the timeout and the session of each call", async () => {
   await using server = await startConversationServer();
   const send = senderTo(server.url);
   const sent: unknown[] = [];
@@ -560,13 +560,13 @@ test("the sender is given the signal, the time and the session of each call", as
   expect(new Set(sent.map(String))).toEqual(new Set(["number,string"]));
 });
 
-test("a creation for which there never was a connection leaves nothing to be looked for", async () => {
+test("a creation without a connection leaves nothing to search for", async () => {
   const { end, drafts } = await driveAgainst("http://127.0.0.1:1", { rules: new Set(["legacy/create-is-accepted"]) });
   expect(drafts.map(({ operation }) => operation)).toContain("create");
   expect(end.cleanUp.left).toEqual([]);
 });
 
-test("no call and no wait takes longer than what is left of the run", async () => {
+test("no call and no wait exceeds the remaining time of the run", async () => {
   await using server = await startConversationServer();
   const send = senderTo(server.url);
   const timeouts: (number | undefined)[] = [];

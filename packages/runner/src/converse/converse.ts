@@ -9,37 +9,36 @@ import type { ConversationInterface } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
 import { holdConversations } from "./hold-conversations.ts";
 import type { Ledger } from "./ledger.ts";
-import { lookAsOther, lookAtLists } from "./look-at-lists.ts";
+import { probeAsOtherUser, probeLists } from "./probe-lists.ts";
 import { readAcrossInterfaces } from "./read-across-interfaces.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { removeThreads } from "./remove-threads.ts";
+import { finishConversations } from "./finish-conversations.ts";
 import type { ReasonToStop } from "../drive/drive-run.ts";
 import { ask, isDue, learnThread } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
-/** How many reads are on their way at the same moment. */
-const readsAtOnce = 4;
+const concurrentReads = 4;
 
 /**
- * Reads conversations of the run all at the same moment, in turn until there are four reads, so that a target which keeps
- * what it answers in a place that calls share is seen to. With one conversation nothing could be mixed up, and nothing is sent.
+ * Sends four concurrent reads of conversations of the run, to detect a target that mixes up answers of concurrent calls. Nothing is
+ * sent if there is only one conversation.
  */
 async function readInParallel(context: DriveContext): Promise<void> {
   const { threads, mainCredential: credential, dialect } = context;
-  const ours = threads.filter((thread) => thread.isOurs && thread.credential === credential).slice(-readsAtOnce);
+  const ours = threads.filter((thread) => thread.isOurs && thread.credential === credential).slice(-concurrentReads);
   if (ours.length < 2 || !isDue(context, "parallel-reads")) {
     return;
   }
-  const inTurn = Array.from({ length: readsAtOnce }, (_, index) => ours[index % ours.length] ?? []).flat();
+  const inTurn = Array.from({ length: concurrentReads }, (_, index) => ours[index % ours.length] ?? []).flat();
   await Promise.all(
     inTurn.map(async (thread, index) => {
       const session = `${dialect.interface}-parallel-${index + 1}`;
       const answer = await ask(context, "parallel-reads", { call: dialect.get(thread.id), session });
-      // What was told last is what lists are asked for by.
+      // Lists are filtered by the values of the last answer.
       if (answer !== undefined) {
         learnThread(context, thread, answer);
       }
@@ -50,43 +49,43 @@ async function readInParallel(context: DriveContext): Promise<void> {
 export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
   readonly interfaces: ReadonlySet<ConversationInterface>;
   readonly writer: NonNullable<CallerOptions["writer"]>;
-  /** Given besides the main one. */
+  /** Credentials given in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Cannot be made from those that were given; nothing is sent with them [none]. */
+  /** Credentials that cannot be derived from the given ones; not used [none]. */
   readonly unmade?: ReadonlySet<CredentialKind>;
-  /** Ids of the selected rules: what none of them needs is not sent. */
+  /** Ids of the selected rules. Only probes that they need are sent. */
   readonly rules: ReadonlySet<string>;
-  /** Id of the run: a word of 8 to 100 characters. It stands in each question. */
+  /** Id of the run: a word of 8 to 100 characters. Each question contains it. */
   readonly marker: string;
-  /** Texts, without the mark; each is asked in turn. */
+  /** Texts without the mark, asked in turn. */
   readonly questions: readonly string[];
   readonly sharing: "on" | "off" | "undeclared";
-  /** That of the whole run [one of its own, as the limits say]. */
+  /** Shared with the rest of the run [a new one from the limits]. */
   readonly rateLimit?: RateLimit;
-  /** Stays open. */
+  /** Is not closed. */
   readonly ledger: Ledger;
   /** From 0 to below 1; seeded, so that a run can be repeated. */
   readonly random: () => number;
-  /** Whether the time of the whole run is used up; asked before each call. Cleaning up goes on all the same. */
+  /** True if the time of the run is up; checked before each call, except during clean-up. */
   readonly isOverdue: () => boolean;
-  /** Of the time of the whole run: no call and no wait takes longer, but each may take a second [no limit]. */
+  /** Remaining time of the run. Calls and waits end by then, but each may take a second [no limit]. */
   readonly leftMs?: () => number;
-  /** Aborted with the name of the signal when the user interrupts. Cleaning up goes on all the same. */
+  /** Aborted with the name of the signal when the user interrupts. Clean-up still runs. */
   readonly signal: AbortSignal;
-  /** Asked between the steps, when nothing is on its way [never]. */
+  /** Called between the steps, when no request is in flight [never]. */
   readonly reasonToStop?: ReasonToStop;
-  /** For cleaning up [20,000]. */
+  /** For the clean-up [20,000]. */
   readonly cleanUpDeadlineMs?: number;
 }
 
 /** How the conversations of a run ended. */
 export interface ConverseEnd {
-  /** Why not everything was sent; absent where nothing stopped it. */
+  /** Why sending stopped early; absent if it did not. */
   readonly stop?: CallerStop;
-  /** Why no more questions were asked, a clause; absent where nothing kept the run from asking. */
+  /** A clause about why no more questions were asked; absent if they were not limited. */
   readonly distress?: string;
   readonly questionsAsked: number;
-  /** What was wanted and not sent, in the order of noticing. */
+  /** Needed probes that were not sent, in order. */
   readonly skipped: readonly SkippedProbe[];
   readonly cleanUp: CleanUpEnd;
 }
@@ -111,7 +110,7 @@ function sharedContextOf(options: ConverseOptions, shared: Pick<SharedContext, "
   };
 }
 
-/** Runs a step on each context at the same time. Waits for all before it fails. */
+/** Runs a step on all contexts concurrently. Waits for all of them before it fails. */
 async function onAll(contexts: readonly DriveContext[], step: (context: DriveContext) => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(contexts.map((context) => step(context)));
   const failed = ends.find((end) => end.status === "rejected");
@@ -121,8 +120,8 @@ async function onAll(contexts: readonly DriveContext[], step: (context: DriveCon
 }
 
 /**
- * The steps of a run. Each begins when the one before has ended on both interfaces: lists are looked at while nothing changes,
- * and what has to be refused comes last, because a target that accepts it changes what was there.
+ * The steps of a run. Each begins after the previous one has ended on both interfaces. Lists are read while nothing changes. Requests
+ * that must be refused come late, since a faulty target may carry them out.
  */
 async function play(
   contexts: readonly DriveContext[],
@@ -135,28 +134,28 @@ async function play(
     }
   };
   await onAll(contexts, holdConversations);
-  for (const step of [readInParallel, lookAtLists, lookAsOther, readAcross, tryRefusals, removeThreads]) {
+  for (const step of [readInParallel, probeLists, probeAsOtherUser, readAcross, tryRefusals, finishConversations]) {
     const reason = caller.stop === undefined ? await reasonToStop?.("calls") : undefined;
     if (reason !== undefined) {
-      // The steps that follow send nothing, and note what they would have sent.
+      // The remaining steps send nothing, but note the skipped probes.
       caller.halt({ cause: "bail", reason });
     }
     await onAll(contexts, step);
   }
 }
 
-const leastMs = 1000;
+const minMs = 1000;
 
 /**
- * Holds conversations with a target over its interfaces, both at the same time, and records each exchange. Decides nothing
- * about what comes back. At the end, and after anything that stopped it, what was created is deleted. Fails when a call cannot
- * be sent or recorded, or the ledger not be written; what was created is deleted before that, as far as it can be.
+ * Holds conversations with a target over both interfaces concurrently, and records each exchange. Does not judge answers. Deletes
+ * everything it created at the end, even if it was stopped. Fails if a call cannot be sent or recorded or the ledger cannot be written;
+ * it first deletes what it can.
  */
 export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
   const { rateLimit = createRateLimit(limits.requestsPerSecond, clock) } = options;
-  // What was begun in time gets at least a second.
-  const leftMs = (): number => (isOverdue() ? 0 : Math.max(leastMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
+  // A call that started in time gets at least a second.
+  const leftMs = (): number => (isOverdue() ? 0 : Math.max(minMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
   const production = sharedContextOf(options, { caller, nowMs });
   const contexts = conversationInterfaces
@@ -180,7 +179,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   try {
     await play(contexts, { caller, ...defined({ reasonToStop: options.reasonToStop }) });
   } catch (cause) {
-    // Whatever the reason was, it is what people have to be told.
+    // The original error is reported, even if the clean-up fails too.
     await clean(false).catch(() => undefined);
     throw cause;
   }

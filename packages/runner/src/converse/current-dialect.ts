@@ -17,7 +17,7 @@ const asQuestion = (text: string | number): object => ({ input: [{ question: { t
 const creation = (questions: readonly object[]): PlainCall =>
   call("create", { parent: self, conversation: { questions } });
 
-/** The current interface. Names stand in bodies only, as the target gave them. Source: conversation-api, section 4.2. */
+/** The current interface. Names appear only in bodies, unchanged. Source: conversation-api, section 4.2. */
 export const currentDialect: Dialect = {
   interface: "current",
   create: (question) => creation([asQuestion(question)]),

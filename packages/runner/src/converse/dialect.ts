@@ -6,36 +6,36 @@ import type { DrivenConversation } from "./driven-conversation.ts";
 export const conversationInterfaces = ["legacy", "current"] as const;
 export type ConversationInterface = (typeof conversationInterfaces)[number];
 
-/** A call before anybody sends it: neither who asks nor how long it may take. */
+/** A call without its credential and timeout. */
 export type PlainCall = Pick<
   CallRequest,
   "interface" | "operation" | "method" | "path" | "query" | "body" | "clientHeader"
 >;
 
 export interface ListedPage {
-  /** How many conversations at most. */
+  /** Maximum number of conversations. */
   readonly size?: number;
   readonly cursor?: string;
-  /** Only the legacy interface can be asked for an order; the current one has whatever it has. */
+  /** Supported only by the legacy interface. */
   readonly order?: SortOrder;
 }
 
-/** How an interface is asked, and how its answers are read. Ids and names come from the target and are encoded here. */
+/** Builds the requests of an interface and reads its answers. Ids and names from the target are encoded here. */
 export interface Dialect {
   readonly interface: ConversationInterface;
   create(question: string): PlainCall;
-  /** A creation that asks nothing, one whose question is a number, and one whose body is no JSON. */
+  /** An invalid creation: without a question, with a number as the question, or with a body that is not JSON. */
   createWithout(what: "question" | "text" | "json"): PlainCall;
   get(id: string): PlainCall;
   followUp(id: string, question: string): PlainCall;
-  /** Undefined where the interface cannot say what to cancel. */
+  /** Undefined if the interface needs a question id that is unknown. */
   cancel(id: string, lastQuestion: string | undefined): PlainCall | undefined;
   delete(id: string): PlainCall;
-  /** A page of the own conversations [what the target takes for the first page]. */
+  /** A page of the user's conversations [the default first page]. */
   list(page?: ListedPage): PlainCall;
   read(json: unknown): DrivenConversation;
-  /** What the other interface calls this conversation, as the id that this one knows. Undefined where it cannot have one. */
+  /** Converts an id of the other interface. Undefined if it has no counterpart. */
   fromOther(id: string): string | undefined;
-  /** An id that no target ever gives out. */
+  /** An id that no target assigns. */
   readonly unknownId: string;
 }

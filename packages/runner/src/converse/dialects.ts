@@ -2,7 +2,6 @@ import { currentDialect } from "./current-dialect.ts";
 import type { ConversationInterface, Dialect } from "./dialect.ts";
 import { legacyDialect } from "./legacy-dialect.ts";
 
-/** The way each interface is spoken to. */
 export const dialects: Readonly<Record<ConversationInterface, Dialect>> = {
   legacy: legacyDialect,
   current: currentDialect,

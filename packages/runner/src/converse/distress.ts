@@ -1,7 +1,7 @@
 import type { Answer } from "./answer.ts";
 import { arrayMember, firstMember, isBusy, isUsedUp, member, stringMember } from "@assay/reading";
 
-/** How much of a positive quota may be used before no more is asked. */
+/** Share of a positive quota after which no more questions are asked. */
 const usableShare = 0.9;
 
 function errorIn(json: unknown): string | undefined {
@@ -22,7 +22,7 @@ function isQuotaNearlyUsed(json: unknown): boolean {
   return typeof used === "number" && typeof limit === "number" && limit > 0 && used >= limit * usableShare;
 }
 
-/** Why no more questions are asked. */
+/** The reason why no more questions are asked. */
 export interface Distress {
   readonly cause: "busy" | "quota";
   /** A clause. */
@@ -30,9 +30,8 @@ export interface Distress {
 }
 
 /**
- * Why no more questions are asked after this answer to the main user, or undefined: the target is overloaded, a quota or an
- * entitlement is used up, or the quota is within a tenth of its limit. Lists are not looked at: what they show may be long
- * past.
+ * The reason to ask no more questions after an answer to the main user, if any: the target is overloaded, a quota or an entitlement is
+ * used up, or 90 % of the quota is used. Lists are ignored, since they may show old states.
  */
 export function distressIn({ draft, status, json }: Answer): Distress | undefined {
   const error = errorIn(json);
@@ -45,7 +44,5 @@ export function distressIn({ draft, status, json }: Answer): Distress | undefine
   if (error !== undefined) {
     return { cause: "quota", reason: "a question ended because a quota, an entitlement or a rate limit is used up" };
   }
-  return isQuotaNearlyUsed(json)
-    ? { cause: "quota", reason: "the quota of the user is used up but for a tenth" }
-    : undefined;
+  return isQuotaNearlyUsed(json) ? { cause: "quota", reason: "90 % of the quota of the user is used" } : undefined;
 }

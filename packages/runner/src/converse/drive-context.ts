@@ -10,20 +10,20 @@ import type { QuestionBudget } from "./question-budget.ts";
 import type { Clock } from "./rate-limit.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
-/** Why a probe is not sent. */
+/** The reason why a probe is not sent. */
 export interface WhyUnsent {
   readonly cause: UnsentCause;
   /** A clause. */
   readonly reason: string;
 }
 
-/** A probe that was wanted and not sent. */
+/** A needed probe that was not sent. */
 export interface SkippedProbe extends WhyUnsent {
   readonly probe: ConversationProbeId;
   readonly interface: ConversationInterface;
 }
 
-/** What both interfaces of a run share. */
+/** State shared by both interfaces of a run. */
 export interface SharedContext {
   readonly caller: Caller;
   readonly budget: QuestionBudget;
@@ -32,9 +32,9 @@ export interface SharedContext {
   /** Id of the run. */
   readonly marker: string;
   readonly mainCredential: CredentialKind;
-  /** Given besides the main one. */
+  /** Credentials given in addition to the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Cannot be made from those that were given. */
+  /** Credentials that cannot be derived from the given ones. */
   readonly unmade: ReadonlySet<CredentialKind>;
   readonly sharing: "on" | "off" | "undeclared";
   readonly nextQuestion: () => string;
@@ -45,24 +45,24 @@ export interface SharedContext {
   readonly skipped: SkippedProbe[];
 }
 
-/** One interface of a run. */
+/** State of one interface of a run. */
 export interface DriveContext extends SharedContext {
   readonly dialect: Dialect;
   readonly needed: ReadonlySet<ConversationProbeId>;
-  /** Conversations that were created, in order; the first is the one that lists and others look at. */
+  /** Created conversations, in order. Lists and other users read the first one. */
   readonly threads: Thread[];
-  /** Why the interface is left alone, a clause. */
+  /** A clause about why the interface is not used any more. */
   unusable?: string;
-  /** Longest time that polling a question took which ended and was not cancelled; absent while none has. */
+  /** Longest polling time of a question that ended without a cancellation; absent if there is none. */
   slowestEndMs?: number;
-  /** Whether something that was written was not shown for so long that no lag explains it: that is not waited for again. */
+  /** True after a write stayed invisible for longer than any replication lag. Later writes are then not waited for. */
   isLost?: boolean;
 }
 
-/** Why a probe is not sent because what it builds on is not there. */
+/** The reason for a probe that lacks a precondition. */
 export const other = (reason: string): WhyUnsent => ({ cause: "other", reason });
 
-/** Notes that a probe which is needed was not sent. The same is noted once. */
+/** Records once that a needed probe was not sent. */
 export function skip(context: DriveContext, probe: ConversationProbeId, { cause, reason }: WhyUnsent): void {
   const name = context.dialect.interface;
   if (
@@ -74,8 +74,8 @@ export function skip(context: DriveContext, probe: ConversationProbeId, { cause,
   }
 }
 
-/** Why nothing more is sent, or undefined. */
-export function whyStopped({ caller: { stop } }: Pick<DriveContext, "caller">): WhyUnsent | undefined {
+/** The reason why no more calls are sent, if there is one. */
+export function stopReason({ caller: { stop } }: Pick<DriveContext, "caller">): WhyUnsent | undefined {
   if (stop === undefined) {
     return undefined;
   }
@@ -83,39 +83,39 @@ export function whyStopped({ caller: { stop } }: Pick<DriveContext, "caller">): 
   return { cause: stop.cause === "bail" ? "bail" : "other", reason };
 }
 
-/** Why a probe cannot be sent although it is needed, a clause; undefined if it can, or need not. */
+/** Preconditions of a probe. */
 export interface Condition {
-  /** Whether a token that the probe needs was not given, and the clause if so. */
+  /** Whether a required token is missing, with a clause about it. */
   readonly ungiven?: readonly [isMissing: boolean, reason: string];
-  /** Whether anything else that the probe needs is not there, and the clause if so. */
+  /** Other missing preconditions, each with a clause. */
   readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
 }
 
-function whyNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
-  const stopped = whyStopped(context);
+function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
+  const stopped = stopReason(context);
   if (stopped !== undefined) {
     return stopped;
   }
   if (context.unusable === undefined && ungiven?.[0] === true) {
     return { cause: "token", reason: ungiven[1] };
   }
-  const why = context.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
-  return why === undefined ? undefined : other(why);
+  const reason = context.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
+  return reason === undefined ? undefined : other(reason);
 }
 
-/** Whether a probe is needed and can be sent; what is needed and cannot be is noted. */
+/** True if a probe is needed and can be sent. Records a needed probe that cannot be sent. */
 export function isDue(context: DriveContext, probe: ConversationProbeId, condition: Condition = {}): boolean {
   if (!context.needed.has(probe)) {
     return false;
   }
-  const why = whyNotDue(context, condition);
-  if (why !== undefined) {
-    skip(context, probe, why);
+  const reason = reasonNotDue(context, condition);
+  if (reason !== undefined) {
+    skip(context, probe, reason);
   }
-  return why === undefined;
+  return reason === undefined;
 }
 
-/** Who asks as part of a probe [the main user, in the session of his credential]. */
+/** The asker of a probe [the main user, in the session of that credential]. */
 export function askerOf(
   { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
@@ -124,22 +124,20 @@ export function askerOf(
   return { probe: conversationProbe(probe, dialect.interface), credential, session };
 }
 
-/** Sends a call as part of a probe. */
 export const ask = (
   context: DriveContext,
   probe: ConversationProbeId,
   { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
 ): Promise<Answer | undefined> => context.caller.call(askerOf(context, probe, who), call);
 
-/** Whether an answer is a status from 500 that names no time to try again. */
+/** True for a 5xx answer without a retry time. */
 export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
   kind === "distress" &&
   status >= 500 &&
   draft.response?.headers.some(([name]) => name.toLowerCase() === "retry-after") !== true;
 
 /**
- * Sends a call as part of a probe, and once more where it is answered with an internal error: that may be one of the moment, or
- * the answer to this very call.
+ * Sends a call as part of a probe, and retries it once after an internal error, which may be temporary.
  */
 export async function askTwice(
   context: DriveContext,
@@ -150,7 +148,7 @@ export async function askTwice(
   return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, asked)) ?? answer) : answer;
 }
 
-/** Looks at an answer that shows a conversation of the run. */
+/** Updates a conversation of the run from an answer that shows it. */
 export function learnThread(
   { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,
   thread: Thread,

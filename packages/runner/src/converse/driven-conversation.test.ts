@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currentConversation, integerText, legacyConversation } from "./driven-conversation.ts";
 
-describe("an integer that may stand in an address", () => {
+describe("an integer for an address", () => {
   test.each([
     ["7", "7"],
     ["007", "7"],
@@ -38,7 +38,7 @@ describe("a legacy conversation", () => {
     });
   });
 
-  test("has its user, read token and time where they are there", () => {
+  test("has its user, read token and time if present", () => {
     const json = { id: 3, user_id: 4, read_token: "t", created_at: "now", questions: [] };
     expect(legacyConversation(json)).toMatchObject({ userId: "4", readToken: "t", createdAt: "now", state: "unclear" });
     expect(Object.keys(legacyConversation({ read_token: "x".repeat(2000), user_id: "y" }))).toEqual(["state", "texts"]);
@@ -70,7 +70,7 @@ describe("a current conversation", () => {
   });
 });
 
-test("whatever comes is read without failing", () => {
+test("any value is read without an error", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom("id", "name", "questions", "state", "conversations"), (value, key) => {
       for (const json of [value, { [key]: value }, { questions: [value] }]) {

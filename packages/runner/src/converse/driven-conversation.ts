@@ -2,33 +2,33 @@ import { defined } from "@assay/contract";
 import { isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/reading";
 import type { ConversationView, JsonRecord, QuestionView } from "@assay/reading";
 
-/** A conversation as far as driving has to understand it. Everything in it comes from the target. */
+/** The part of a conversation that a run needs. All of it comes from the target. */
 export interface DrivenConversation {
-  /** Legacy: the digits of the id. Current: the name. Absent where it is none that may be sent back. */
+  /** Legacy: the digits of the id. Current: the name. Absent if it is not safe to send back. */
   readonly id?: string;
-  /** Of its last question. `unclear` is anything that no document tells, a missing state included. */
+  /** Of its last question. `unclear` is any unspecified state, including a missing one. */
   readonly state: "processing" | "finished" | "unclear";
-  /** Whether its last question has an answer and ended in success. */
+  /** Present if its last question was answered successfully. */
   readonly isAnswered?: true;
-  /** The texts of its questions, in their order; those that cannot be read are empty. */
+  /** The texts of its questions, in order; empty if unreadable. */
   readonly texts: readonly string[];
   /** Legacy: digits of the id of the last question. */
   readonly lastQuestion?: string;
   /** Legacy: digits of the id of its user. */
   readonly userId?: string;
-  /** Legacy: the token that reads it. */
+  /** Legacy: its read token. */
   readonly readToken?: string;
-  /** When it was created, as the target says. */
+  /** Its creation time in the answer. */
   readonly createdAt?: string;
 }
 
-/** Longest read token that is sent back. */
+/** A longer read token is not sent back. */
 const maxTokenLength = 1000;
 
-/** A name that may be sent back: visible characters, of a length that names have. */
+/** A name that is safe to send back: visible ASCII of reasonable length. */
 const namePattern = /^[\x21-\x7e]{1,300}$/u;
 
-/** The digits of an integer of any size, as they stand in an address; nothing else goes into one. */
+/** The digits of an integer of any size. Only these are used in addresses. */
 export const integerText = (text: string | undefined): string | undefined =>
   text !== undefined && /^-?\d{1,40}$/u.test(text) ? String(BigInt(text)) : undefined;
 
@@ -39,7 +39,7 @@ const textsOf = ({ questions }: ConversationView): readonly string[] => question
 const isLegacyAnswered = (question: QuestionView | undefined): boolean =>
   question?.status === "completed" && !question.facts.has("error") && question.facts.has("answer");
 
-/** Reads a conversation of the legacy interface, also in a wrapper. Never fails. Source: conversation-api, section 2. */
+/** Reads a conversation of the legacy interface, with or without a wrapper. Never throws. Source: conversation-api, section 2. */
 export function legacyConversation(answer: unknown): DrivenConversation {
   const json = asRecord(unwrapped(answer, "conversation").json);
   const view = readConversation("legacy", json, "");
@@ -59,7 +59,7 @@ export function legacyConversation(answer: unknown): DrivenConversation {
   };
 }
 
-/** Reads a conversation of the current interface, or a summary of one, also in a wrapper. Never fails. Source: conversation-api, section 2.4. */
+/** Reads a conversation of the current interface or its summary, with or without a wrapper. Never throws. Source: conversation-api, section 2.4. */
 export function currentConversation(answer: unknown): DrivenConversation {
   const view = readConversation("current", asRecord(unwrapped(answer, "conversation").json), "");
   const last = view.questions.at(-1);

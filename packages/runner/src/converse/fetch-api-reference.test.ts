@@ -13,7 +13,7 @@ interface Page {
   readonly body?: string;
 }
 
-/** Links of a page are its lines that begin with `link `. */
+/** The links of a page are its lines that begin with `link `. */
 const linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]> = (bytes) =>
   [
     ...Buffer.from(bytes)
@@ -21,7 +21,7 @@ const linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]> = (bytes) =>
       .matchAll(/^link (.*)$/gm),
   ].map(([, link = ""]) => link);
 
-/** Fetches from a server with these pages; the paths that were asked for, and the records. */
+/** Fetches from a server with these pages. Returns the requested paths and the records. */
 async function fetchFrom(pages: Readonly<Record<string, Page>>, options: Partial<FetchApiReferenceOptions> = {}) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ async function fetchFrom(pages: Readonly<Record<string, Page>>, options: Partial
 const home = "/base/api-reference";
 
 describe("fetching the OpenAPI document", () => {
-  test("takes a document where it is", async () => {
+  test("accepts a document at the first address", async () => {
     const { asked, records } = await fetchFrom({ [home]: { body: "openapi: 3.1.0" } });
     expect(asked).toEqual([home]);
     expect(records).toMatchObject([{ id: "1", probe: "openapi", interface: "reference", operation: "describe" }]);
@@ -71,13 +71,13 @@ describe("fetching the OpenAPI document", () => {
     { name: "a relative link", page: { body: "link a.yml" }, asked: [home, "/base/a.yml"] },
     { name: "a redirect", page: { status: 301, headers: { location: "/a.yml" } }, asked: [home, "/a.yml"] },
     {
-      name: "the next link where one is broken",
+      name: "the next link if one is broken",
       page: { body: "link /no\nlink /a.yml" },
       asked: [home, "/no", "/a.yml"],
     },
-    { name: "the link of a page behind a link", page: { body: "link /page" }, asked: [home, "/page", "/a.yml"] },
+    { name: "the link of a linked page", page: { body: "link /page" }, asked: [home, "/page", "/a.yml"] },
     {
-      name: "three links at most",
+      name: "at most three links",
       page: { body: "link /1\nlink /2\nlink /3\nlink /a.yml" },
       asked: [home, "/1", "/2", "/3"],
     },
@@ -94,17 +94,17 @@ describe("fetching the OpenAPI document", () => {
       asked: [home],
     },
     {
-      name: "nothing of an error page, which is fetched twice",
+      name: "no link of an error page, which is fetched twice",
       page: { status: 500, body: "link /a.yml" },
       asked: [home, home],
     },
-    { name: "nothing of what names no address", page: { body: "link http://[" }, asked: [home] },
+    { name: "no invalid link", page: { body: "link http://[" }, asked: [home] },
   ])("follows $name", async ({ page, asked }) => {
     const found = await fetchFrom({ [home]: page, "/a.yml": {}, "/base/a.yml": {}, "/page": { body: "link /a.yml" } });
     expect([found.asked, found.records.length]).toEqual([asked, asked.length]);
   });
 
-  test("asks for another address where one is given", async () => {
+  test("starts at another address if one is given", async () => {
     const describeUrl: (string | undefined)[] = [];
     const draft: Omit<ExchangeDraft, "id" | "probe"> = {
       interface: "reference",

@@ -15,32 +15,32 @@ export type SendDescribe = (request: {
 
 export interface FetchApiReferenceOptions {
   readonly describe: SendDescribe;
-  /** Where the document is, if that is known [the reference of the target]. */
+  /** Address of the document [the API reference of the target]. */
   readonly url?: string;
-  /** Addresses of documents that a fetched page names, as it names them [what `readApiReference` finds]. */
+  /** Links to documents in a fetched page, unresolved [found by `readApiReference`]. */
   readonly linksOf?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
   readonly writer: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
-  /** Whether an address that answers with a status from 500 is fetched once more [true]. */
-  readonly isAskedTwice?: boolean;
+  /** Whether a fetch with a 5xx answer is retried once [true]. */
+  readonly isRetried?: boolean;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
 }
 
-/** Links that are followed, redirects included. */
+/** Maximum number of links followed, including redirects. */
 const maxLinks = 3;
 
 const headerOf = ({ response }: ExchangeDraft, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
-/** Addresses of documents that a fetched page names, as it names them; none for what is a document itself, or neither. */
+/** Links to documents in a fetched page, unresolved; none if it is a document itself or neither. */
 function namedLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
   const read = readApiReference(bytes, contentType);
   return read.ok && read.value.kind === "page" ? read.value.links : [];
 }
 
-/** Where an answer leads to: what its page names, or where it redirects to. */
-function leadsOf(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]>): readonly string[] {
+/** Links of an answer: those in its page, or its redirect. */
+function linksIn(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]>): readonly string[] {
   const status = draft.response?.status ?? 0;
   if (draft.end.kind === "failed") {
     return [];
@@ -52,7 +52,7 @@ function leadsOf(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOpt
   return status === 200 ? linksOf(bytes, headerOf(draft, "content-type")) : [];
 }
 
-/** The address of a link, if it stays at the origin and names nobody. */
+/** The address of a link if it has the same origin and no user name. */
 function sameOrigin(link: string, page: string): string | undefined {
   const url = URL.canParse(link, page) ? new URL(link, page) : undefined;
   if (url === undefined || url.origin !== new URL(page).origin || url.username !== "" || url.password !== "") {
@@ -65,11 +65,10 @@ function sameOrigin(link: string, page: string): string | undefined {
 const isDone = (draft: ExchangeDraft, leads: readonly string[]): boolean =>
   draft.response?.status === 200 && draft.end.kind === "complete" && leads.length === 0;
 
-/** Whether a status from 500 may be one of the moment, or the answer to this address. */
+/** True for a 5xx answer, which may be temporary. */
 const isServerError = ({ end, response }: ExchangeDraft): boolean =>
   end.kind === "complete" && response !== undefined && response.status >= 500;
 
-/** Fetches and records one address. */
 async function fetchOne(
   { describe, writer, nextId, signal, listener }: FetchApiReferenceOptions,
   url: string | undefined,
@@ -87,10 +86,9 @@ async function fetchOne(
 }
 
 /**
- * Fetches the OpenAPI document of a target and records each fetch. Where a page or a redirect comes instead, up to three links
- * to the same origin are followed, one after the other, until something comes that leads nowhere else. An address that answers
- * with a status from 500 is fetched once more. What it is, is left to
- * who reads the records. Fails when a fetch cannot be recorded. Source: conversation-api, section 9.
+ * Fetches the OpenAPI document of a target and records each fetch. If the answer is a page or a redirect, it follows up to three links
+ * of the same origin until an answer has no further links. A 5xx answer is retried once. Does not check that the result is a document.
+ * Fails if a fetch cannot be recorded. Source: conversation-api, section 9.
  */
 export async function fetchApiReference(options: FetchApiReferenceOptions): Promise<readonly ExchangeRecord[]> {
   const records: ExchangeRecord[] = [];
@@ -102,12 +100,12 @@ export async function fetchApiReference(options: FetchApiReferenceOptions): Prom
     fetched += 1;
     let { draft, record } = await fetchOne(options, url);
     records.push(record);
-    if (options.isAskedTwice !== false && isServerError(draft)) {
+    if (options.isRetried !== false && isServerError(draft)) {
       ({ draft, record } = await fetchOne(options, url));
       records.push(record);
     }
     known.add(draft.request.url);
-    const leads = leadsOf(draft, options.linksOf ?? namedLinks);
+    const leads = linksIn(draft, options.linksOf ?? namedLinks);
     if (isDone(draft, leads)) {
       return records;
     }

@@ -12,21 +12,21 @@ export interface MarkedRequest {
   readonly marker: string;
   /** Wall clock of the earliest creation, ISO 8601. */
   readonly since: string;
-  /** Ids that need not be found. */
+  /** Ids to ignore. */
   readonly known: ReadonlySet<string>;
 }
 
 export interface FoundConversations {
   readonly ids: readonly string[];
-  /** Why there may be more, a clause. */
+  /** A clause about why there may be more. */
   readonly why?: string;
 }
 
 const maxPages = 5;
 const pageSize = 50;
-/** Conversations that are looked at one by one, because lists do not show their questions. */
-const maxLooks = 60;
-/** By so much the clocks of the target and of this machine may differ. */
+/** Maximum number of conversations read one by one because lists do not show their questions. */
+const maxReads = 60;
+/** Allowed difference between the clocks of the target and this machine. */
 const clockSkewMs = 600_000;
 
 function mayBeNew({ createdAt = "" }: DrivenConversation, since: string): boolean {
@@ -39,7 +39,7 @@ interface Candidates {
   readonly why?: string;
 }
 
-/** The newest own conversations; undefined where they cannot be listed. */
+/** The newest conversations of the user; undefined if they cannot be listed. */
 async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Promise<Candidates | undefined> {
   const views: DrivenConversation[] = [];
   const cursors = new Set<string>();
@@ -58,23 +58,23 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
     cursors.add(next);
     cursor = next;
   }
-  return { views, why: `only the first ${views.length} conversations of the list were looked at` };
+  return { views, why: `only the first ${views.length} conversations of the list were checked` };
 }
 
-/** Ids of candidates that may be new, each once; with a view where the list showed questions. */
+/** Distinct ids of candidates that may be new, with a view if the list showed questions. */
 function newOnes(
   views: readonly DrivenConversation[],
   { since, known }: MarkedRequest,
 ): ReadonlyMap<string, DrivenConversation> {
-  // The other interface has another id for the same conversation, with the same last part.
+  // The ids of one conversation in both interfaces have the same last part.
   const knownParts = new Set([...known].map(lastPart));
   const candidates = views.filter(({ id = "", ...view }) => !knownParts.has(lastPart(id)) && mayBeNew(view, since));
   return new Map(candidates.flatMap((view) => (view.id === undefined ? [] : [[view.id, view] as const])));
 }
 
 /**
- * Looks for conversations with the mark of a run among the newest of the user: in the list where it shows questions, else one
- * by one. Undefined when the list is not available.
+ * Finds conversations with the mark of a run among the newest of the user: in the list if it shows questions, otherwise by reading each.
+ * Undefined if the list is not available.
  */
 export async function findMarked(caller: Caller, request: MarkedRequest): Promise<FoundConversations | undefined> {
   const { asker, dialect, marker } = request;
@@ -84,17 +84,17 @@ export async function findMarked(caller: Caller, request: MarkedRequest): Promis
   }
   const candidates = [...newOnes(listed.views, request)];
   const ids = candidates.flatMap(([id, view]) => (isMarked(view, marker) ? [id] : []));
-  const silent = candidates.filter(([, { texts }]) => texts.length === 0);
-  for (const [id] of silent.slice(0, maxLooks)) {
+  const withoutQuestions = candidates.filter(([, { texts }]) => texts.length === 0);
+  for (const [id] of withoutQuestions.slice(0, maxReads)) {
     const answer = await caller.call(asker, dialect.get(id));
     ids.push(...(answer?.kind === "success" && isMarked(dialect.read(answer.json), marker) ? [id] : []));
   }
   const nameless = listed.views.filter((view) => view.id === undefined && isMarked(view, marker)).length;
   const why =
     nameless > 0
-      ? `${nameless} conversations with the mark of the run are listed with an id that nothing can be asked by`
-      : silent.length > maxLooks
-        ? `only ${maxLooks} conversations were looked at one by one`
+      ? `${nameless} conversations with the mark of the run are listed with an unusable id`
+      : withoutQuestions.length > maxReads
+        ? `only ${maxReads} conversations were read one by one`
         : listed.why;
   return { ids, ...defined({ why }) };
 }

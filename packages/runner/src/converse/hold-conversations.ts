@@ -14,24 +14,24 @@ const pollers = ({ dialect }: DriveContext): readonly string[] => [
   `${dialect.interface}-poller-2`,
 ];
 
-const whyNoEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
-  deadline: "the question before it did not end in time",
-  unclear: "the answers did not tell whether the question before it has ended",
+const reasonWithoutEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
+  deadline: "the previous question did not end in time",
+  unclear: "the answers did not show whether the previous question had ended",
   stopped: "polling was stopped",
 };
 
-/** Cancels the last question of a conversation that is known to be ours. What came back, if it was sent. */
+/** Cancels the last question of a conversation of this run. Returns the answer if it was sent. */
 async function cancel(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
   const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call === undefined || !thread.isOurs) {
-    skip(context, "cancel", other("no answer told which question to cancel"));
+    skip(context, "cancel", other("no answer had the id of the question to cancel"));
     return undefined;
   }
   thread.wasCancelled = true;
   return askTwice(context, "cancel", { call, credential: thread.credential });
 }
 
-/** What never ends is cancelled, so that it does not go on using up credits. */
+/** Cancels a question at its deadline, so that it does not use more credits. */
 async function pollOrCancel(context: DriveContext, probe: ConversationProbeId, thread: Thread): Promise<PollEnd> {
   const end = await pollToEnd(context, { probe, thread, sessions: pollers(context) });
   if (end === "deadline") {
@@ -43,7 +43,7 @@ async function pollOrCancel(context: DriveContext, probe: ConversationProbeId, t
 async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Promise<void> {
   const isDueNow = isDue(context, "follow-up", {
     unless: [
-      [end !== "finished", end === "finished" ? "" : whyNoEnd[end]],
+      [end !== "finished", end === "finished" ? "" : reasonWithoutEnd[end]],
       [!thread.isOurs, "no answer showed the conversation with the question that was asked"],
     ],
   });
@@ -52,16 +52,16 @@ async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Pr
   }
 }
 
-/** Why an interface is not worth another call after this answer to a creation, a clause; undefined if it is. */
-function whyUnusable({ kind, status, json }: Answer): string | undefined {
+/** A clause if this answer to a creation shows that the interface is unusable. */
+function reasonUnusable({ kind, status, json }: Answer): string | undefined {
   const isMissing = kind === "elsewhere" || [404, 405, 501].includes(status);
   return isMissing || (kind === "success" && json === undefined)
     ? `the creation of a conversation was answered with ${isMissing ? `status ${status}` : "something that is not JSON"}`
     : undefined;
 }
 
-/** Why there is no conversation, where the target was too busy to create it. */
-const whyNoThread = (answer: Answer | undefined): WhyUnsent | undefined =>
+/** The reason for a missing conversation if the target was too busy to create it. */
+const reasonNotCreated = (answer: Answer | undefined): WhyUnsent | undefined =>
   answer !== undefined && isBusy(answer.status)
     ? {
         cause: "busy",
@@ -69,35 +69,35 @@ const whyNoThread = (answer: Answer | undefined): WhyUnsent | undefined =>
       }
     : undefined;
 
-/** A conversation that was polled, and how that ended. */
+/** A conversation and the end of its polling. */
 interface Held {
   readonly thread: Thread;
   readonly end: PollEnd;
 }
 
 /**
- * Lists conversations while the first one is in progress, as lists show questions too. In an order, so that it is no list of
- * which it is said that it has everything: a service may list a little later what has just been created.
+ * Lists conversations while the first one is in progress, since lists show questions too. The list has an order, so that rules do not
+ * expect it to be complete: a new conversation may appear a little later.
  */
 async function listAtWork(context: DriveContext, thread: Thread | undefined): Promise<void> {
-  // Summaries of the current interface need not show questions.
+  // Summaries of the current interface may omit questions.
   if (context.dialect.interface === "legacy" && thread !== undefined && isDue(context, "list-at-work")) {
     await ask(context, "list-at-work", { call: legacyList([["sort", "-created_at"]]) });
   }
 }
 
-/** The first conversation: a question and its answer. Tells whether the interface is usable. */
+/** The first conversation: a question and its answer. It shows whether the interface is usable. */
 async function holdFirst(context: DriveContext): Promise<Held | undefined> {
   const { answer, thread } = await createThread(context, "create", {
     question: context.nextQuestion(),
   });
-  const unusable = answer === undefined ? undefined : whyUnusable(answer);
+  const unusable = answer === undefined ? undefined : reasonUnusable(answer);
   if (unusable !== undefined) {
     context.unusable = unusable;
   }
-  const nothing = "there is no conversation to look at";
+  const nothing = "there is no conversation to read";
   if (thread === undefined) {
-    skip(context, "follow-up", whyNoThread(answer) ?? other(nothing));
+    skip(context, "follow-up", reasonNotCreated(answer) ?? other(nothing));
   }
   await listAtWork(context, thread);
   return isDue(context, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
@@ -105,12 +105,12 @@ async function holdFirst(context: DriveContext): Promise<Held | undefined> {
     : undefined;
 }
 
-/** So many conversations are cancelled before it is taken for certain that nothing comes of it. */
+/** Maximum number of conversations cancelled until a cancellation takes effect. */
 const maxCancelTries = 3;
 
 /**
- * A further conversation that is cancelled as soon as its creation is answered. Whether another one has to be cancelled: because
- * it went on and was answered all the same, or had its answer before the cancellation came.
+ * Creates another conversation and cancels it as soon as its creation is answered. Returns true if this should be repeated: the
+ * question was answered anyway, or before the cancellation arrived.
  */
 async function holdCancelled(context: DriveContext): Promise<boolean> {
   const { thread } = await createThread(context, "cancel", { question: context.nextQuestion() });
@@ -122,11 +122,11 @@ async function holdCancelled(context: DriveContext): Promise<boolean> {
   const end = await pollToEnd(context, { probe: "cancel", thread, sessions: [session] });
   await cancelAgain(context, { thread, end });
   const isAnswered = end === "finished" && thread.view.isAnswered === true;
-  const isTold = thread.wasProcessing === true || cancelled?.kind === "refused";
-  return isAnswered && isTold;
+  const isCertain = thread.wasProcessing === true || cancelled?.kind === "refused";
+  return isAnswered && isCertain;
 }
 
-/** Only what is processing can be cancelled: what has ended stays as it is, whatever that is answered with. */
+/** Cancels a question that has ended, which must not change it, whatever the answer. */
 async function cancelAgain(context: DriveContext, { thread, end }: Held): Promise<void> {
   const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (end !== "finished" || !thread.isOurs || call === undefined || !isDue(context, "cancel-again")) {
@@ -141,8 +141,8 @@ async function cancelAgain(context: DriveContext, { thread, end }: Held): Promis
 }
 
 /**
- * Two conversations, the second one cancelled. Only then the first one goes on: so it is the one that was created first and
- * updated last, and one order is not like the other.
+ * Two conversations, the second one cancelled. Then the first one continues, so it was created first but updated last, and the two
+ * list orders differ.
  */
 async function holdAnswered(context: DriveContext): Promise<void> {
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
@@ -163,7 +163,7 @@ interface Failure {
   readonly question: string;
 }
 
-/** A question whose processing has to fail. */
+/** A question whose processing must fail. */
 async function holdFailing(context: DriveContext, { probe, credential, question }: Failure): Promise<void> {
   const { thread } = await createThread(context, probe, { question, credential });
   if (thread !== undefined) {
@@ -181,13 +181,16 @@ async function holdFailing(context: DriveContext, { probe, credential, question 
 
 const usersOfFailures = { quota: "quota-token", entitlement: "entitlement-token" } as const;
 
-/** Asks every question that is needed, one after the other. */
+/** Asks all needed questions in sequence. */
 export async function holdConversations(context: DriveContext): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = context;
   const noToken = [mainCredential === "none", "no token was given"] as const;
   await holdAnswered(context);
-  const notHere = [limits.name !== "local", "what so long a question costs is known of local targets only"] as const;
-  if (isDue(context, "token-limit", { ungiven: noToken, unless: [notHere] })) {
+  const notLocal = [
+    limits.name !== "local",
+    "such a long question is sent only to local targets, since its cost elsewhere is unknown",
+  ] as const;
+  if (isDue(context, "token-limit", { ungiven: noToken, unless: [notLocal] })) {
     await holdFailing(context, {
       probe: "token-limit",
       credential: mainCredential,

@@ -5,7 +5,7 @@ import type { PatientClient } from "../drive/patient-client.ts";
 import type { ConversationInterface } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
 
-/** What is asked where the last request got no response. */
+/** The requests to send if the last one got no response. */
 interface Asking {
   readonly interfaces: readonly ConversationInterface[];
   readonly credential: CredentialKind;
@@ -14,12 +14,12 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Most time for a request that only shows whether anything answers, in milliseconds. */
+/** Timeout of a request that only checks for any response, in milliseconds. */
 const shortAnswerMs = 5000;
 
 /**
- * Whether anything answers. Where the last request got no response in time, this asks for the reference and for a list of each
- * interface at once, and records nothing: these tell a target that answers nothing from one whose searches hang.
+ * False if the target answers nothing. After a timeout of the last request it requests the API reference and a list of each interface
+ * concurrently, and records nothing. This distinguishes a target that answers nothing from one whose searches hang.
  */
 export async function isAnswering(
   client: PatientClient,

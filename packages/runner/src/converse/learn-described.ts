@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ExchangeDraft } from "@assay/evidence";
 import { readApiReference, requestMembers } from "@assay/openapi";
 
-/** Takes the names of request members from an answer that is an OpenAPI document; the first that is one counts. */
+/** Adds the names of request members from an answer that is an OpenAPI document. Only the first document is used. */
 export function learnDescribed(described: Map<string, readonly string[]>, { response, end }: ExchangeDraft): void {
   if (described.size > 0 || response === undefined || response.status !== 200 || end.kind === "failed") {
     return;

@@ -9,7 +9,7 @@ const nowMs = (): number => Date.parse("2026-03-01T12:00:00Z");
 const at = "2026-03-01T12:00:00.000Z";
 
 describe("a ledger", () => {
-  test("tells what became of each creation, in memory and on disk alike", async () => {
+  test("has the outcome of each creation, both in memory and on disk", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(join(folder.path, "new"), { nowMs });
     const keys = await Promise.all([1, 2, 3, 4].map(() => ledger.intend(creation)));
@@ -27,7 +27,7 @@ describe("a ledger", () => {
     expect((await stat(join(folder.path, "new", ledgerFile))).mode & 0o777).toBe(0o600);
   });
 
-  test("has the intention on disk before the call", async () => {
+  test("has the intention on disk before the call is sent", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path, { nowMs });
     await ledger.intend(creation);
@@ -35,7 +35,7 @@ describe("a ledger", () => {
     await ledger.close();
   });
 
-  test("goes on where an older one was cut off in the middle of a line", async () => {
+  test("continues an older one that was cut off in the middle of a line", async () => {
     await using folder = await temporaryFolder();
     const first = await openLedger(folder.path);
     await first.intend(creation);
@@ -51,7 +51,7 @@ describe("a ledger", () => {
     ]);
   });
 
-  test("keeps an id that holds a secret in memory alone", async () => {
+  test("keeps an id with a secret only in memory", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path, { redact: (text) => text.replaceAll("hunter2", "*******") });
     const key = await ledger.intend({ ...creation, interface: "current" });
@@ -61,7 +61,7 @@ describe("a ledger", () => {
     expect(await readFile(join(folder.path, ledgerFile), "utf8")).not.toContain("hunter2");
   });
 
-  test("refuses a run id that ordinary text may hold", async () => {
+  test("refuses a run id that may occur in ordinary text", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path);
     await expect(ledger.intend({ ...creation, marker: "a" })).rejects.toThrow(/marker/);
@@ -79,7 +79,7 @@ describe("a ledger that cannot be written", () => {
     });
   });
 
-  test("because it was removed says so at the next line", async () => {
+  test("because it was removed fails at the next line", async () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path);
     await rm(join(folder.path, ledgerFile));
@@ -89,7 +89,7 @@ describe("a ledger that cannot be written", () => {
 });
 
 describe("reading a ledger", () => {
-  test("of a folder without one gives nothing", async () => {
+  test("of a folder without one returns undefined", async () => {
     await using folder = await temporaryFolder();
     expect([await readLedger(folder.path), await readLedger(join(folder.path, "no"))]).toEqual([undefined, undefined]);
   });
@@ -101,12 +101,12 @@ describe("reading a ledger", () => {
     { name: "an empty marker", lines: [{ ...intent, marker: "" }], ids: [] },
     { name: "a marker that is a sentence", lines: [{ ...intent, marker: "the who of all" }], ids: [] },
     { name: "another interface", lines: [{ ...intent, interface: "stream" }], ids: [] },
-    { name: "a credential that is none", lines: [{ ...intent, credential: "sgp_123" }], ids: [] },
-    { name: "a key that every object has", lines: [{ ...intent, key: "__proto__" }], ids: [undefined] },
+    { name: "an unknown credential", lines: [{ ...intent, credential: "sgp_123" }], ids: [] },
+    { name: "a key that every JavaScript object has", lines: [{ ...intent, key: "__proto__" }], ids: [undefined] },
     { name: "an id before its intention", lines: [{ event: "made", key: "k", id: "1" }, intent], ids: [undefined] },
     { name: "other values", lines: [null, 7, [], "x", { event: "deleted" }, intent], ids: [undefined] },
-    { name: "a key that comes again", lines: [intent, { event: "made", key: "k", id: "5" }, intent], ids: ["5"] },
-  ])("with $name takes nothing from it that could do harm", async ({ lines, ids }) => {
+    { name: "a repeated key", lines: [intent, { event: "made", key: "k", id: "5" }, intent], ids: ["5"] },
+  ])("with $name ignores anything harmful", async ({ lines, ids }) => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, ledgerFile), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     expect((await readLedger(folder.path))?.map(({ id }) => id)).toEqual(ids);

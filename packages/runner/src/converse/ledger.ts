@@ -8,33 +8,33 @@ import type { ConversationInterface } from "./dialect.ts";
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { member } from "@assay/reading";
 
-/** Name of the ledger in its folder. */
+/** File name of the ledger. */
 export const ledgerFile = "ledger.ndjson";
 
-/** One creation, and what became of it. */
+/** One creation and its outcome. */
 export interface LedgerEntry {
-  /** Of this entry in its ledger. */
+  /** Unique in the ledger. */
   readonly key: string;
-  /** Id of the run that created it; stands in the text of its question. */
+  /** Id of the run that created it; part of its question. */
   readonly marker: string;
   readonly interface: ConversationInterface;
-  /** Who created it; never a token. */
+  /** The kind of credential; never a token. */
   readonly credential: CredentialKind;
   /** Wall clock before the call, ISO 8601 UTC. */
   readonly at: string;
-  /** Id or name. Absent where no answer told it. */
+  /** Id or name. Absent if no answer had one. */
   readonly id?: string;
-  /** `open`: it may exist. `nothing`: the creation was refused or never sent. `deleted`: it is gone. */
+  /** `open`: it may exist. `nothing`: the creation was refused or never sent. `deleted`: it was deleted. */
   readonly state: "open" | "nothing" | "deleted";
 }
 
-/** Keeps what a run creates, on disk before anything else happens. Fails with a `HarnessError` about the disk. */
+/** Records on disk what a run creates, before each creation. Fails with a `HarnessError` about the disk. */
 export interface Ledger {
-  /** Before a creating call; the key of the new entry. */
+  /** Call it before a creation. Returns the key of the new entry. */
   intend(creation: Pick<LedgerEntry, "marker" | "interface" | "credential">): Promise<string>;
-  /** After it: what was created. */
+  /** Call it after a creation that succeeded. */
   made(key: string, id: string): Promise<void>;
-  /** After it: nothing was created. */
+  /** Call it after a creation that created nothing. */
   nothing(key: string): Promise<void>;
   deleted(key: string): Promise<void>;
   entries(): readonly LedgerEntry[];
@@ -42,7 +42,7 @@ export interface Ledger {
 }
 
 export interface LedgerOptions {
-  /** Replaces secrets; an id that holds one is kept in memory alone [nothing is one]. */
+  /** Replaces secrets. An id with a secret is kept only in memory [no secrets]. */
   readonly redact?: (text: string) => string;
   /** Wall clock in milliseconds [Date.now]. */
   readonly nowMs?: () => number;
@@ -56,11 +56,11 @@ type Fields = Readonly<Record<string, string>>;
 const isOneOf = <T extends string>(value: unknown, list: readonly T[]): value is T =>
   list.some((known) => known === value);
 
-/** A text of a ledger that may be shown and sent: a ledger is a file that anybody may have written. */
+/** True for a text that is safe to show and send. A ledger file may have been edited by anyone. */
 const isPlain = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxIdLength && /^[\x21-\x7e]+$/u.test(value);
 
-/** A run id as it stands in questions; so long that no ordinary text holds it by chance. */
+/** A run id, long enough that no ordinary text contains it by chance. */
 const isMarker = (value: unknown): value is string => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
 
 function intention(line: unknown, key: string): LedgerEntry | undefined {
@@ -79,7 +79,7 @@ function intention(line: unknown, key: string): LedgerEntry | undefined {
 const isIdOf = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
   isPlain(id) && (name === "current" || /^\d{1,16}$/u.test(id));
 
-/** What a line makes of the entry it is about; undefined where it says nothing known. */
+/** The entry after a line; undefined for an unknown line. */
 function changed(known: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
   const event = member(line, "event");
   const id = member(line, "id");
@@ -104,14 +104,17 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // A process that was killed leaves half a line.
+    // A process that is killed leaves half a line.
     return undefined;
   }
 }
 
 async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
   if ((await stat(path)).size > maxLedgerBytes) {
-    throw new HarnessError("too-large", `${path} is larger than ${maxLedgerBytes} bytes, so it is no ledger of a run`);
+    throw new HarnessError(
+      "too-large",
+      `${path} is larger than ${maxLedgerBytes} bytes, so it is not the ledger of a run`,
+    );
   }
   const entries = new Map<string, LedgerEntry>();
   for (const line of (await readFile(path, "utf8")).split("\n")) {
@@ -129,10 +132,10 @@ const diskCodes: Readonly<Record<string, readonly [code: HarnessErrorCode, claus
   EACCES: ["not-writable", "permission was denied; choose a folder that can be written"],
   EPERM: ["not-writable", "the operation is not permitted; choose a folder that can be written"],
   EROFS: ["not-writable", "the file system is read-only; choose another folder"],
-  ENOENT: ["folder-removed", "it is gone; do not remove it while a run writes to it"],
+  ENOENT: ["folder-removed", "it was removed; do not remove it while a run writes to it"],
 };
 
-/** Runs something with the disk; what fails becomes a `HarnessError` with the code that fits. */
+/** Runs a disk operation. Errors become a `HarnessError` with the matching code. */
 async function onDisk<Result>(path: string, task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
@@ -149,8 +152,8 @@ async function onDisk<Result>(path: string, task: () => Promise<Result>): Promis
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
 
 /**
- * What the ledger in a folder tells, in the order of creation; undefined where there is none. Lines that say nothing known,
- * such as half a line at the end, are left out. Fails with a `HarnessError`: `too-large`, or about the disk.
+ * The entries of the ledger in a folder, in the order of creation; undefined without a ledger. Unknown lines, such as half a line at
+ * the end, are ignored. Fails with a `HarnessError`: `too-large`, or about the disk.
  */
 export async function readLedger(folder: string): Promise<readonly LedgerEntry[] | undefined> {
   const path = join(folder, ledgerFile);
@@ -170,8 +173,8 @@ async function openFile(folder: string, path: string) {
 }
 
 /**
- * Opens the ledger of a folder, which is made where it is missing; what an older one tells is kept. Each line is on the disk
- * when its call returns. The file is readable by its owner alone.
+ * Opens the ledger of a folder, which is created if missing; existing entries are kept. Each line is on disk when its call returns.
+ * Only its owner can read the file.
  */
 export async function openLedger(
   folder: string,
@@ -180,7 +183,7 @@ export async function openLedger(
   const path = join(folder, ledgerFile);
   const { handle, entries, isEmpty } = await onDisk(path, () => openFile(folder, path));
   const write = async (text: string): Promise<void> => {
-    // Writing to a file that was removed succeeds, and nothing could be found again: look first.
+    // Writing to a removed file succeeds, but the entry would be lost. Check first.
     await access(path);
     await handle.appendFile(text);
     await handle.datasync();
@@ -196,7 +199,7 @@ export async function openLedger(
     const { id, ...rest } = fields;
     return append(`${JSON.stringify(id === undefined || redact(id) === id ? fields : rest)}\n`);
   };
-  // What a killed process left of its last line must not swallow the next one.
+  // Half a line left by a killed process must not merge with the next one.
   await append(isEmpty ? "" : "\n");
   const freeKey = (number = entries.size + 1): string =>
     entries.has(String(number)) ? freeKey(number + 1) : String(number);
@@ -204,7 +207,7 @@ export async function openLedger(
     async intend(creation) {
       if (!isMarker(creation.marker)) {
         throw new Error(
-          "the marker of a run has to be a word of 8 to 100 characters, or its conversations are not found",
+          "the marker of a run must be a word of 8 to 100 characters, otherwise its conversations cannot be found",
         );
       }
       const key = freeKey();

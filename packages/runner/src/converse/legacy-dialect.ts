@@ -12,13 +12,13 @@ const call = (path: string, asked: Asked): PlainCall => ({
 
 const creation = (body: string): PlainCall => call("", { operation: "create", method: "POST", body });
 
-/** A list with these parameters. Source: conversation-api, section 4.1. */
+/** Source: conversation-api, section 4.1. */
 export const legacyList = (query: readonly (readonly [name: string, value: string])[]): PlainCall =>
   call("", { operation: "list", method: "GET", query });
 
 /**
- * A further question for the conversation in the path; the one in the body has to be the same to be accepted. Ids are digits,
- * and stand in the body as they are: a number would round them.
+ * A follow-up question for the conversation in the path. The body must name the same one to be accepted. Ids are digits and are written
+ * to the body unchanged; a JavaScript number would round them.
  */
 export const legacyFollowUp = (id: string, bodyId: string, question: string): PlainCall =>
   call(`/${id}/questions`, {
@@ -27,7 +27,7 @@ export const legacyFollowUp = (id: string, bodyId: string, question: string): Pl
     body: `{"conversation_id":${bodyId},"question":${JSON.stringify(question)}}`,
   });
 
-/** A follow-up that asks nothing. */
+/** A follow-up without a question. */
 export const legacyFollowUpWithout = (id: string): PlainCall =>
   call(`/${id}/questions`, {
     operation: "follow-up",
@@ -35,13 +35,12 @@ export const legacyFollowUpWithout = (id: string): PlainCall =>
     body: `{"conversation_id":${id}}`,
   });
 
-/** The cancellation of a question. */
 export const legacyCancel = (id: string, question: string): PlainCall =>
   call(`/${id}/questions/${question}/cancel`, { operation: "cancel", method: "POST" });
 
 const bodiesWithout = { question: "{}", text: '{"question":5}', json: '{"question": ' } as const;
 
-/** The legacy interface. Its ids are integers: `read` gives no other, so they stand in paths as they are. Source: conversation-api, section 4.1. */
+/** The legacy interface. `read` returns only integer ids, so paths need no encoding. Source: conversation-api, section 4.1. */
 export const legacyDialect: Dialect = {
   interface: "legacy",
   create: (question) => creation(JSON.stringify({ question })),
@@ -58,6 +57,6 @@ export const legacyDialect: Dialect = {
     ]),
   read: legacyConversation,
   fromOther: (name) => integerText(name.slice(name.lastIndexOf("/") + 1)),
-  // Fits 32 bits: a larger one might be refused for its size.
+  // Fits 32 bits. A larger one might be refused for its size.
   unknownId: "2147483647",
 };

@@ -15,13 +15,13 @@ const gapsOf = (times: readonly number[]): readonly number[] =>
   times.map((time, index) => time - (times[index - 1] ?? 0));
 
 describe("a poll schedule", () => {
-  test("begins after the shortest interval and grows to the longest", () => {
+  test("begins after the minimum interval and grows to the maximum", () => {
     const gaps = gapsOf(timesOf(() => 0));
     expect(gaps.slice(0, 3)).toEqual([20, 25, 31.25]);
     expect(gaps.at(-1)).toBeCloseTo(1000);
   });
 
-  test("leaves out times that were missed, and moves none", () => {
+  test("skips missed times and moves none", () => {
     const schedule = pollSchedule({ minPollMs: 20, maxPollMs: 1000, random: () => 0 });
     expect([schedule.next(0), schedule.next(77), schedule.next(400)]).toEqual([
       20,
@@ -30,11 +30,11 @@ describe("a poll schedule", () => {
     ]);
   });
 
-  test("comes to an end with an interval of nothing", () => {
+  test("ends with an interval of zero", () => {
     expect(pollSchedule({ minPollMs: 0, maxPollMs: 0, random: () => 0 }).next(1000)).toBe(1000);
   });
 
-  test("is never faster than the shortest interval, whatever chance says", () => {
+  test("is never faster than the minimum interval, whatever the jitter", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }),
@@ -49,7 +49,7 @@ describe("a poll schedule", () => {
     );
   });
 
-  test("gives the same times however it is asked", () => {
+  test("has the same times however it is called", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1 }), (asked) => {
         const times = timesOf(() => 0.5, { count: 100 });

@@ -1,27 +1,27 @@
-/** When a poller may ask. Times are in milliseconds after its start. */
+/** The times of a poller's requests, in milliseconds after its start. */
 export interface PollSchedule {
-  /** The first of its times that is not before `notBeforeMs`. Calls have to ask for times that never go back. */
+  /** The first of its times that is not before `notBeforeMs`. Call it with ascending times. */
   next(notBeforeMs: number): number;
 }
 
 export interface PollScheduleOptions {
-  /** Until the first poll and between the first two. */
+  /** Interval before the first poll and between the first two. */
   readonly minPollMs: number;
-  /** Longest interval, before jitter. */
+  /** Maximum interval, before jitter. */
   readonly maxPollMs: number;
   /** From 0 to below 1; seeded, so that a run can be repeated. */
   readonly random: () => number;
 }
 
-/** How much longer each interval is than the one before. */
+/** Ratio of consecutive intervals. */
 const growth = 1.25;
 
-/** Most that chance adds to an interval; it never shortens one. */
+/** Maximum share that jitter adds to an interval. */
 const jitter = 0.2;
 
 /**
- * Times for polling that are fixed from the start: how long answers take moves none of them. Intervals grow from the shortest
- * to the longest, and chance adds to each, so that pollers do not march in step. Times that were missed are left out.
+ * Poll times fixed from the start, independent of how long answers take. Intervals grow from the minimum to the maximum with jitter, so
+ * that pollers do not synchronise. Missed times are skipped.
  */
 export function pollSchedule({ minPollMs, maxPollMs, random }: PollScheduleOptions): PollSchedule {
   const slot = { atMs: 0, intervalMs: Math.max(1, minPollMs) };

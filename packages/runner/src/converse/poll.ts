@@ -6,25 +6,25 @@ import { retryWaitMs } from "./retry-wait.ts";
 import { type DriveContext, askerOf, learnThread } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 
-/** How polling ended. `unclear`: what came back said for too long nothing that any document tells. */
+/** How polling ended. `unclear`: too many answers had no specified state. */
 export type PollEnd = "finished" | "deadline" | "unclear" | "stopped";
 
 export interface PollRequest {
   readonly probe: ConversationProbeId;
   readonly thread: Thread;
-  /** One poller for each; each asks in turn, and all at the same time. */
+  /** One poller for each session. Pollers run concurrently; each sends one request at a time. */
   readonly sessions: readonly string[];
 }
 
-/** So many answers in a row that say nothing end a poller. */
+/** Consecutive unclear answers that end a poller. */
 const maxUnclear = 3;
-/** So many answers in a row that lack the last question end a poller; of the first ones, once every replica must show it. */
+/** Consecutive answers without the last question that end a poller, but not before every replica must show it. */
 const maxBehind = 10;
 
-/** Longer than a replica may lag, so that the last read comes too late for that. */
+/** Longer than the allowed replication lag, so that the last read is after it. */
 const writePatienceMs = deletionPatienceMs + 300;
 
-/** What a poller makes of an answer. */
+/** How a poller classifies an answer. */
 type Reading = "finished" | "processing" | "unclear" | "behind";
 
 function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Answer): Reading {
@@ -32,11 +32,11 @@ function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Ans
   if (answer.kind !== "success" || view.state === "unclear") {
     return "unclear";
   }
-  // An older version may be shown for a while: it has ended, but without the last question.
+  // A lagging replica may show an older version: finished, but without the last question.
   return view.state === "finished" && view.texts.length < questions ? "behind" : view.state;
 }
 
-/** Counts answers in a row that lead nowhere. `passedMs` is the time since the poller began. */
+/** Counts consecutive answers without progress. `passedMs` is the time since the poller began. */
 function createPatience(context: DriveContext): (reading: Reading, passedMs: number) => boolean {
   let unclear = 0;
   let behind = 0;
@@ -92,20 +92,20 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
   }
 }
 
-/** A cancelled question is polled for this long at least. */
+/** Minimum time for polling a cancelled question. */
 const minCancelledMs = 2000;
 
 /**
- * How long a cancelled question is polled for: twice as long as the slowest question of the run that nobody cancelled. That it ever
- * ends is not promised. Source: conversation-api, sections 3.1 and 3.2.
+ * How long a cancelled question is polled: twice as long as the slowest question that was not cancelled. It need not end at all.
+ * Source: conversation-api, sections 3.1 and 3.2.
  */
 const cancelledMs = ({ limits, slowestEndMs = Number.POSITIVE_INFINITY }: DriveContext): number =>
   Math.min(limits.questionDeadlineMs, Math.max(minCancelledMs, 2 * slowestEndMs));
 
 /**
- * Polls a conversation until its last question has ended, at fixed times that do not depend on how long answers take, and not
- * before a target asked for it. Pollers begin half an interval apart, each sees the end itself. Never longer than the deadline
- * of a question.
+ * Polls a conversation until its last question has ended. Poll times are fixed and do not depend on how long answers take, except for a
+ * wait that the target asks for. Pollers start half an interval apart, and each polls until it sees the end, but not after the deadline
+ * of the question.
  */
 export async function pollToEnd(context: DriveContext, request: PollRequest): Promise<PollEnd> {
   const { limits, clock } = context;

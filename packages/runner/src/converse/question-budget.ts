@@ -1,17 +1,16 @@
-/** Counts questions before they are asked. */
+/** Limits the number of questions. */
 export interface QuestionBudget {
-  /** Pays for one question; the reason, a clause, if there is none left. */
+  /** Takes one question from the budget. Returns a clause if none is left. */
   charge(): string | undefined;
-  /** Gives one back that was refused: nothing is worked on for it. */
+  /** Returns a question that was refused, since the target did no work for it. */
   refund(): void;
-  /** Why nothing may be written at all, or undefined. What asks no question is not paid for. */
+  /** A clause if no writes are allowed at all. Writes without a question are not charged. */
   readonly whyReadOnly: string | undefined;
   readonly asked: number;
-  /** `Infinity` for any number. */
+  /** `Infinity` for no limit. */
   readonly allowed: number;
 }
 
-/** A budget of so many questions. */
 export function createQuestionBudget(allowed: number): QuestionBudget {
   let asked = 0;
   const whyReadOnly = allowed > 0 ? undefined : "no questions may be asked of this target without a budget for them";

@@ -2,7 +2,7 @@ import { markOf } from "./thread.ts";
 
 const fallback = "What does this code do?";
 
-/** The questions of a run, each different from all others, so that an answer to another one is noticed. */
+/** The questions of a run. Each is unique, so that an answer to another one is noticed. */
 export function questionTexts(questions: readonly string[], runId: string): () => string {
   let asked = 0;
   return () => {
@@ -13,9 +13,8 @@ export function questionTexts(questions: readonly string[], runId: string): () =
   };
 }
 
-/** Characters of a question that no target can be expected to answer. */
+/** Characters of a question that exceeds every token limit. */
 const tooLong = 24_000;
 
-/** A question that is longer than token limits allow. */
 export const longQuestion = (question: string): string =>
   `${"lorem ipsum dolor sit amet ".repeat(tooLong / 27)}${question}`;

@@ -9,25 +9,25 @@ describe("a rate limit", () => {
     { name: "no limit", rate: Number.POSITIVE_INFINITY, waits: [0, 0, 0, 0, 0] },
   ])("of $name spaces calls out", ({ rate, waits }) => {
     const limit = createRateLimit(rate, { nowMicros: () => 7 });
-    expect(waits.map(() => limit.takePlace())).toEqual(waits);
+    expect(waits.map(() => limit.reserveSlot())).toEqual(waits);
   });
 
-  test("allows one at once again after a quiet time", () => {
+  test("allows a call at once after a pause", () => {
     let nowMicros = 0;
     const limit = createRateLimit(2, { nowMicros: () => nowMicros });
-    [1, 2, 3].forEach(() => limit.takePlace());
+    [1, 2, 3].forEach(() => limit.reserveSlot());
     nowMicros = 60_000_000;
-    expect([limit.takePlace(), limit.takePlace(), limit.takePlace()]).toEqual([0, 525, 1050]);
+    expect([limit.reserveSlot(), limit.reserveSlot(), limit.reserveSlot()]).toEqual([0, 525, 1050]);
   });
 
-  test("never gives out two places closer than its rate says", () => {
+  test("never assigns two slots closer than its rate allows", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: 0, max: 2000 })), (rate, pausesMs) => {
         let nowMs = 0;
         const limit = createRateLimit(rate, { nowMicros: () => nowMs * 1000 });
         const places = pausesMs.map((pauseMs) => {
           nowMs += pauseMs;
-          return nowMs + limit.takePlace();
+          return nowMs + limit.reserveSlot();
         });
         const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
         expect(Math.min(1000, ...gaps)).toBeGreaterThan(1000 / rate - 0.001);

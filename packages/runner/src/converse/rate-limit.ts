@@ -1,7 +1,7 @@
-/** Spaces calls out. */
+/** Spaces calls. */
 export interface RateLimit {
-  /** Takes the next free place and tells how many milliseconds from now it is. */
-  takePlace(): number;
+  /** Reserves the next slot and returns how many milliseconds from now it is. */
+  reserveSlot(): number;
 }
 
 /** Monotonic time of the run. */
@@ -10,21 +10,21 @@ export interface Clock {
   nowMicros(): number;
 }
 
-/** A twentieth more than the rate says: what goes out on time may follow what went out late, and a target counts what arrives. */
+/** Calls are spaced 5 % more than the rate requires: a punctual call may follow a late one, and the target counts arrivals. */
 const slack = 1.05;
 
-/** Time between two calls at a rate, in microseconds; 0 for no limit. */
+/** Time between two calls at this rate, in microseconds; 0 for no limit. */
 export const spacingMicrosAt = (requestsPerSecond: number): number => (slack * 1_000_000) / requestsPerSecond;
 
 /**
- * Calls one after the other at the rate, never two at once: in no second there are more than the rate says. Places are given
- * out in the order of asking and are not given back. `Infinity` is no limit.
+ * Spaces calls evenly without bursts, so that no second has more calls than the rate. Slots are assigned in the order of the calls and
+ * cannot be returned. `Infinity` is no limit.
  */
 export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLimit {
   const spacingMicros = spacingMicrosAt(requestsPerSecond);
   let nextAtMicros = Number.NEGATIVE_INFINITY;
   return {
-    takePlace() {
+    reserveSlot() {
       const nowMicros = clock.nowMicros();
       if (spacingMicros === 0) {
         return 0;

@@ -4,8 +4,8 @@ import { findMarked } from "./find-marked.ts";
 import { type DriveContext, ask, askerOf, isDue } from "./drive-context.ts";
 import { isMarked } from "./thread.ts";
 
-/** Reads what the list of an interface shows to be of the run and was not created through it, whatever it is called there. */
-async function lookByQuestion(context: DriveContext, credential: CredentialKind, session: string): Promise<void> {
+/** Reads listed conversations that have the mark of the run but were created through the other interface, by their ids here. */
+async function readByQuestion(context: DriveContext, credential: CredentialKind, session: string): Promise<void> {
   const { caller, dialect, ledger, marker, threads } = context;
   const asker = askerOf(context, "migration", { credential, session });
   const since = ledger.entries()[0]?.at ?? new Date(context.nowMs()).toISOString();
@@ -17,8 +17,8 @@ async function lookByQuestion(context: DriveContext, credential: CredentialKind,
 }
 
 /**
- * Reads each finished conversation of one interface through the other, as the user who created it. Where names do not hold the
- * numbers of ids, it is looked for by its question. Source: conversation-api, section 9.
+ * Reads each finished conversation of one interface through the other, as the user who created it. If names do not contain the numeric
+ * ids, the conversation is found by its question. Source: conversation-api, section 9.
  */
 export async function readAcrossInterfaces(context: DriveContext, other: DriveContext): Promise<void> {
   const finished = other.threads.filter(({ isFinished, isOurs }) => isFinished && isOurs);
@@ -30,7 +30,7 @@ export async function readAcrossInterfaces(context: DriveContext, other: DriveCo
   const waiting: Late[] = [];
   for (const { id, credential, wasCancelled } of finished) {
     const known = context.dialect.fromOther(id);
-    const answer = known === undefined ? undefined : await lookOnce(context, { id: known, credential });
+    const answer = known === undefined ? undefined : await readOnce(context, { id: known, credential });
     if (isElsewhere(context, answer)) {
       strange.add(credential);
     } else if (known !== undefined && wasCancelled === undefined && isProcessing(context, answer)) {
@@ -38,15 +38,15 @@ export async function readAcrossInterfaces(context: DriveContext, other: DriveCo
     }
   }
   for (const credential of strange) {
-    await lookByQuestion(context, credential, sessionOf(context, credential));
+    await readByQuestion(context, credential, sessionOf(context, credential));
   }
-  await Promise.all(waiting.map((late) => lookUntilEnded(context, late)));
+  await Promise.all(waiting.map((late) => readUntilEnded(context, late)));
 }
 
-const lookOnce = (context: DriveContext, { id, credential }: Late): Promise<Answer | undefined> =>
+const readOnce = (context: DriveContext, { id, credential }: Late): Promise<Answer | undefined> =>
   ask(context, "migration", { call: context.dialect.get(id), credential, session: sessionOf(context, credential) });
 
-/** Whether the other interface seems to call a conversation otherwise: it knows none of that id, or another one. */
+/** True if a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
 const isElsewhere = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
   answer === undefined ||
   answer.kind === "refused" ||
@@ -64,10 +64,9 @@ const isProcessing = (context: DriveContext, answer: Answer | undefined): boolea
 };
 
 /**
- * Reads a conversation again until it is seen to have ended, or for as long as a question is waited for; the last look, after
- * that, is a probe of its own.
+ * Reads a conversation until it has ended, or until the deadline of a question. The read at the deadline has a probe id of its own.
  */
-async function lookUntilEnded(context: DriveContext, { id, credential }: Late): Promise<void> {
+async function readUntilEnded(context: DriveContext, { id, credential }: Late): Promise<void> {
   const { caller, clock, dialect, limits } = context;
   const session = sessionOf(context, credential);
   const endMs = clock.nowMicros() / 1000 + limits.questionDeadlineMs;

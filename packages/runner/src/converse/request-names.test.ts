@@ -38,11 +38,11 @@ describe("members of requests of the current interface", () => {
       body: { parent: "users/~self", pageSize: 2, pageToken: "c" },
     },
     { what: "another name", call: currentDialect.get(name), described: ["conversation"], body: { conversation: name } },
-  ])("are called by $what", ({ call, described, body, ...spelling }) => {
+  ])("are named after $what", ({ call, described, body, ...spelling }) => {
     expect(sent(call, { described: new Map([[`current/${call.operation}`, described]]), ...spelling })).toEqual(body);
   });
 
-  test("stay as they are in a creation and in the legacy interface", () => {
+  test("do not change in a creation or in the legacy interface", () => {
     const names = { described: new Map(), isSnake: true };
     for (const call of [currentDialect.create("q"), currentDialect.createWithout("json"), legacyDialect.list()]) {
       expect(withRequestNames(call, names)).toBe(call);
@@ -74,7 +74,7 @@ describe("members of requests of the current interface", () => {
     expect(sent(list, names)).toHaveProperty(member, "c");
   });
 
-  test("are those of the document, whatever the answers are called", () => {
+  test("are those of the document, whatever the spelling of answers", () => {
     const names: RequestNames = { described: new Map([["current/list", ["limit", "after"]]]) };
     learnSpelling(names, { nextCursor: "c" });
     expect(sent(list, names)).toEqual({ parent: "users/~self", limit: 2, after: "c" });

@@ -4,20 +4,20 @@ import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 
 /**
- * How the members of requests of the current interface are called, which is unspecified but for a creation. Source:
- * conversation-api, section 4.2.
+ * The names of request members of the current interface, which are unspecified except for a creation. Source: conversation-api,
+ * section 4.2.
  */
 export interface RequestNames {
-  /** Members that the served OpenAPI document describes, by `<interface>/<operation>`; empty where it is not known. */
+  /** Members that the served OpenAPI document describes, by `<interface>/<operation>`; empty if it is unknown. */
   readonly described: ReadonlyMap<string, readonly string[]>;
-  /** Whether answers were seen to spell their members with underscores; absent while none tells. */
+  /** Whether answers use snake case; absent while unknown. */
   isSnake?: boolean;
-  /** The name of the cursor in requests, as that in the last list goes with it; absent while no list has one. */
+  /** The request name that matches the cursor in the last list; absent while no list has one. */
   cursorName?: string;
 }
 
-/** Members of answers that tell how a target spells names, the one about pages first. */
-const tellingMembers = [
+/** Members of answers that show the spelling of a target; the page cursor comes first. */
+const spellingMembers = [
   ["next_page_token", "nextPageToken"],
   ["next_cursor", "nextCursor"],
   ["conversation_summaries", "conversationSummaries"],
@@ -25,13 +25,13 @@ const tellingMembers = [
   ["update_time", "updateTime"],
 ] as const;
 
-/** Remembers how an answer of the current interface spells its members. */
+/** Records the spelling of members in an answer of the current interface. */
 export function learnSpelling(names: RequestNames, json: unknown): void {
   const holder = unwrapped(json, "conversation").json;
   const has = (name: string): boolean => isRecord(holder) && Object.hasOwn(holder, name);
-  const telling = tellingMembers.find(([snake, camel]) => has(snake) !== has(camel));
-  if (telling !== undefined) {
-    names.isSnake = has(telling[0]);
+  const spelled = spellingMembers.find(([snake, camel]) => has(snake) !== has(camel));
+  if (spelled !== undefined) {
+    names.isSnake = has(spelled[0]);
   }
   const cursor = currentCursorNames.find((name) => has(name));
   const cursorName = cursor === undefined ? undefined : requestNameOfCursor(cursor);
@@ -40,7 +40,7 @@ export function learnSpelling(names: RequestNames, json: unknown): void {
   }
 }
 
-/** What the members are for that requests are made with; those of a creation are shown and stay. */
+/** The roles of request members. A creation is not included, since its members are specified. */
 const rolesOf: Readonly<Partial<Record<PlainCall["operation"], Readonly<Record<string, CurrentRequestRole>>>>> = {
   list: { pageSize: "size", pageToken: "cursor" },
   get: { name: "name" },
@@ -59,7 +59,7 @@ function nameFor(role: CurrentRequestRole, described: readonly string[], { isSna
   return candidates.find((name) => described.includes(name)) ?? learned ?? spelled;
 }
 
-/** A call with the names that the target has for the members of its request; of the legacy interface, which shows them, as it is. */
+/** A call with the member names of the target. Calls of the legacy interface, which specifies them, do not change. */
 export function withRequestNames<Call extends PlainCall>(call: Call, { described, ...learned }: RequestNames): Call {
   const roles = call.interface === "current" ? rolesOf[call.operation] : undefined;
   if (roles === undefined || call.body === undefined) {

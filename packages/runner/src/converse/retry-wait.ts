@@ -3,7 +3,7 @@ import { elementsOf, firstMember, member } from "@assay/reading";
 
 const retryNames = ["retry_time", "retryTime"] as const;
 
-/** Objects of an answer in which a time to retry may stand. */
+/** Objects of an answer that may have a retry time. */
 function holdersOf(json: unknown): readonly unknown[] {
   const state = member(json, "state");
   const states = typeof state === "object" && state !== null ? Object.values(state) : [];
@@ -16,10 +16,10 @@ function holdersOf(json: unknown): readonly unknown[] {
   ];
 }
 
-/** Unix time in milliseconds from here on, in seconds below: in seconds this is the year 5138. */
+/** Unix times from here on are in milliseconds, smaller ones in seconds: in seconds this is the year 5138. */
 const minUnixMs = 100_000_000_000;
 
-/** A time to retry as a date that can be read: it may be an integer, Unix time. */
+/** A retry time as a parseable date. It may be a Unix time. */
 const dateOf = (time: unknown): string | undefined =>
   Number.isSafeInteger(time) && Math.abs(Number(time)) < 8e15
     ? new Date(Number(time) * (Number(time) < minUnixMs ? 1000 : 1)).toISOString()
@@ -38,8 +38,8 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
 }
 
 /**
- * How long an answer asks to wait, in milliseconds: by `Retry-After`, in seconds or as a date, or by a time to retry; the
- * longer of both. 0 for the past. Undefined where it says nothing of it that can be read.
+ * The wait that an answer asks for, in milliseconds: the longer of `Retry-After`, in seconds or as a date, and a retry time in its body.
+ * 0 for the past. Undefined if it has neither.
  */
 export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
   const times = holdersOf(answer.json).flatMap((holder) => dateOf(firstMember(holder, retryNames)) ?? []);
@@ -48,5 +48,5 @@ export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
   return named.length === 0 ? undefined : Math.max(0, ...named);
 }
 
-/** As `namedWaitMs`, 0 where the answer says nothing of it. */
+/** `namedWaitMs`, or 0 if undefined. */
 export const retryWaitMs = (answer: Answer, nowMs: number): number => namedWaitMs(answer, nowMs) ?? 0;

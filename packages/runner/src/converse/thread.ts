@@ -1,41 +1,41 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { DrivenConversation } from "./driven-conversation.ts";
 
-/** A conversation of the run, as far as driving knows it. */
+/** A conversation of the run. */
 export interface Thread {
   readonly id: string;
   readonly credential: CredentialKind;
-  /** Of its entry in the ledger. */
+  /** Key of its ledger entry. */
   readonly key: string;
-  /** What the target showed last. */
+  /** Its last state on the target. */
   view: DrivenConversation;
-  /** Whether an answer showed it with the mark of the run: nothing else is written to or deleted. */
+  /** True if an answer showed it with the mark of the run. Others are never written to or deleted. */
   isOurs: boolean;
-  /** Whether its last question was seen to have ended. */
+  /** True if its last question has ended. */
   isFinished: boolean;
-  /** Whether a cancellation was sent: then it is left open how it ends. */
+  /** Present if a cancellation was sent. Its end is then unspecified. */
   wasCancelled?: true;
-  /** Whether polling ever saw it processing. */
+  /** Present if polling ever saw it processing. */
   wasProcessing?: true;
-  /** How many questions were accepted. */
+  /** Number of accepted questions. */
   questions: number;
 }
 
 const markStart = "[assay run=";
 
-/** How the text of each question of a run ends. Conversations are found again by it. */
+/** Suffix of every question of a run, by which its conversations are found. */
 export const markOf = (runId: string): string => `${markStart}${runId}]`;
 
-/** Whether a conversation carries the mark of a run. */
+/** True if a conversation has the mark of this run. */
 export const isMarked = ({ texts }: DrivenConversation, runId: string): boolean =>
   texts.some((text) => text.includes(markOf(runId)));
 
-/** Whether a conversation carries the mark of any run. */
+/** True if a conversation has the mark of any run. */
 export const isAnyMarked = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));
 
-/** What tells a conversation from others in both interfaces. */
+/** The part of an id that identifies a conversation in both interfaces. */
 export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
-/** Whether a view is of this conversation: names may tell the same user in different words, so only their last part counts. */
+/** True if a view shows this conversation. Compares only the last part, since names may write the same user differently. */
 export const isSameConversation = ({ id }: DrivenConversation, thread: Pick<Thread, "id">): boolean =>
   id !== undefined && lastPart(id) === lastPart(thread.id);

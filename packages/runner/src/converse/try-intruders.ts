@@ -19,7 +19,7 @@ const strangers: readonly Intruder[] = [
 const otherUser: Intruder = ["other-user", "other-token"];
 const always: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
 
-/** Who has to be refused; for the legacy interface any access token will do. */
+/** The credentials that must be refused. The legacy interface accepts any access token. */
 const intruders = ({ dialect, credentials, mainCredential }: DriveContext): readonly Intruder[] =>
   [...strangers, otherUser].filter(
     ([, credential]) =>
@@ -29,8 +29,7 @@ const intruders = ({ dialect, credentials, mainCredential }: DriveContext): read
   );
 
 /**
- * Sends a call as each of these in turn; those whose probe is not needed are left out. Whether the second user was answered with
- * success.
+ * Sends a call as each of these in turn, if its probe is needed. Returns true if the call of the other user succeeded.
  */
 async function tryAs(context: DriveContext, who: readonly Intruder[], call: PlainCall): Promise<boolean> {
   let isAccepted = false;
@@ -44,7 +43,7 @@ async function tryAs(context: DriveContext, who: readonly Intruder[], call: Plai
   return isAccepted;
 }
 
-/** A question is paid for before it is sent; what was refused is given back, and nobody hears of it. */
+/** Charges a question before it is sent, and returns it to the budget if refused, without notifying the listener. */
 async function tryQuestion(
   context: DriveContext,
   [probe]: Intruder,
@@ -80,7 +79,7 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
   }
 }
 
-/** A question is cancelled as if it were of another conversation, which does not have it. */
+/** Cancels a question under the id of another conversation. */
 async function tryElsewhere(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
   const other = context.threads.find((thread) => thread.isOurs && thread.credential === credential && thread.id !== id);
   const isMeant = context.dialect.interface === "legacy" && other !== undefined && view.lastQuestion !== undefined;
@@ -90,8 +89,8 @@ async function tryElsewhere(context: DriveContext, { credential, id, view }: Thr
 }
 
 /**
- * A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. Where a
- * cancellation of another user is answered with success, its user first waits for its end: that shows whether it had an effect.
+ * Tries to cancel a question in progress, and to delete it, with other credentials. Its user cancels it in the end. If another user's
+ * cancellation seemed to succeed, its user first waits for the end, which shows whether the cancellation had an effect.
  */
 async function tryEndings(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
@@ -112,8 +111,8 @@ async function tryEndings(context: DriveContext): Promise<void> {
 }
 
 /**
- * Tries every operation on conversations of the run without a token, with tokens that are none, without the scope, and as
- * another user. What is created all the same is cleaned up.
+ * Tries every operation on conversations of the run without a token, with invalid tokens, with tokens that lack the scope, and as
+ * another user. Anything created by that is cleaned up.
  */
 export async function tryIntruders(context: DriveContext): Promise<void> {
   const { budget, threads, mainCredential } = context;

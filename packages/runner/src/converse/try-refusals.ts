@@ -7,7 +7,7 @@ import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
 import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
 
-/** Lists that have to be refused, or not, for who asks. */
+/** Lists with credentials that must be refused or accepted. */
 const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
@@ -18,10 +18,10 @@ const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["read-token", "read-token"],
 ];
 
-const near: ReadonlySet<CredentialKind> = new Set(malformedTokens);
+const malformed: ReadonlySet<CredentialKind> = new Set(malformedTokens);
 
-/** Those that need no token of their own. */
-const alwaysThere: ReadonlySet<CredentialKind> = new Set([
+/** Credentials that need no token of their own. */
+const alwaysAvailable: ReadonlySet<CredentialKind> = new Set([
   "none",
   "invalid-token",
   "invalid-oauth-token",
@@ -31,10 +31,10 @@ const alwaysThere: ReadonlySet<CredentialKind> = new Set([
 async function tryTokens(context: DriveContext): Promise<void> {
   const { credentials, mainCredential, dialect, unmade } = context;
   const hasAccessToken = mainCredential === "access-token" || credentials.has("access-token");
-  const isMade = (kind: CredentialKind): boolean => !near.has(kind) || (hasAccessToken && !unmade.has(kind));
+  const isMade = (kind: CredentialKind): boolean => !malformed.has(kind) || (hasAccessToken && !unmade.has(kind));
   for (const [probe, credential] of listsAs.filter(([, kind]) => isMade(kind))) {
-    const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
-    const ungiven = [!alwaysThere.has(credential) && !isThere, `no ${credential} was given`] as const;
+    const isAvailable = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
+    const ungiven = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} was given`] as const;
     if (isDue(context, probe, { ungiven })) {
       await askTwice(context, probe, { call: dialect.list(), credential });
     }
@@ -42,8 +42,8 @@ async function tryTokens(context: DriveContext): Promise<void> {
 }
 
 /**
- * The access token in the scheme of OAuth tokens, where nothing could be created with it in its own: if it is accepted there,
- * it is a good token.
+ * Sends the access token with the scheme of OAuth tokens if nothing could be created with its own scheme. If that is accepted, the token
+ * is valid.
  */
 async function tryBearer(context: DriveContext): Promise<void> {
   const { dialect, threads, mainCredential } = context;
@@ -53,7 +53,7 @@ async function tryBearer(context: DriveContext): Promise<void> {
   }
 }
 
-/** The values of `X-Requested-With` besides the usual one: the legacy interface demands a name and a version, the current nothing. */
+/** Unusual values of `X-Requested-With`. The legacy interface requires a name and a version, the current one nothing. */
 const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const;
 
 async function tryClientHeaders(context: DriveContext): Promise<void> {
@@ -65,7 +65,7 @@ async function tryClientHeaders(context: DriveContext): Promise<void> {
   }
 }
 
-/** Creations that ask nothing. They cost nothing, but could create something all the same. */
+/** Creations without a valid question. They are free, but a faulty target may create something. */
 async function tryBadCreations(context: DriveContext): Promise<void> {
   const { budget, dialect, mainCredential: credential } = context;
   const ungiven = [credential === "none", "no token was given"] as const;
@@ -93,7 +93,7 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
   }
 }
 
-/** A conversation and a cursor that do not exist, and in a conversation that does a question that does not. */
+/** Requests an unknown conversation and cursor, and cancels an unknown question of an existing conversation. */
 async function tryUnknown(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
   await askTwice(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
@@ -104,7 +104,7 @@ async function tryUnknown(context: DriveContext): Promise<void> {
   }
 }
 
-/** A creation with a token that may only read, and the conversation of the main user read with it. */
+/** Uses a read-only token to read a conversation of the main user and to try a creation. */
 async function tryReadToken(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion, threads, mainCredential } = context;
   const credential = "read-token";
@@ -118,13 +118,13 @@ async function tryReadToken(context: DriveContext): Promise<void> {
   }
 }
 
-/** A token that may not do everything, and may create conversations and go on in them all the same. */
+/** A probe and a limited token that may still create and continue conversations. */
 const ownedBy = {
   legacy: ["unscoped-token", "unscoped-token"],
   current: ["write-token", "write-token"],
 } as const;
 
-/** A conversation of a token that may not do everything: created, read, continued, and deleted like all others in the end. */
+/** Creates, reads and continues a conversation with a limited token. It is deleted at the end like all others. */
 async function tryOwnConversation(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion } = context;
   const [probe, credential] = ownedBy[dialect.interface];
@@ -139,22 +139,22 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
 }
 
 /**
- * A follow-up question whose body names another conversation than its path. Both are ours where there are two, so that nobody
- * else's is touched, whichever of them a target goes by.
+ * Sends a follow-up question whose body names another conversation than its path. Both belong to the run if there are two, so no foreign
+ * conversation changes, whichever of the two ids a target uses.
  */
 async function tryMismatch(context: DriveContext): Promise<void> {
   const probe = "follow-up-mismatch";
   const [thread, other] = context.threads.filter(
     ({ isOurs, credential }) => isOurs && credential === context.mainCredential,
   );
-  const unless = [[thread === undefined, "no conversation of the run is there to ask in"]] as const;
+  const unless = [[thread === undefined, "there is no conversation of the run to ask in"]] as const;
   if (isDue(context, probe, { unless }) && thread !== undefined && isPaidFor(context, probe)) {
     const bodyId = other?.id ?? legacyDialect.unknownId;
     await ask(context, probe, { call: legacyFollowUp(thread.id, bodyId, context.nextQuestion()) });
   }
 }
 
-/** Sends what has to be refused, and what must not be refused for a reason that does not count. */
+/** Sends requests that must be refused, and requests that must not be refused for an unrelated reason. */
 export async function tryRefusals(context: DriveContext): Promise<void> {
   const { mainCredential } = context;
   await tryTokens(context);

@@ -29,7 +29,7 @@ const kept = (text: string, ours: readonly unknown[] = []): string =>
     ),
   );
 
-describe("what others wrote", () => {
+describe("text by other people", () => {
   const foreign = {
     id: 7,
     questions: [
@@ -54,12 +54,12 @@ describe("what others wrote", () => {
     { name: "a list", page: [foreign, own, foreign] },
     { name: "a list in an object", page: { next: "title", conversations: [foreign, own, foreign], total: 3 } },
     {
-      name: "a list under another name, beside one of texts",
+      name: "a list under another name, next to one of texts",
       page: { words: ["kept here"], a: 1, found: [foreign, own, foreign] },
     },
   ];
 
-  test.each(pages)("is not kept of $name, in as many bytes, and nothing else is changed", ({ page }) => {
+  test.each(pages)("is replaced by the same number of bytes in $name, and nothing else is changed", ({ page }) => {
     const text = JSON.stringify(page, undefined, 1);
     const result = kept(text, [8]);
     expect(Buffer.byteLength(result)).toBe(Buffer.byteLength(text));
@@ -96,7 +96,7 @@ describe("what others wrote", () => {
     },
   );
 
-  test("keeps chunks as long as they were", () => {
+  test("does not change the lengths of chunks", () => {
     const text = JSON.stringify([foreign]);
     const draft = draftOf(text, 5);
     const changed = withoutOthersText({ draft, json: parseExactly(text) }, "legacy", () => false);
@@ -113,7 +113,7 @@ describe("what others wrote", () => {
     },
   );
 
-  test("of a name of a resource nothing is withheld, escaped or not", () => {
+  test("does not include resource names, escaped or not", () => {
     const text = '{"conversationSummaries":[{"name":"users\\/jos\u00e9 x\\/conversations\\/1","title":"t\\u0041"}]}';
     expect(kept(text)).toBe(
       '{"conversationSummaries":[{"name":"users\\/jos\u00e9 x\\/conversations\\/1","title":"not kep"}]}',

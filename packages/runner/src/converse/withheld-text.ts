@@ -4,11 +4,11 @@ import type { ExchangeDraft } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationInterface } from "./dialect.ts";
 
-/** What stands in evidence in place of a text that is not kept, over and over, in as many bytes as the text had. */
+/** Replaces a withheld text in evidence, repeated to the same number of bytes. */
 const filler = "not kept ";
 const linkFiller = "not-kept-";
 
-/** Members of a conversation that rules about lists compare, whatever stands in them. */
+/** Members of a conversation that rules about lists compare; always kept. */
 const keptMembers: ReadonlySet<string> = new Set([
   "id",
   "name",
@@ -19,7 +19,7 @@ const keptMembers: ReadonlySet<string> = new Set([
   "share_url",
 ]);
 
-/** Members whose value somebody wrote, or that tell who somebody is, even where it is a single word. */
+/** Members with text that a person wrote or that identifies a person; withheld even if it is a single word. */
 const writtenMembers: ReadonlySet<string> = new Set(
   (
     "answer content description displayName display_name email message question reasoning suggestedFollowups " +
@@ -27,16 +27,16 @@ const writtenMembers: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Members that say from where in the code an answer comes, or where a picture of somebody is. */
+/** Members with links into code or to pictures of people. */
 const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "label", "link", "url"]);
 
-/** A word of an enumeration, a name of a resource, a stamp: what may be kept of any other member. */
+/** An enumeration value, resource name or time: kept in all other members. */
 const identifier = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 
-/** A point in time, also with a comma before its fraction or a space before its hour. */
+/** A time, also with a comma before its fraction or a space before its hour. */
 const stamp = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
 
-/** As many bytes that say nothing; what a link begins with stays, since a schema may ask for it. */
+/** Filler of the same length. The prefix of a link is kept, since a schema may require it. */
 function withheld(text: string, member: string): string {
   if (linkMembers.has(member)) {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
@@ -47,27 +47,27 @@ function withheld(text: string, member: string): string {
     : text;
 }
 
-/** An object or an array that is open: the member it belongs to, and for an object the last one that was named in it. */
+/** An open object or array: the member it belongs to and, for an object, its last member name. */
 interface Open {
   readonly isArray: boolean;
   readonly of: string;
   named: string;
 }
 
-/** The member that a value belongs to; the elements of an array belong to that of the array. */
+/** The member that a value belongs to. Array elements belong to the member of the array. */
 const memberAt = (open: Open | undefined): string => (open?.isArray === false ? open.named : (open?.of ?? ""));
 
-/** Brackets, and strings with the colon behind those that are names. */
+/** Brackets, and strings with the colon after those that are names. */
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu;
 
-/** A string or bracket of JSON, where it stands, and what is open around it. */
+/** A string or bracket of JSON, its position, and the open objects and arrays around it. */
 interface Token {
   readonly text: string;
   readonly start: number;
   readonly open: readonly Open[];
 }
 
-/** Strings that are values, and brackets, those that close with what they close still open. The text has to be JSON. */
+/** String values and brackets. A closing bracket comes with its object or array still open. The text must be JSON. */
 function* tokensOf(json: string): Generator<Token> {
   const open: Open[] = [];
   for (const { 0: text, 1: colon, index: start } of json.matchAll(tokens)) {
@@ -85,7 +85,7 @@ function* tokensOf(json: string): Generator<Token> {
   }
 }
 
-/** The elements of the list of a page: objects in the outermost array, or in the array that is this member of the outermost object. */
+/** The elements of a listed page: objects in the outermost array, or in the array in this member of the outermost object. */
 function* elementsIn(
   page: string,
   listMember: string | undefined,
@@ -105,7 +105,7 @@ function* elementsIn(
   }
 }
 
-/** An element of a list, in as many bytes, with what somebody wrote replaced. */
+/** An element of a list of the same length, with texts by people replaced. */
 function withheldElement(element: string): string {
   let kept = "";
   let at = 0;
@@ -120,9 +120,9 @@ function withheldElement(element: string): string {
 }
 
 /**
- * A list as evidence keeps it. Of conversations that no run of this program made, what somebody wrote (questions, answers, titles, links into the
- * code, names of people) is replaced by as many bytes of `not kept`; ids, states, stamps and owners stay, which is what
- * the rules about lists look at. What is no list stays as it came.
+ * A list as it is stored in evidence. In conversations that no run of this program created, texts by people (questions, answers, titles,
+ * links into code, names) are replaced by the same number of bytes of `not kept`. Ids, states, times and owners are kept, since rules
+ * about lists need them. Answers that are not lists do not change.
  */
 export function withoutOthersText(
   { draft, json }: Pick<Answer, "draft" | "json">,
@@ -134,7 +134,7 @@ export function withoutOthersText(
   if (response === undefined || list === undefined || list.entries.length === 0) {
     return draft;
   }
-  // One character a byte: places in the text are places in the body.
+  // One character per byte, so that positions in the text are positions in the body.
   const text = Buffer.concat(response.chunks.map(({ bytes }) => bytes)).toString("latin1");
   const isOurElement = (element: string): boolean =>
     isOurs(parseExactly(Buffer.from(element, "latin1").toString("utf8")));

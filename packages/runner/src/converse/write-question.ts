@@ -2,13 +2,13 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
-import { type DriveContext, type WhyUnsent, ask, learnThread, other, skip, whyStopped } from "./drive-context.ts";
+import { type DriveContext, type WhyUnsent, ask, learnThread, other, skip, stopReason } from "./drive-context.ts";
 import { type Thread, isMarked } from "./thread.ts";
 
-/** Pays for a question, or notes why the probe is not sent. */
+/** Charges a question, or records why the probe is not sent. */
 export function isPaidFor(context: DriveContext, probe: ConversationProbeId): boolean {
   const { budget, listener } = context;
-  const why = whyUnasked(context);
+  const why = reasonNotAsked(context);
   if (why === undefined) {
     listener?.questionAsked?.(budget.asked, budget.allowed);
   } else {
@@ -17,10 +17,10 @@ export function isPaidFor(context: DriveContext, probe: ConversationProbeId): bo
   return why === undefined;
 }
 
-/** Pays for a question unless it would not be asked anyway; why it is not asked. */
-function whyUnasked(context: DriveContext): WhyUnsent | undefined {
+/** Charges a question unless it cannot be asked. Returns the reason if it cannot. */
+function reasonNotAsked(context: DriveContext): WhyUnsent | undefined {
   const { caller, budget } = context;
-  const stopped = whyStopped(context);
+  const stopped = stopReason(context);
   if (stopped !== undefined) {
     return stopped;
   }
@@ -41,13 +41,13 @@ interface Creation {
   readonly credential: CredentialKind;
 }
 
-/** Whether there never was a connection on which a request could have arrived. */
+/** True if there was never a connection, so the request cannot have arrived. */
 const wasNeverSent = ({ kind, draft }: Answer): boolean =>
   kind === "broken" && draft.times.connectedAtMicros === undefined;
 
 /**
- * Sends what may create a conversation, whether it should or not. Before the call and after it the ledger knows; where the
- * answer does not tell that nothing was created, it stays open there.
+ * Sends a call that may create a conversation, whether it should or not. The ledger records it before and after the call. The entry
+ * stays open unless the answer shows that nothing was created.
  */
 export async function sendCreation(
   context: DriveContext,
@@ -69,7 +69,7 @@ export async function sendCreation(
   return { answer, key };
 }
 
-/** Asks the first question of a new conversation. The answer, if there is one, and the conversation, if it tells which. */
+/** Asks the first question of a new conversation. Returns the answer, if any, and the conversation, if the answer has its id. */
 export async function createThread(
   context: DriveContext,
   probe: ConversationProbeId,
@@ -108,7 +108,7 @@ export async function createThread(
   return { answer, thread };
 }
 
-/** Asks a further question; whether it was accepted. */
+/** Asks a further question. Returns true if it was accepted. */
 export async function addQuestion(
   context: DriveContext,
   thread: Thread,

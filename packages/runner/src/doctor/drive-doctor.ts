@@ -175,7 +175,7 @@ const describeApi = async (session: Session): Promise<void> => {
     },
     nextId: () => "",
     // It asks once more at the end, when more time has passed.
-    isAskedTwice: false,
+    isRetried: false,
     signal: session.signal,
   });
 };

@@ -51,7 +51,7 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
     rateLimit,
     async turn() {
       await pause((blockedUntilMicros - clock.nowMicros()) / 1000);
-      await pause(rateLimit.takePlace());
+      await pause(rateLimit.reserveSlot());
     },
     rest: pause,
     leftMs,

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { type Answer, answerOf } from "../answer.ts";
 
-/** An answer as a test needs it; everything has a default. */
+/** An answer; everything has a default. */
 export interface AnswerSketch {
   /** 0 for none. */
   readonly status?: number;
@@ -15,7 +15,7 @@ export interface AnswerSketch {
 const bytesOf = (body: unknown): Uint8Array =>
   body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 
-/** What came back, without a server. */
+/** An answer without a server. */
 export function answerTo({ status = 200, headers = [], body = {}, operation = "get" }: AnswerSketch): Answer {
   return answerOf({
     id: "0001",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A call as the server of a test read it. */
+/** A call as read by the test server. */
 export interface ServedCall {
   readonly operation: string;
   readonly interface: "legacy" | "current";
@@ -31,7 +31,7 @@ export interface StoredConversation {
   readonly questions: StoredQuestion[];
 }
 
-/** What a server answers instead of what it would; `hang` never answers, `reset` breaks the connection after doing its work. */
+/** A replacement for the usual answer. `hang` never answers; `reset` closes the connection after the call took effect. */
 export type Twist =
   | { readonly status: number; readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | "hang"
@@ -39,11 +39,11 @@ export type Twist =
   | undefined;
 
 export interface ConversationServerOptions {
-  /** How long after it was asked a question is answered, looked at anew for each call [15]. */
+  /** Time until a question is answered, evaluated for each call [15]. */
   readonly processingMs?: number | (() => number);
-  /** Looked at before the store is touched. */
+  /** Called before the store changes. */
   readonly before?: (call: ServedCall) => Twist;
-  /** Looked at after the store was touched; `usual` is what it would answer. */
+  /** Called after the store changed; `usual` is the default answer. */
   readonly after?: (call: ServedCall, usual: unknown) => Twist;
 }
 
@@ -51,11 +51,11 @@ export interface ConversationServer extends AsyncDisposable {
   readonly url: string;
   readonly calls: readonly ServedCall[];
   readonly conversations: ReadonlyMap<number, StoredConversation>;
-  /** Puts a conversation there that no run made. */
+  /** Adds a conversation that no run created. */
   readonly plant: (text: string, user?: string) => number;
 }
 
-/** Tokens of the server of a test, by credential. */
+/** Tokens of the test server, by credential. */
 export const testTokens: Readonly<Record<string, string>> = {
   "access-token": "token-of-user-one",
   "other-scheme": "token-of-user-one",
@@ -156,7 +156,6 @@ function currentOf(store: Store, conversation: StoredConversation): Record<strin
   };
 }
 
-/** An answer: a status and what is in it. */
 type Reply = readonly [status: number, json: unknown];
 
 const refusal = (status: number): Reply => [status, { message: "refused" }];
@@ -205,7 +204,7 @@ function create(store: Store, user: string, text: string): StoredConversation {
   return conversation;
 }
 
-/** What a call does to a conversation; the status of its answer. */
+/** Applies a call to a conversation and returns the status of the answer. */
 function change(store: Store, call: ServedCall, { questions, id }: StoredConversation): number {
   const text = questionIn(call);
   if (call.operation === "follow-up") {
@@ -329,7 +328,7 @@ function reply(response: ServerResponse, twist: Exclude<Twist, "hang">): void {
 const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === "object" && address !== null;
 
-/** A conversation API in memory, just good enough to be driven against. */
+/** A minimal conversation API in memory. */
 export async function startConversationServer({
   processingMs = 15,
   before = () => undefined,

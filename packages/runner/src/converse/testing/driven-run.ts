@@ -18,16 +18,16 @@ import {
   testTokens,
 } from "./conversation-server.ts";
 
-/** Id of the run of a test. */
+/** Id of test runs. */
 export const testRun = "20260102T030405Z-abc123";
 
-/** Waits as a run does. */
+/** The wait of a real run. */
 export const realWait: Wait = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
-/** Waits as a run does, but never long: for tests that are not about waiting. */
+/** Waits only briefly, for tests that are not about waiting. */
 export const shortWait: Wait = (ms, signal) => realWait(Math.min(ms, 25), signal);
 
-/** A sender to a server of a test, with its tokens. */
+/** A sender to a test server, with its tokens. */
 export function senderTo(url: string, clock = createRunClock()): SendCall {
   const client = createClient({ baseUrl: url, clock, userAgent: "assay/0.0.1" });
   return async (call) => {
@@ -44,7 +44,7 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A run that has ended. */
+/** A finished run. */
 export interface DrivenRun {
   readonly end: ConverseEnd;
   readonly drafts: readonly ExchangeDraft[];
@@ -60,7 +60,7 @@ const everyToken = [
   "entitlement-token",
 ] as const;
 
-/** Options of a run against a server of a test: every rule, every token, local limits. */
+/** Options of a run against a test server: every rule, every token, local limits. */
 export async function optionsFor(
   url: string,
   folder: string,
@@ -97,7 +97,7 @@ export async function optionsFor(
   };
 }
 
-/** Runs against a server of a test and closes the ledger. */
+/** Runs against a test server and closes the ledger. */
 export async function driveAgainst(url: string, options: Partial<ConverseOptions> = {}): Promise<DrivenRun> {
   await using folder = await temporaryFolder();
   const all = await optionsFor(url, folder.path, options);
@@ -109,14 +109,14 @@ export async function driveAgainst(url: string, options: Partial<ConverseOptions
   }
 }
 
-/** A run with what its server saw. */
+/** A run and the calls and conversations of its server. */
 export interface RunOnce extends DrivenRun {
   readonly calls: readonly ServedCall[];
-  /** Conversations that are still there. */
+  /** Conversations that still exist. */
   readonly left: readonly StoredConversation[];
 }
 
-/** A run against a fresh server; what it left, what was called, what was recorded. */
+/** A run against a new server. Returns the remaining conversations, the calls and the records. */
 export async function runOnce(
   options: Partial<ConverseOptions> = {},
   served: ConversationServerOptions = {},

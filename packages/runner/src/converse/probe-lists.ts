@@ -8,26 +8,26 @@ import { legacyDialect, legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
 import { isMarked, lastPart } from "./thread.ts";
 
-/** Pages that are asked for in one walk. */
+/** Maximum number of pages read in one pass over a list. */
 const maxPages = 50;
-/** So few that a handful of conversations fill several pages. */
+/** Small, so that a handful of conversations fill several pages. */
 const pageSize = 2;
-/** Where a list shows no more than this, each page of a walk holds one: a page behind the first that is too large is then seen. */
-const fewConversations = 12;
+/** Up to this length, a list is read one conversation per page, which reveals later pages that are too large. */
+const maxForSinglePages = 12;
 
-/** Conversations that are noted although no creation was answered with them; each takes some calls to clean up. */
-const maxTwins = 20;
-/** By so much the times may differ that a target tells of what one creation made: some tell seconds alone. */
-const twinsWithinMs = 2000;
+/** Maximum number of duplicates recorded. Each needs some calls during clean-up. */
+const maxDuplicates = 20;
+/** Allowed difference of creation times of duplicates. Some targets report only whole seconds. */
+const duplicatesWithinMs = 2000;
 
-const noConversation = "no conversation of the run is there to look for";
+const noConversation = "there is no conversation of the run to look for";
 
-/** Sizes of pages of which one makes the last page of a list shorter than those before it. */
+/** Page sizes to choose from, so that the last page is shorter than the others. */
 const unevenSizes = [2, 3, 4, 5] as const;
 
 /**
- * Walks through a list page by page until it ends, until a cursor comes again, or for 50 pages. Legacy pages are asked for in
- * an order of ids: in any other, conversations that change meanwhile may rightly be met twice.
+ * Reads a list page by page until it ends, repeats a cursor, or has had 50 pages. Legacy pages are sorted by id: in any other order,
+ * conversations that change meanwhile may legitimately appear twice.
  */
 async function walkPages(context: DriveContext, size: number, order: "id" | "-id" = "id"): Promise<void> {
   const { dialect } = context;
@@ -46,12 +46,12 @@ async function walkPages(context: DriveContext, size: number, order: "id" | "-id
   }
 }
 
-/** Walks through a list that shows so many. A cursor may be good for full pages alone, or for an ascending order. */
+/** Reads a list of known length in several ways. A faulty cursor may work only for full pages, or only in ascending order. */
 async function walkAll(context: DriveContext, shown: number): Promise<void> {
-  const isFew = shown <= fewConversations;
+  const isFew = shown <= maxForSinglePages;
   const uneven = isFew ? unevenSizes.find((size) => size < shown && shown % size !== 0) : undefined;
   const usual = isFew ? 1 : pageSize;
-  // The current interface has an order of its own.
+  // The current interface has a fixed order.
   await walkPages(context, context.dialect.interface === "legacy" ? usual : (uneven ?? usual));
   if (context.dialect.interface === "legacy" && uneven !== undefined) {
     await walkPages(context, uneven, "-id");
@@ -60,19 +60,19 @@ async function walkAll(context: DriveContext, shown: number): Promise<void> {
 
 type Query = Parameters<typeof legacyList>[0];
 
-/** Fits 32 bits, as an id of a user does; nobody has it. */
+/** Fits 32 bits, like user ids; belongs to no user. */
 const unknownUser = "2147483647";
-/** In the form of read tokens; nobody was given it. */
+/** Has the form of a read token, but was never issued. */
 const unknownToken = "00000000-0000-4000-8000-000000000000";
 
 const filter = (name: string, value: string | undefined): Query | undefined =>
   value === undefined ? undefined : [[name, value]];
 
-/** A filter and an order in one list: each has to hold beside the other. */
+/** A filter combined with an order: both must take effect. */
 const sorted = (order: SortOrder, query: Query | undefined): Query | undefined =>
   query === undefined ? undefined : [...query, ["sort", order]];
 
-/** Lists with one documented parameter each, and each filter with an order besides; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
+/** Lists with one documented parameter each, and each filter with an order. A filter without a known value is left out. Source: conversation-api, section 4.1. */
 function parameterLists({ threads }: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
   const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
   return [
@@ -99,13 +99,13 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
     ["list-not-starred", filter("filter_is_starred", "false")],
     ["list-starred", sorted("-id", filter("filter_is_starred", "true"))],
     ["list-page-first", filter("page_first", "1")],
-    // So many that the order shows, which is the usual one.
+    // Enough to show the default order.
     ["list-page-first", filter("page_first", "3")],
     ...sortOrders.map((order) => ["list-sort", filter("sort", order)] as const),
   ];
 }
 
-/** Asks for the pages behind one that lacks conversations of the run, until none lacks, none follows, or a cursor comes again. */
+/** Reads further pages until all conversations of the run were listed, the list ends, or a cursor is repeated. */
 async function followList(context: DriveContext, first: ListView): Promise<void> {
   const missing = new Set(context.threads.flatMap(({ id, isOurs }) => (isOurs ? [id] : [])));
   const cursors = new Set<string>();
@@ -123,11 +123,11 @@ async function followList(context: DriveContext, first: ListView): Promise<void>
 }
 
 /**
- * Notes what a list shows with a question of the run, and no creation was answered with, so that it is deleted in the end: a
- * creation may make more than one. Where a list shows no questions, what was created at the same moment is looked at. What the
- * other interface created is known by the end of its name; where that tells nothing, it has a question of its own.
+ * Records listed conversations that have a question of the run but no creation in the ledger, so that they are deleted at the end: one
+ * creation may create several. If a list shows no questions, conversations created at the same time are read. Conversations created
+ * through the other interface are recognised by the last part of their names, or by their different questions.
  */
-async function noteTwins(context: DriveContext, { entries }: ListView): Promise<void> {
+async function recordDuplicateConversations(context: DriveContext, { entries }: ListView): Promise<void> {
   const { dialect, ledger, mainCredential, marker, threads } = context;
   const known = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
   const own = threads.filter(({ credential, isOurs }) => isOurs && credential === mainCredential);
@@ -136,25 +136,27 @@ async function noteTwins(context: DriveContext, { entries }: ListView): Promise<
     .map(({ json }) => dialect.read(json))
     .filter((view) => view.id !== undefined && !known.has(lastPart(view.id)));
   const views = others.filter(({ texts }) => texts.length > 0);
-  const silent = others.filter((view) => view.texts.length === 0 && own.some((thread) => areTwins(view, thread.view)));
-  for (const { id = "" } of silent.slice(0, maxTwins)) {
+  const withoutQuestions = others.filter(
+    (view) => view.texts.length === 0 && own.some((thread) => mayBeDuplicates(view, thread.view)),
+  );
+  for (const { id = "" } of withoutQuestions.slice(0, maxDuplicates)) {
     const answer = await ask(context, "list", { call: dialect.get(id) });
     views.push(...(answer?.kind === "success" ? [dialect.read(answer.json)] : []));
   }
-  const twins = views
+  const duplicates = views
     .filter((view) => isMarked(view, marker) && questions.has(view.texts[0] ?? ""))
     .flatMap(({ id }) => id ?? []);
-  for (const id of [...new Set(twins)].slice(0, maxTwins)) {
+  for (const id of [...new Set(duplicates)].slice(0, maxDuplicates)) {
     await ledger.made(await ledger.intend({ marker, interface: dialect.interface, credential: mainCredential }), id);
   }
 }
 
-/** Whether one creation may have made both: they were created at about the same time. */
-const areTwins = (one: DrivenConversation, other: DrivenConversation): boolean =>
-  Math.abs(Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "")) <= twinsWithinMs;
+/** True if one creation may have created both: their creation times are close. */
+const mayBeDuplicates = (one: DrivenConversation, other: DrivenConversation): boolean =>
+  Math.abs(Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "")) <= duplicatesWithinMs;
 
-/** Asks for the own conversations in every documented way. */
-export async function lookAtLists(context: DriveContext): Promise<void> {
+/** Lists the user's conversations in every documented way. */
+export async function probeLists(context: DriveContext): Promise<void> {
   const { dialect } = context;
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
   const lists =
@@ -172,7 +174,7 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
         probe === "list" && answer?.kind === "success" ? readList(dialect.interface, answer.json) : undefined;
       if (page !== undefined) {
         shown = page.entries.length;
-        await noteTwins(context, page);
+        await recordDuplicateConversations(context, page);
         await followList(context, page);
       }
     }
@@ -182,13 +184,13 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
   }
 }
 
-/** What another user sees of the first conversation: in his list, by its read token in a list, and by its id. */
-export async function lookAsOther(context: DriveContext): Promise<void> {
+/** Requests the first conversation as another user: in that user's list, in a list by its read token, and by its id. */
+export async function probeAsOtherUser(context: DriveContext): Promise<void> {
   const { threads, credentials, sharing, dialect } = context;
   const thread = threads.find(({ isOurs }) => isOurs);
   const readToken = thread?.view.readToken;
   const noOther = [!credentials.has("other-token"), "no token of another user was given"] as const;
-  // What must be seen is not known where nobody declared it.
+  // Without a declaration of sharing, the expected answer is unknown.
   if (
     sharing !== "undeclared" &&
     isDue(context, "shared", {

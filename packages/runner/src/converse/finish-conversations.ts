@@ -8,46 +8,45 @@ import { pollToEnd } from "./poll.ts";
 import { addQuestion } from "./write-question.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
-/** Whether a deletion was answered with what means that nothing is there any more. */
+/** True if the answer to a deletion shows that the conversation no longer exists. */
 export const isGone = ({ kind, status }: Answer): boolean => kind === "success" || status === 404;
 
-/** Longer than what was deleted may still be shown, so that the last look comes too late for that. */
-export const lastLookMs = deletionPatienceMs + 300;
+/** Longer than a deleted conversation may still be shown, so that the last read is after that time. */
+export const lastReadMs = deletionPatienceMs + 300;
 
-/** Until the second look, and between all further ones. */
-export const lookAgainMs = 700;
+/** Interval between reads. */
+export const readAgainMs = 700;
 
 /**
- * Looks again and again until nothing is shown any more, or for the last time after what was deleted may not be shown any
- * more. Whether it was still shown then.
+ * Polls until nothing deleted is shown any more, and again after the allowed time. Returns true if something is still shown then.
  */
-async function lookUntilGone(context: DriveContext, isShown: () => Promise<boolean>): Promise<boolean> {
+async function pollUntilGone(context: DriveContext, isShown: () => Promise<boolean>): Promise<boolean> {
   const { caller, clock } = context;
   const sinceMs = clock.nowMicros() / 1000;
   while (await isShown()) {
-    const leftMs = sinceMs + lastLookMs - clock.nowMicros() / 1000;
+    const leftMs = sinceMs + lastReadMs - clock.nowMicros() / 1000;
     if (leftMs <= 0 || caller.stop !== undefined) {
       return true;
     }
-    await caller.pause(Math.min(lookAgainMs, Math.max(1, leftMs)));
+    await caller.pause(Math.min(readAgainMs, Math.max(1, leftMs)));
   }
   return false;
 }
 
-/** Deletes a conversation; whether that was accepted. */
+/** Deletes a conversation. Returns true if that was accepted. */
 async function remove(context: DriveContext, thread: Thread): Promise<boolean> {
   const { credential } = thread;
   const answer = await askTwice(context, "delete", { call: context.dialect.delete(thread.id), credential });
   return answer !== undefined && isGone(answer);
 }
 
-/** Whether a look at a deleted conversation still shows it. */
+/** True if a deleted conversation can still be read. */
 async function isDelivered(context: DriveContext, { id, credential }: Thread): Promise<boolean> {
   const answer = await ask(context, "read-after-delete", { call: context.dialect.get(id), credential });
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
 
-/** Whether the list of their user still shows any of these. */
+/** True if the list of their user still has any of these. */
 async function isAnyListed(
   context: DriveContext,
   threads: readonly Thread[],
@@ -60,7 +59,7 @@ async function isAnyListed(
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
 
-/** A conversation of the main user that was answered, and that nothing was cancelled of. */
+/** A conversation of the main user that was answered and not cancelled. */
 const answeredThread = ({ mainCredential, threads }: DriveContext): Thread | undefined =>
   threads.find(
     ({ isOurs, isFinished, credential, wasCancelled, view }) =>
@@ -68,8 +67,8 @@ const answeredThread = ({ mainCredential, threads }: DriveContext): Thread | und
   );
 
 /**
- * Cancels a question that was answered: it is to stay as it is, as the next look shows, whatever the cancellation is answered
- * with. Nothing else is sent about it between the two.
+ * Cancels a question that was answered. It must not change, whatever the answer to the cancellation. Nothing else is sent about it
+ * before the next read.
  */
 async function cancelLate(context: DriveContext): Promise<void> {
   const thread = answeredThread(context);
@@ -80,8 +79,8 @@ async function cancelLate(context: DriveContext): Promise<void> {
 }
 
 /**
- * A further question that is cancelled as soon as it is accepted: those before it are to stay as they are, whether they were
- * answered or, in the legacy interface, cancelled themselves. It comes last, since the conversation is no longer like others then.
+ * Asks a further question and cancels it as soon as it is accepted. Earlier questions must not change, whether they were answered or, in
+ * the legacy interface, cancelled. This comes last, since it makes the conversation unlike the others.
  */
 async function cancelFollowUps(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
@@ -105,8 +104,8 @@ async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<vo
     return;
   }
   const { credential, id, view } = thread;
-  const isTold = view.lastQuestion === undefined || view.lastQuestion !== before;
-  const call = isTold ? context.dialect.cancel(id, view.lastQuestion) : undefined;
+  const isIdKnown = view.lastQuestion === undefined || view.lastQuestion !== before;
+  const call = isIdKnown ? context.dialect.cancel(id, view.lastQuestion) : undefined;
   if (call !== undefined) {
     thread.wasCancelled = true;
     await ask(context, probe, { call, credential });
@@ -115,10 +114,10 @@ async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<vo
 }
 
 /**
- * Looks at each conversation of the run once more, deletes it, and looks whether it is gone, and gone from the list. What is
- * still there, and what no answer showed with the mark of the run, is left to cleaning up.
+ * Cancels late, reads each conversation of the run again, asks and cancels follow-ups, deletes the conversations, and checks that they
+ * are neither readable nor listed. Those that still exist, or were never shown with the mark of the run, are left to the clean-up.
  */
-export async function removeThreads(context: DriveContext): Promise<void> {
+export async function finishConversations(context: DriveContext): Promise<void> {
   const ours = context.threads.filter(({ isOurs }) => isOurs);
   await cancelLate(context);
   if (isDue(context, "read-again")) {
@@ -139,12 +138,12 @@ export async function removeThreads(context: DriveContext): Promise<void> {
       deleted.push(thread);
     }
   }
-  await lookForDeleted(context, deleted);
+  await pollDeleted(context, deleted);
 }
 
-async function lookForDeleted(context: DriveContext, deleted: readonly Thread[]): Promise<void> {
+async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): Promise<void> {
   const shown = new Set(deleted);
-  await lookUntilGone(context, async () => {
+  await pollUntilGone(context, async () => {
     for (const thread of shown) {
       if (!(await isDelivered(context, thread))) {
         shown.delete(thread);
@@ -160,33 +159,33 @@ async function lookForDeleted(context: DriveContext, deleted: readonly Thread[])
   if (first !== undefined) {
     await askDeleted(context, first);
   }
-  await lookForListed(
+  await pollLists(
     context,
     deleted.filter(({ credential }) => credential === context.mainCredential),
   );
 }
 
-/** Looks whether lists still show any of these, and those by the id and by the read token of the first. */
-async function lookForListed(context: DriveContext, listed: readonly Thread[]): Promise<void> {
+/** Checks whether lists still show any of these, including lists filtered by the id and the read token of the first one. */
+async function pollLists(context: DriveContext, listed: readonly Thread[]): Promise<void> {
   const [first] = listed;
   if (first === undefined || !context.needed.has("read-after-delete")) {
     return;
   }
-  await lookUntilGone(context, () => isAnyListed(context, listed));
+  await pollUntilGone(context, () => isAnyListed(context, listed));
   if (context.dialect.interface === "legacy") {
     const { readToken } = first.view;
     const byToken = readToken === undefined ? [] : [legacyList([["filter_read_token", readToken]])];
     for (const call of [legacyList([["filter_id", first.id]]), ...byToken]) {
-      await lookUntilGone(context, () => isAnyListed(context, [first], call));
+      await pollUntilGone(context, () => isAnyListed(context, [first], call));
     }
   }
 }
 
-/** A question to what is gone; where it is taken, another one after what was deleted may not be there any more. */
+/** Asks a question in a deleted conversation. If it is accepted, asks another one after the allowed time. */
 async function askDeleted(context: DriveContext, { id, credential }: Thread): Promise<void> {
   const { dialect, caller, budget, nextQuestion } = context;
   const probe = "follow-up-after-delete";
-  for (const waitMs of [0, lastLookMs]) {
+  for (const waitMs of [0, lastReadMs]) {
     await caller.pause(waitMs);
     if (!isDue(context, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
       return;
