@@ -987,4 +987,11 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
   ["answered a call ", "accepted a call "],
   ["answers searches ", "accepts searches "],
   ["answered a later read with an earlier answer", "repeated an earlier response for a later read"],
+  [" is not shown any more after its cancellation", " is no longer shown after its cancellation"],
+  ["cancelling what had ended was answered with ", "a cancellation after the end was answered with "],
+  ["cancelling what had\n    ended was answered with ", "a cancellation\n    after the end was answered with "],
+  [
+    "question 21 is\n    not shown any more after its cancellation; question 22 is not shown any more after its\n    cancellation",
+    "question 21 is no\n    longer shown after its cancellation; question 22 is no longer shown after its cancellation",
+  ],
 ];

@@ -4,7 +4,7 @@ import { credentialIsRefused } from "./access/credential-is-refused.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
 import { inBothInterfaces } from "./engine/conversation-rule.ts";
-import { defineWitnessedRule } from "./engine/witness.ts";
+import { defineCallRule } from "./engine/call-rule.ts";
 
 export { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
 export { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
@@ -19,7 +19,7 @@ export { unknownIdIsNotFound, unknownNameIsRefused } from "./access/unknown-conv
 /** Only the legacy interface has a table of statuses. Source: conversation-api, section 7. */
 const unauthorized = { legacy: { status: 401 }, current: {} } as const;
 
-/** What nobody signed in for is unauthorized. Source: conversation-api, sections 5 and 7. */
+/** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
 export const missingTokenIsRefused = inBothInterfaces((name) =>
   credentialIsRefused({
     id: `${name}/missing-token-is-refused`,
@@ -41,7 +41,7 @@ export const invalidTokenIsRefused = inBothInterfaces((name) =>
   }),
 );
 
-/** The current interface demands a scope of the external API. Source: conversation-api, section 5. */
+/** The current interface requires a scope of the external API. Source: conversation-api, section 5. */
 export const scopeIsRequired = credentialIsRefused({
   id: "current/scope-is-required",
   interface: "current",
@@ -50,7 +50,7 @@ export const scopeIsRequired = credentialIsRefused({
   needs: "a request with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
 });
 
-/** The scope for reading is hardly one for writing; no sentence says so. Source: conversation-api, section 5. */
+/** The read scope should not permit writing; no requirement says so. Source: conversation-api, section 5. */
 export const readScopeMayNotWrite = credentialIsRefused({
   id: "current/read-scope-may-not-write",
   interface: "current",
@@ -61,10 +61,10 @@ export const readScopeMayNotWrite = credentialIsRefused({
   needs: "a creation with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
 });
 
-/** A refusal says in words why, in whatever form. Source: conversation-api, section 7. */
-export const refusalHasAMessage = defineWitnessedRule({
+/** A refusal has a message in any form. Source: conversation-api, section 7. */
+export const refusalHasAMessage = defineCallRule({
   id: "legacy/refusal-has-a-message",
-  check({ calls }, witness) {
+  check({ calls }, reporter) {
     for (const call of calls) {
       if (call.interface !== "legacy" || call.answer.kind !== "refused") {
         continue;
@@ -72,10 +72,10 @@ export const refusalHasAMessage = defineWitnessedRule({
       const { status, text } = call.answer;
       const { hasWords, form } = wordsIn(text);
       if (hasWords) {
-        witness.holds(call);
-        witness.notes(call, "legacy/error-body", `a refusal with ${status} has ${form}`);
+        reporter.passes(call);
+        reporter.notes(call, "legacy/error-body", `a refusal with ${status} has ${form}`);
       } else {
-        witness.breaks(call, `${call.operation} was refused with ${status} and no words that say why`);
+        reporter.fails(call, `${call.operation} was refused with ${status} and no words that say why`);
       }
     }
   },
@@ -83,7 +83,7 @@ export const refusalHasAMessage = defineWitnessedRule({
 
 const word = /\p{L}{3}/u;
 
-/** Whether a body has words, in a JSON body those of its strings, in a web page those outside of tags; and its form. */
+/** Whether a body has words, and its form. Counts strings of a JSON body, and text outside tags of a web page. */
 function wordsIn(text: string): { readonly hasWords: boolean; readonly form: string } {
   const read = readText(text);
   const json = read.kind === "text" ? read.json : undefined;

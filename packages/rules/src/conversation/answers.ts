@@ -3,11 +3,11 @@ import { legacyMachine, observedErrorKinds } from "@assay/contract";
 import { member, stringMember, arrayMember } from "@assay/reading";
 import { legacyValidators } from "@assay/openapi";
 import { formatValue } from "../engine/format-value.ts";
-import { reportMisfits } from "./answers/report-misfits.ts";
+import { reportSchemaErrors } from "./answers/report-schema-errors.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { secretText } from "./engine/secret-text.ts";
-import { defineWitnessedRule } from "./engine/witness.ts";
+import { defineCallRule } from "./engine/call-rule.ts";
 
 export { createIsAccepted } from "./answers/create-is-accepted.ts";
 export { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
@@ -46,54 +46,57 @@ export {
   currentStateIsListed,
 } from "./answers/current-state.ts";
 
-/** The table of status codes has two of success. Source: conversation-api, section 7. */
-export const successStatusIsListed = defineWitnessedRule({
+/** The table of status codes has two success codes. Source: conversation-api, section 7. */
+export const successStatusIsListed = defineCallRule({
   id: "legacy/success-status-is-listed",
-  check({ calls }, witness) {
+  check({ calls }, reporter) {
     for (const call of calls) {
       const status = call.answer.kind === "success" && call.interface === "legacy" ? call.answer.status : undefined;
       if (status === 200 || status === 202) {
-        witness.holds(call);
+        reporter.passes(call);
       } else if (status !== undefined) {
-        witness.breaks(call, `the success of ${call.operation} was told with ${status}, which the table does not list`);
+        reporter.fails(
+          call,
+          `the success of ${call.operation} has the status ${status}, which the table does not list`,
+        );
       }
       if (status === 202) {
-        witness.notes(call, "legacy/success-code", `${call.operation} was answered with 202`);
+        reporter.notes(call, "legacy/success-code", `${call.operation} was answered with 202`);
       }
     }
   },
 });
 
 /**
- * The conversation object itself; what is in it has rules of its own. How much of it a list shows is left open. Source:
- * conversation-api, section 2.1.
+ * The conversation object itself; objects in it have separate rules. The members that a list shows are unspecified.
+ * Source: conversation-api, section 2.1.
  */
 export const legacyConversationFitsSchema = eachConversation({
   id: "legacy/conversation-fits-schema",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "list"],
   check({ json, pointer }, report, { operation }) {
-    // A creation that answers no id has not answered a conversation, which is a rule of its own.
+    // A response to a creation without an id is not a conversation, which is another rule.
     if (operation !== "create" || member(json, "id") !== undefined) {
       const what = operation === "list" ? "a listed conversation" : "the conversation";
       const fitting = { what, value: json, pointer, mayLack: operation === "list" };
-      reportMisfits(legacyValidators().LegacyConversation, fitting, report);
+      reportSchemaErrors(legacyValidators().LegacyConversation, fitting, report);
     }
   },
 });
 
-/** The question object itself; what is in it has rules of its own. Source: conversation-api, section 2.2. */
+/** The question object itself; objects in it have separate rules. Source: conversation-api, section 2.2. */
 export const legacyQuestionFitsSchema = eachQuestion({
   id: "legacy/question-fits-schema",
   interface: "legacy",
   check({ question: { json, pointer } }, report) {
-    reportMisfits(legacyValidators().LegacyQuestion, { what: "a question", value: json, pointer }, report);
+    reportSchemaErrors(legacyValidators().LegacyQuestion, { what: "a question", value: json, pointer }, report);
   },
 });
 
 const known: ReadonlySet<string> = new Set(observedErrorKinds);
 
-/** Kinds of errors are an open set: a new one is told, and never fails. Source: conversation-api, section 7. */
+/** Kinds of errors are an open set: a new one is noted and never fails. Source: conversation-api, section 7. */
 export const legacyErrorKindIsKnown = eachQuestion({
   id: "legacy/error-kind-is-known",
   interface: "legacy",
@@ -114,12 +117,14 @@ export const legacyErrorKindIsKnown = eachQuestion({
 
 const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
 
-/** A path below the base address, with a slash before it or without: neither another scheme nor spaces. No path is none. */
+/**
+ * A path below the base address, with or without a leading slash: no scheme and no spaces. An empty path is not one.
+ */
 const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu.test(url);
 
 /**
- * The share URL is one, absolute or relative, and the read token stands in it, as it is or escaped. Neither is quoted: both are
- * secrets. A token of no text grants nothing. Source: conversation-api, section 2.1.
+ * The share URL is a URL, absolute or relative, and contains the read token, plain or escaped. Neither is quoted,
+ * because both are secrets. A token without text grants nothing. Source: conversation-api, section 2.1.
  */
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
@@ -135,10 +140,10 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
       report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
     }
     if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
-      report.violation({ message: "`share_url` is no URL", code: "no-url", pointer: `${pointer}/share_url` });
+      report.violation({ message: "`share_url` is not a URL", code: "no-url", pointer: `${pointer}/share_url` });
     } else if (!isIn(token === undefined ? undefined : secretText(token), url)) {
       report.violation({
-        message: "`share_url` does not hold `read_token`",
+        message: "`share_url` does not contain `read_token`",
         code: "token-not-in-url",
         pointer: `${pointer}/share_url`,
       });
@@ -146,14 +151,17 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
   },
 });
 
-/** A URL for sharing works outside the instance. No requirement says that it is absolute. Source: conversation-api, section 2.1. */
+/**
+ * A share URL must work outside the instance. No requirement says that it is absolute. Source: conversation-api,
+ * section 2.1.
+ */
 export const legacyShareUrlIsAbsolute = eachConversation({
   id: "legacy/share-url-is-absolute",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
     const url = stringMember(json, "share_url");
-    // What is no URL at all has another rule.
+    // Text that is not a URL fails another rule.
     if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
       return;
     }
@@ -165,15 +173,15 @@ export const legacyShareUrlIsAbsolute = eachConversation({
 });
 
 /**
- * Whether an address holds a token; where either is not there, nothing can be said against it. Nor where the token is so short
- * that evidence replaces it only where it is named, and not in the address.
+ * Whether an address contains a token; true if either is missing. Also true for a token so short that evidence only
+ * replaces it in its own member, and not in the address.
  */
 const isIn = (token = "", url = ""): boolean =>
   token.length < minSecretLength ||
   url === "" ||
   readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
 
-/** What an address may say: as it stands, and with what is escaped in it read, where that can be read. */
+/** Readings of an address: unchanged, and unescaped if possible. */
 function readingsOf(url: string): readonly string[] {
   const readable = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescaped(escapes));
   return [url, readable, readable.replaceAll("+", " ")];
@@ -183,7 +191,7 @@ function unescaped(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
   } catch {
-    // Bytes that are no UTF-8 say nothing.
+    // Not UTF-8: no reading.
     return escapes;
   }
 }
@@ -197,7 +205,7 @@ function escaped(token: string): string {
   }
 }
 
-/** The listed values; which one a cancelled question has is not shown. Source: conversation-api, section 3.1. */
+/** The status is a listed value; that of a cancelled question is unspecified. Source: conversation-api, section 3.1. */
 export const legacyStatusIsListed = eachQuestion({
   id: "legacy/status-is-listed",
   interface: "legacy",
@@ -214,7 +222,7 @@ export const legacyStatusIsListed = eachQuestion({
       });
     }
     if (isCancelled) {
-      // What it may become is not documented: whatever it is shown as, nothing could be wrong.
+      // The final status is unspecified, so no status can be wrong.
       if (status !== legacyMachine.initial) {
         const message = `the status of a cancelled question is \`${formatValue(status)}\``;
         report.note({ code: "legacy/status-after-cancel", message, ...place });
@@ -229,12 +237,12 @@ export const legacyStatusIsListed = eachQuestion({
   },
 });
 
-/** The answer to a creation or a follow-up shows the question at work. Source: conversation-api, section 3.1. */
+/** The response to a creation or a follow-up shows the question in progress. Source: conversation-api, section 3.1. */
 export const legacyCreatedInProgress = eachQuestion({
   id: "legacy/created-in-progress",
   interface: "legacy",
   check({ question: { status, pointer }, isNew }, report) {
-    // A status that is not listed is a rule of its own.
+    // An unlisted status fails another rule.
     if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }
@@ -247,12 +255,12 @@ export const legacyCreatedInProgress = eachQuestion({
   },
 });
 
-/** The answer to a creation or a follow-up shows the turn of the user. Source: conversation-api, section 2.2. */
+/** The response to a creation or a follow-up shows the turn of the user. Source: conversation-api, section 2.2. */
 export const legacyNewQuestionHasTurns = eachQuestion({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
   check({ question: { json, status, pointer }, isNew }, report) {
-    // One that has ended is not new any more, which is for another rule to say.
+    // A question that has ended is not new; another rule checks that.
     if (!isNew || status === "completed") {
       return;
     }
@@ -266,7 +274,10 @@ export const legacyNewQuestionHasTurns = eachQuestion({
   },
 });
 
-/** There is no status of failure: a question with an error is completed. Source: conversation-api, sections 3.1 and 7. */
+/**
+ * There is no status for failure: a question with an error is completed. Source: conversation-api, sections 3.1 and
+ * 7.
+ */
 export const legacyFailedQuestionIsCompleted = eachQuestion({
   id: "legacy/failed-question-is-completed",
   interface: "legacy",

@@ -16,7 +16,7 @@ export const legacyStatusTransitionsAreListed = historyRule({
   codes: transitionCodes,
 });
 
-/** No read shows less than an earlier one did. Source: conversation-api, section 3. */
+/** No read shows an older state than an earlier one. Source: conversation-api, section 3. */
 export const readsAreCurrent = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/reads-are-current`,
@@ -25,7 +25,7 @@ export const readsAreCurrent = inBothInterfaces((name) =>
   }),
 );
 
-/** What has ended stays as it is. Source: conversation-api, sections 2.2, 2.4 and 3. */
+/** Finished questions do not change. Source: conversation-api, sections 2.2, 2.4 and 3. */
 export const finishedAnswerIsStable = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/finished-answer-is-stable`,
@@ -34,7 +34,10 @@ export const finishedAnswerIsStable = inBothInterfaces((name) =>
   }),
 );
 
-/** A question keeps its id, and the answer to a call is about what was asked for. Source: conversation-api, sections 2.1 and 2.2. */
+/**
+ * A question keeps its id, and the response to a call is about the requested conversation. Source: conversation-api,
+ * sections 2.1 and 2.2.
+ */
 export const legacyIdsAreStable = historyRule({
   id: "legacy/ids-are-stable",
   interface: "legacy",
@@ -42,7 +45,7 @@ export const legacyIdsAreStable = historyRule({
   also: (evidence, reportFor) => checkAskedIds(evidence, "legacy", reportFor),
 });
 
-/** No question is lost, moved or shown twice. Source: conversation-api, sections 2.1 and 2.4. */
+/** No question is lost, moved or duplicated. Source: conversation-api, sections 2.1 and 2.4. */
 export const questionsKeepTheirOrder = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/questions-keep-their-order`,
@@ -51,14 +54,17 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
     also(evidence, reportFor) {
       checkCounts(evidence, name, reportFor);
       for (const { call, id } of name === "legacy" ? withdrawnQuestions(evidence.threads) : []) {
-        const message = `question ${id} is not shown any more after its cancellation`;
+        const message = `question ${id} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }
     },
   }),
 );
 
-/** A question reads as it was asked; one that was lost or moved is told of by the rule about order. Source: conversation-api, sections 2.2 and 2.4. */
+/**
+ * A question keeps the requested text; lost or moved questions are reported by the rule about order. Source:
+ * conversation-api, sections 2.2 and 2.4.
+ */
 export const questionTextIsKept = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/question-text-is-kept`,
@@ -69,7 +75,7 @@ export const questionTextIsKept = inBothInterfaces((name) =>
   }),
 );
 
-/** When something was created does not change. Source: conversation-api, sections 2.1, 2.2 and 2.4. */
+/** Creation times do not change. Source: conversation-api, sections 2.1, 2.2 and 2.4. */
 export const createdAtIsStable = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/created-at-is-stable`,
@@ -78,7 +84,10 @@ export const createdAtIsStable = inBothInterfaces((name) =>
   }),
 );
 
-/** The last change of something is never earlier than it was, nor than its creation. Source: conversation-api, sections 2.1, 2.2 and 2.4. */
+/**
+ * An update time never goes back, and is not before the creation time. Source: conversation-api, sections 2.1, 2.2
+ * and 2.4.
+ */
 export const updatedAtNeverFalls = inBothInterfaces((name) =>
   historyRule({
     id: `${name}/updated-at-never-falls`,
@@ -97,7 +106,10 @@ export const currentStateTransitionsAreListed = historyRule({
 
 export { currentNameIsStable } from "./history/name-is-stable.ts";
 
-/** `conversation_id` of a question is the id of the conversation around it, or of the one that was asked. Source: conversation-api, section 2.2. */
+/**
+ * `conversation_id` of a question is the id of its conversation, or of the requested one. Source: conversation-api,
+ * section 2.2.
+ */
 export const legacyQuestionBelongsToConversation = eachQuestion({
   id: "legacy/question-belongs-to-conversation",
   interface: "legacy",
@@ -109,7 +121,7 @@ export const legacyQuestionBelongsToConversation = eachQuestion({
     report.observation();
     if (conversationId !== id) {
       report.violation({
-        message: `a question of conversation ${formatValue(id)} says it is in ${formatValue(conversationId)}`,
+        message: `a question of conversation ${formatValue(id)} has the \`conversation_id\` ${formatValue(conversationId)}`,
         pointer: `${pointer}/conversation_id`,
       });
     }

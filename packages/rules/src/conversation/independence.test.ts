@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asksFor } from "./testing/recorded-calls.ts";
 import type { CallSketch } from "./testing/recorded-calls.ts";
-import { brokenBy } from "./testing/said-of-calls.ts";
+import { brokenBy } from "./testing/calls-report.ts";
 import {
   completed,
   currentConversation,

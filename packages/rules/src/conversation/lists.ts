@@ -1,7 +1,7 @@
 import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
 import { isMissing } from "./engine/refusal.ts";
 import { mayDoEverything } from "./engine/users.ts";
-import { defineWitnessedRule } from "./engine/witness.ts";
+import { defineCallRule } from "./engine/call-rule.ts";
 import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./lists/list-page.ts";
 import type { ListPage } from "./lists/list-page.ts";
 import { ownDuring } from "./lists/own-facts.ts";
@@ -17,7 +17,7 @@ export { listHasOwnConversations, listShowsOwnOnly } from "./lists/own-in-lists.
 export { selfStandsForTheUser } from "./lists/self-stands-for-the-user.ts";
 export { defaultSortIsNewestUpdateFirst, sortIsKept } from "./lists/sort-is-kept.ts";
 
-/** Whether a first page that says nothing of a second one is empty, though there was a conversation for it. */
+/** Whether a first page without a further one is empty, although there was a conversation for it. */
 const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.entries.length === 0 &&
   view.cursor === undefined &&
@@ -26,30 +26,33 @@ const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): bo
   mayDoEverything(call.record.credential) &&
   ownDuring(evidence, call).length > 0;
 
-/** A page has at most as many conversations as were asked for, and some if there are any. Source: conversation-api, section 4.1. */
-export const pageFirstBounds = defineWitnessedRule({
+/**
+ * A page has at most the requested number of conversations, and some if there are any. Source: conversation-api,
+ * section 4.1.
+ */
+export const pageFirstBounds = defineCallRule({
   id: "legacy/page-first-bounds",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       const size = pageSize(call);
       const page = listPage(call);
       if (size !== undefined && isMissing(call)) {
-        witness.lacks(call);
+        reporter.misses(call);
       }
       if (size === undefined || page === undefined) {
         continue;
       }
       const count = page.view.entries.length;
       if (count > size) {
-        witness.breaks(call, `\`page_first=${size}\` was answered with ${count} conversations`);
+        reporter.fails(call, `\`page_first=${size}\` was answered with ${count} conversations`);
       } else if (isEmptied(evidence, page)) {
-        witness.breaks(
+        reporter.fails(
           call,
           `\`page_first=${size}\` was answered with no conversation, though the same user created some`,
         );
       } else if (!isFiltered(call) && knownIds(evidence, call).size > size) {
-        // Where there are no more conversations, a service that ignores the parameter would look the same.
-        witness.holds(call);
+        // Without more conversations, a service that ignores the parameter would look the same.
+        reporter.passes(call);
       }
     }
   },

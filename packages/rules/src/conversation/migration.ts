@@ -1,5 +1,5 @@
 import { errorCodes } from "@assay/contract";
-import type { ReportFor } from "./engine/choices-once.ts";
+import type { ReportFor } from "./engine/notes-once.ts";
 import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
 import { formatValue } from "../engine/format-value.ts";
 import { finishedPairs } from "./migration/finished-pairs.ts";
@@ -9,7 +9,10 @@ import { defineMigrationRule } from "./migration/migration-rule.ts";
 export { migrationAnswersAgree } from "./migration/answers-agree.ts";
 export { migrationQuestionsAgree } from "./migration/questions-agree.ts";
 
-/** Completed without an error in one interface is completed in the other. What a cancellation leads to is not shown. Source: conversation-api, section 9. */
+/**
+ * A conversation that is completed without an error in one interface is completed in the other. The effect of a
+ * cancellation is unspecified. Source: conversation-api, section 9.
+ */
 export const migrationStateFollowsStatus = defineMigrationRule({
   id: "migration/state-follows-status",
   check(evidence, reportFor) {
@@ -29,13 +32,16 @@ export const migrationStateFollowsStatus = defineMigrationRule({
   },
 });
 
-/** What has ended in one interface does not go on in the other one for longer than a question is waited for. */
+/**
+ * A conversation that ended in one interface does not stay in progress in the other for longer than the maximum wait
+ * for a question.
+ */
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, ended, late } of lateViews(evidence)) {
     const report = reportFor(late.call.record.id);
     report.observation();
     const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
-    const message = `conversation ${formatValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
+    const message = `conversation ${formatValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
     report.violation({ message, pointer: "" });
   }
 }
@@ -45,9 +51,9 @@ const tokenLimitKind = "TokenLimitExceeded";
 const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 
 /**
- * A question that is completed with an error is, in the other interface, a conversation in the state error. The token limit has
- * its error in both interfaces: the kind and the code say the same. Other kinds are not shown. Source: conversation-api,
- * sections 7, 8 and 9.
+ * A question that is completed with an error is, in the other interface, a conversation in the state error. The token
+ * limit has an error in both interfaces, so kind and code must agree. Other kinds are unspecified. Source:
+ * conversation-api, sections 7, 8 and 9.
  */
 export const migrationErrorBecomesState = defineMigrationRule({
   id: "migration/error-becomes-state",
@@ -71,6 +77,6 @@ export const migrationErrorBecomesState = defineMigrationRule({
   },
 });
 
-/** Whether exactly one of them is that of the token limit. A code that is not listed has another rule. */
+/** Whether exactly one of them is the token limit. An unlisted code fails another rule. */
 const isOtherLimit = (kind: string, code: string): boolean =>
   listedCodes.has(code) && (kind === tokenLimitKind) !== (code === tokenLimit);

@@ -1,8 +1,8 @@
 import type { ConversationCall } from "./engine/conversation-call.ts";
 import { ownConversation } from "./engine/own-conversations.ts";
-import { isBroken, isTokenProven, isRefusedOrRedirected } from "./engine/refusal.ts";
+import { isBroken, isTokenSufficient, isRefusedOrRedirected } from "./engine/refusal.ts";
 import { mayDoEverything } from "./engine/users.ts";
-import { defineWitnessedRule } from "./engine/witness.ts";
+import { defineCallRule } from "./engine/call-rule.ts";
 
 export { cancelHasEffect } from "./operations/cancel-has-effect.ts";
 export { cancelIsAccepted } from "./operations/cancel-is-accepted.ts";
@@ -11,22 +11,22 @@ export { deletedIsGone } from "./operations/deleted-is-gone.ts";
 export { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 export { followUpAnswersTheConversation } from "./operations/follow-up-answers-the-conversation.ts";
 
-/** The id in the body of a follow-up has to be that in its path. Source: conversation-api, section 4.1. */
-export const followUpIdMustMatch = defineWitnessedRule({
+/** The id in the body of a follow-up must be the id in its path. Source: conversation-api, section 4.1. */
+export const followUpIdMustMatch = defineCallRule({
   id: "legacy/follow-up-id-must-match",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of evidence.calls.filter(namesAnother)) {
       if (call.answer.kind === "success") {
         const { bodyConversation, conversation } = call.asked;
         const what = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
-        witness.breaks(call, `\`${what}\` was answered with ${call.answer.status}`);
+        reporter.fails(call, `\`${what}\` was answered with ${call.answer.status}`);
       } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {
-        witness.lacks(call);
-      } else if (!isRefusedOrRedirected(call) || isTokenProven(evidence, call)) {
-        // A refusal says something only where the conversation is there and the caller its owner.
-        witness.holds(call);
+        reporter.misses(call);
+      } else if (!isRefusedOrRedirected(call) || isTokenSufficient(evidence, call)) {
+        // A refusal only counts if the conversation exists and the caller owns it.
+        reporter.passes(call);
       }
     }
   },
@@ -42,6 +42,6 @@ const namesAnother = ({ interface: name, operation, asked }: ConversationCall): 
 
 const isDigits = (text: string): boolean => /^\d+$/u.test(text);
 
-/** Whether two ids are one number, however it is written. */
+/** Whether two ids are the same number in any spelling. */
 const isSameNumber = (one: string, other: string): boolean =>
   isDigits(one) && isDigits(other) ? BigInt(one) === BigInt(other) : Number(one) === Number(other);

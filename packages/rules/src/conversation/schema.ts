@@ -8,12 +8,12 @@ import { headerOf } from "../engine/header-of.ts";
 import type { ConversationCall } from "./engine/conversation-call.ts";
 import type { ConversationInterface } from "./engine/conversation-operation.ts";
 import { defineConversationRule, inBothInterfaces } from "./engine/conversation-rule.ts";
-import { reportObstacles } from "./engine/each-conversation.ts";
+import { reportBlocked } from "./engine/each-conversation.ts";
 
 export { currentOpenapiSchemaDescribesOperations } from "./schema/openapi-schema-describes-operations.ts";
 export { currentOpenapiSchemaIsServed } from "./schema/openapi-schema-is-served.ts";
 
-/** The JSON of an answer that may be judged; undefined also where there is none. */
+/** The JSON of a response to judge; undefined if there is none. */
 function jsonOf({ answer }: ConversationCall): unknown {
   if (answer.kind === "success") {
     return answer.json;
@@ -22,15 +22,15 @@ function jsonOf({ answer }: ConversationCall): unknown {
   return read?.kind === "text" ? read.json : undefined;
 }
 
-/** A value of each JSON type: a schema that takes all of them demands nothing. */
+/** A value of each JSON type: a schema that accepts all of them requires nothing. */
 const samples: readonly unknown[] = [null, true, 0, "", [], {}];
 
-/** What a document says of one answer. */
+/** The judgement of one response by a document. */
 interface Judgement {
   readonly call: ConversationCall;
   readonly errors: readonly SchemaError[];
   readonly observations: number;
-  /** Why there is no verdict. */
+  /** Why the response was not judged. */
   readonly reason?: string;
 }
 
@@ -51,7 +51,7 @@ function judge(call: ConversationCall, api: ApiDescription): Judgement {
     const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
     return { ...none, ...defined({ reason }) };
   }
-  // Of refusals only the codes are documented, and some schemas take anything: what cannot be broken is no observation.
+  // Only the codes of refusals are documented, and some schemas accept anything. Such responses are not observations.
   const isObservation = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
   return { call, errors, observations: isObservation ? 1 : 0 };
 }
@@ -69,16 +69,17 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
 }
 
 /**
- * What judges an interface: the served document where it describes any of its operations, else the project's own. Section 9 has a
- * schema of the current interface served, and says nothing of one for the legacy interface.
+ * The document that judges an interface: the served one if it describes any of its operations, else the document of
+ * this project. Section 9 says that the schema of the current interface is served, and does not mention one for the
+ * legacy interface.
  */
 const judgeOf = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
   api.operations.some((operation) => operation.interface === name) ? api : pinnedApi();
 
 /**
- * Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe
- * is not judged. Where the document has a schema for an answer that gives no verdict on it, the rule is not tested by the others.
- * Source: conversation-api, section 9.
+ * Checks each JSON response against the OpenAPI document for its operation and status; undocumented responses are not
+ * judged. If the document has a schema for a response but cannot judge it, the rule is not tested. Source:
+ * conversation-api, section 9.
  */
 export const responsesFitOpenapi = inBothInterfaces((name) =>
   defineConversationRule({
@@ -96,7 +97,7 @@ export const responsesFitOpenapi = inBothInterfaces((name) =>
       if (unclear?.reason !== undefined) {
         reportFor(unclear.call.record.id).notTested(unclear.reason);
       }
-      reportObstacles(own, reportFor);
+      reportBlocked(own, reportFor);
     },
   }),
 );

@@ -11,7 +11,7 @@ import {
 import type { JudgedExchange } from "./rule.ts";
 import { judgedBy } from "../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../testing/stream-report.ts";
 
 function exchangeOf(sketch: ExchangeSketch): JudgedExchange {
   const [exchange] = judgedBy([], [sketch]).exchanges;

@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { allRules, createEvidenceJudge } from "../index.ts";
 import type { Rule, StreamFacts } from "../index.ts";
 import { exchangeRecord, judgedBy } from "../testing/judge-streams.ts";
-import { doneEvent, saidOfStream, wireEvent } from "../testing/said-of-stream.ts";
+import { doneEvent, streamReport, wireEvent } from "../testing/stream-report.ts";
 import { defineStreamRule } from "./rule.ts";
 
 interface Piece {
@@ -242,7 +242,7 @@ describe("a line above the size limit", () => {
 });
 
 test("a message quotes the unexpected text", () => {
-  const said = saidOfStream("stream/two-fields", { body: `event: ping\ndata: {}\n\n${doneEvent}` });
+  const said = streamReport("stream/two-fields", { body: `event: ping\ndata: {}\n\n${doneEvent}` });
   const message = "an event name that the specification does not list: `ping`";
   expect(said.notes).toMatchObject([{ code: "unlisted-event-name", message }]);
 });

@@ -202,7 +202,7 @@ const starredIgnored: Mutation = {
 };
 
 /** A copy of a listed conversation under another id, with its first question. */
-const twinOf = ({ json, name }: ConversationView, question: string): object =>
+const copyOf = ({ json, name }: ConversationView, question: string): object =>
   name === undefined
     ? {
         ...Object(json),
@@ -228,7 +228,7 @@ export const createdTwice = (name: ConversationInterface): Mutation => ({
       for (const view of conversationsIn(list)) {
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
-        const twin = JSON.stringify(twinOf(view, creation?.call.asked.question ?? ""));
+        const twin = JSON.stringify(copyOf(view, creation?.call.asked.question ?? ""));
         yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
         ]);

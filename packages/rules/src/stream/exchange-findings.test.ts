@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { TargetFacts } from "../index.ts";
 import { judgeExchanges } from "../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../testing/stream-report.ts";
 
 const q = "words";
 const finished = wireEvent("progress", { done: true }) + doneEvent;

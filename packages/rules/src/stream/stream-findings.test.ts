@@ -3,7 +3,7 @@ import type { Finding, RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { allRules } from "../all-rules.ts";
 import { committedStreams } from "../testing/committed-streams.ts";
-import { doneEvent, saidOfStream, wireEvent } from "../testing/said-of-stream.ts";
+import { doneEvent, streamReport, wireEvent } from "../testing/stream-report.ts";
 
 const matches = (...elements: readonly unknown[]): string => wireEvent("matches", elements);
 const progress = (value: object): string => wireEvent("progress", { skipped: [], ...value });
@@ -32,7 +32,7 @@ const shown =
 
 /** All that one rule says of one stream. */
 function said(id: RuleId, body: string) {
-  const { observations, violations, notes } = saidOfStream(id, { body });
+  const { observations, violations, notes } = streamReport(id, { body });
   return { observations, violations: violations.map(shown(body)), notes: notes.map(shown(body)) };
 }
 
@@ -461,7 +461,7 @@ describe("every rule about one stream", () => {
     const streams = committedStreams.filter(({ standing }) => standing === "conforms").map(({ body }) => body);
     const passes = [...streams, ...rows.map(({ body }) => body)].some((body) =>
       queries.some((query) => {
-        const { observations, violations } = saidOfStream(id, { body, query });
+        const { observations, violations } = streamReport(id, { body, query });
         return observations > 0 && violations.length === 0;
       }),
     );

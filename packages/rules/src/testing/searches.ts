@@ -2,7 +2,7 @@ import type { Finding, RuleId } from "@assay/contract";
 import { allRules } from "../index.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
-import { doneEvent, wireEvent } from "./said-of-stream.ts";
+import { doneEvent, wireEvent } from "./stream-report.ts";
 
 /** A line match as it goes over the wire. */
 export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(lineNumber)}`): unknown => ({

@@ -13,7 +13,7 @@ const silent: RuleOutcome = { observations: 0, findings: [], droppedViolations: 
 const saw: RuleOutcome = { ...silent, observations: 2 };
 const blames = (missing: string): RuleOutcome => ({ ...silent, blockedBy: { kind: "prerequisite", missing } });
 const asksForToken = blames("a list with a token (give one in ASSAY_READ_TOKEN)");
-const cut: RuleOutcome = { ...silent, blockedBy: { kind: "transport", missing: "an answer to list other than 500" } };
+const cut: RuleOutcome = { ...silent, blockedBy: { kind: "transport", missing: "a response to list other than 500" } };
 
 const unsent = (
   probe: string,
@@ -126,7 +126,7 @@ test.each<{
     rule: "current/list-is-accepted",
     outcome: cut,
     probes: [unsent("create", "busy")],
-    says: "transport: an answer to list other than 500",
+    says: "transport: a response to list other than 500",
   },
   {
     name: "a search that was held back is no search that nobody made possible",

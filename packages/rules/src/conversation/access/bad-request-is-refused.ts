@@ -6,29 +6,29 @@ import { ownConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { arrayMember, isRecord, member } from "@assay/reading";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * A creation without a question, with one that is no text, or with a body that is not JSON, is a bad request; so is a legacy
- * follow-up without a question. Where nothing succeeds a refusal says
- * nothing. Source: conversation-api, sections 4.1, 4.2 and 7.
+ * A creation without a question, with one that is not text, or with a body that is not JSON, is a bad request; so is
+ * a legacy follow-up without a question. If nothing ever succeeds, a refusal proves nothing. Source:
+ * conversation-api, sections 4.1, 4.2 and 7.
  */
 export const badRequestIsRefused = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/bad-request-is-refused`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         const flaw = call.interface === name && isAsking(evidence, call) ? flawOf(call) : undefined;
         if (flaw !== undefined) {
-          judgeAsking(evidence, witness, { call, flaw });
+          judgeAsking(evidence, reporter, { call, flaw });
         }
       }
     },
   }),
 );
 
-/** A creation, or a legacy follow-up in a conversation of the same user that is there, with the right id. */
+/** A creation, or a legacy follow-up with the right id in an existing conversation of the same user. */
 const isAsking = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "follow-up" &&
@@ -38,10 +38,10 @@ const isAsking = (evidence: ConversationEvidence, call: ConversationCall): boole
 
 type Flaw = "without a question" | "with a question that is no text" | "with a body that is not JSON";
 
-/** Larger bodies are not looked at: these may not have been read for their size. */
+/** Larger bodies are ignored: they may be refused because of their size. */
 const maxBodyLength = 10_000;
 
-/** What is wrong with the body of a creation, when that is certain. An empty question is not: it is a text as well. */
+/** The certain flaw of the body of a creation. An empty question is not one: it is also text. */
 export function flawOf({ interface: name, asked: { json }, record }: ConversationCall): Flaw | undefined {
   const body = (record.request.body ?? "").trim();
   const isKnown = mayDoEverything(record.credential) || (record.credential === "unknown" && body !== "");
@@ -61,7 +61,7 @@ export function flawOf({ interface: name, asked: { json }, record }: Conversatio
   return text === undefined || typeof text === "string" ? undefined : "with a question that is no text";
 }
 
-/** What stands where the text of the question should. */
+/** The value in place of the question text. */
 function questionOf(json: unknown, name: ConversationInterface): unknown {
   if (name === "legacy") {
     return member(json, "question");
@@ -81,7 +81,7 @@ const goodBodies = {
   current: { conversation: { questions: [{ input: [{ question: { text: "Where?" } }] }] } },
 } as const;
 
-/** Whether nothing is wrong with a request but its body. */
+/** Whether a request is valid except for its body. */
 function isGoodButForBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
   const good = JSON.stringify(goodBodies[name]);
   const digits = /^\d+$/u.test(asked.conversation ?? "") ? asked.conversation : "null";
@@ -97,23 +97,23 @@ interface FlawedAsking {
 
 const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
 
-function judgeAsking(evidence: ConversationEvidence, witness: Witness, { call, flaw }: FlawedAsking): void {
+function judgeAsking(evidence: ConversationEvidence, reporter: CallReporter, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
   const subject = `${call.operation} ${flaw}`;
   if (answer.kind === "success") {
-    witness.breaks(call, `${nameOf(call)} ${flaw} was answered with ${answer.status}`, subject);
+    reporter.fails(call, `${nameOf(call)} ${flaw} was answered with ${answer.status}`, subject);
   } else if (answer.kind === "distress" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
-    judgeStatus(witness, { call, flaw }, answer.status);
-  } else if (isGoodButForBody(call) && isTelling(evidence, call)) {
-    judgeRefusal(witness, { call, flaw });
+    judgeStatus(reporter, { call, flaw }, answer.status);
+  } else if (isGoodButForBody(call) && isTokenGood(evidence, call)) {
+    judgeRefusal(reporter, { call, flaw });
   }
 }
 
 /**
- * Whether the token of a creation is shown to be good for it: where it creates something, or, without being turned away here,
- * does anything else. A legacy token that does anything may do everything.
+ * Whether the token of a creation is known to permit it: it creates something, or succeeds at anything else without
+ * being refused here. A legacy token that permits anything permits everything.
  */
-const isTelling = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
+const isTokenGood = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   calls.some(
     (other) =>
       other.interface === call.interface &&
@@ -122,21 +122,21 @@ const isTelling = ({ calls }: ConversationEvidence, call: ConversationCall): boo
       (other.operation === "create" || call.interface === "legacy" || !isRefusedOrRedirected(call)),
   );
 
-function judgeRefusal(witness: Witness, { call, flaw }: FlawedAsking): void {
+function judgeRefusal(reporter: CallReporter, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
   if (answer.kind === "refused") {
-    judgeStatus(witness, { call, flaw }, answer.status);
+    judgeStatus(reporter, { call, flaw }, answer.status);
   } else {
-    witness.lacks(call, `${call.operation} ${flaw}`);
+    reporter.misses(call, `${call.operation} ${flaw}`);
   }
 }
 
-/** No status is named for the refusals of the current interface. */
-function judgeStatus(witness: Witness, { call, flaw }: FlawedAsking, status: number): void {
+/** The current interface has no specified status for refusals. */
+function judgeStatus(reporter: CallReporter, { call, flaw }: FlawedAsking, status: number): void {
   const subject = `${call.operation} ${flaw}`;
   if (status !== 400 && call.interface === "legacy") {
-    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with ${status} instead of 400`, subject);
+    reporter.fails(call, `${nameOf(call)} ${flaw} was refused with ${status} instead of 400`, subject);
   } else {
-    witness.holds(call, subject);
+    reporter.passes(call, subject);
   }
 }

@@ -43,7 +43,7 @@ describe("without the header, the current interface", () => {
     {
       name: "is not judged on distress",
       calls: [currentList([], { ...bare, status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("current/needs-no-x-requested-with", row.calls)).toEqual(expectedOf(row));

@@ -2,15 +2,15 @@ import { sameCall } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { isBroken } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 
-/** What two calls have in common that one credential sends: another token may just be wrong. */
+/** Key of equal calls with one credential: another token may be wrong. */
 const byCredential = (call: ConversationCall): string => `${call.record.credential} ${sameCall(call)}`;
 
-/** The current interface does without the header. Source: conversation-api, section 5. */
-export const needsNoXRequestedWith = defineWitnessedRule({
+/** The current interface does not need the header. Source: conversation-api, section 5. */
+export const needsNoXRequestedWith = defineCallRule({
   id: "current/needs-no-x-requested-with",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     const sent = evidence.calls.filter(
       ({ interface: name, asked, record }) =>
         name === "current" && asked.hasGoodForm && mayDoEverything(record.credential),
@@ -20,11 +20,11 @@ export const needsNoXRequestedWith = defineWitnessedRule({
     for (const call of sent.filter(({ asked }) => !asked.hasClientHeader)) {
       const { answer } = call;
       if (answer.kind === "success") {
-        witness.holds(call);
+        reporter.passes(call);
       } else if (isBroken(call)) {
-        witness.lacks(call);
+        reporter.misses(call);
       } else if (answer.kind === "refused" && call.operation === "list" && works.has(byCredential(call))) {
-        witness.breaks(
+        reporter.fails(
           call,
           `a list without \`X-Requested-With\` was refused with ${answer.status}, one with it was not`,
         );

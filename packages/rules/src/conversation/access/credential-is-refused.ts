@@ -5,8 +5,8 @@ import type { ConversationCall, ConversationInterface, ConversationOperation } f
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { failsEachTime, isBroken, isTokenKnown } from "../engine/refusal.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 interface RefusedCredential {
@@ -14,26 +14,26 @@ interface RefusedCredential {
   readonly interface: ConversationInterface;
   /** Any of these. */
   readonly credentials: readonly CredentialKind[];
-  /** What the request came with, one clause. */
+  /** Describes the credential of the request, one clause. */
   readonly came: string;
-  /** Status that the document names for this refusal [any]; of a conversation it may also be said that it is not there. */
+  /** Specified status of the refusal [any]. A read may also get 404. */
   readonly status?: number;
-  /** Operations the rule is about [all]. */
+  /** Operations that the rule checks [all]. */
   readonly operations?: readonly ConversationOperation[];
-  /** What is missing where no such request was sent, when a run has to be given something for it. */
+  /** Missing prerequisite if no such request was sent, if the user of the run must provide something. */
   readonly needs?: string;
-  /** Whether the token has to be a good one, which may do less than others: a wrong one is refused anyway [no]. */
+  /** Whether the token must be valid with fewer rights than others: a wrong one is refused anyway [no]. */
   readonly isGood?: true;
 }
 
 /**
- * A rule that nothing is delivered to a bad credential. A refusal counts only for a call that succeeds with a good one: any
- * other is refused to everybody.
+ * Defines a rule that a bad credential gets nothing. A refusal only counts for a call that succeeds with a valid
+ * credential; any other is refused for everybody.
  */
 export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedCredential): ConversationRule =>
-  defineWitnessedRule({
+  defineCallRule({
     id,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       const works = workingCalls(evidence);
       const sent = evidence.calls.filter(
         (call) =>
@@ -42,27 +42,30 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
           operations?.includes(call.operation) !== false,
       );
       if (sent.length === 0 && needs !== undefined && isInUse(evidence, rule.interface)) {
-        witness.needs(needs);
+        reporter.needs(needs);
       }
       for (const call of sent) {
         if (rule.isGood === true && call.answer.kind === "refused" && !isTokenKnown(evidence, call.record.credential)) {
-          witness.needs(acceptedTokenMissing);
+          reporter.needs(acceptedTokenMissing);
         } else if (
           call.answer.kind === "success" ||
           (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))
         ) {
-          judgeAnswer(evidence, witness, { call, rule });
+          judgeAnswer(evidence, reporter, { call, rule });
         }
       }
     },
   });
 
-/** Whether a status is the one that is named for a refusal. Of a conversation it may be said that it is not there. */
+/** Whether a status is the specified one for a refusal. A read may also get 404. */
 const isNamed = ({ operation }: ConversationCall, status: number, named: number): boolean =>
   status === named || (status === 404 && operation !== "list" && operation !== "create");
 
-/** The status of an answer that refuses without being a refusal: it leads elsewhere, or is from 500 for everybody who asks so. */
-function oddStatus(
+/**
+ * The status of a response that denies access without being a refusal: a redirection, or a status from 500 for every
+ * such request.
+ */
+function unspecifiedStatus(
   evidence: ConversationEvidence,
   call: ConversationCall,
   { credentials }: Pick<RefusedCredential, "credentials">,
@@ -81,20 +84,20 @@ interface BadlySent {
   readonly rule: Pick<RefusedCredential, "came" | "credentials" | "status">;
 }
 
-function judgeAnswer(evidence: ConversationEvidence, witness: Witness, { call, rule }: BadlySent): void {
+function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: BadlySent): void {
   const { came, status } = rule;
   const subject = sameCall(call);
   const { answer } = call;
-  const oddity = oddStatus(evidence, call, rule);
+  const oddity = unspecifiedStatus(evidence, call, rule);
   if (oddity === undefined && isBroken(call)) {
-    witness.lacks(call, subject);
+    reporter.misses(call, subject);
   } else if (answer.kind === "success") {
-    witness.breaks(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
+    reporter.fails(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
   } else if (oddity !== undefined && status !== undefined) {
-    witness.breaks(call, `${call.operation} ${came} was answered with ${oddity} instead of ${status}`, subject);
+    reporter.fails(call, `${call.operation} ${came} was answered with ${oddity} instead of ${status}`, subject);
   } else if (answer.kind === "refused" && status !== undefined && !isNamed(call, answer.status, status)) {
-    witness.breaks(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
+    reporter.fails(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
   } else {
-    witness.holds(call, subject);
+    reporter.passes(call, subject);
   }
 }

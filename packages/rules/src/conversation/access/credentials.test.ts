@@ -94,7 +94,7 @@ describe("in the legacy interface, an access token", () => {
     {
       name: "is not judged on distress",
       calls: [legacyList([], { status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -232,7 +232,7 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
     {
       name: "cannot run on distress",
       calls: [good, list([], { credential, status: 500 })],
-      blockedBy: "transport: an answer to list other than 500",
+      blockedBy: "transport: a response to list other than 500",
     },
     {
       name: "does not take a redirection for the status that is named",
@@ -257,12 +257,12 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
     {
       name: "cannot run on server errors after which nothing is answered",
       calls: [good, list([], { credential, status: 500 }), list([], { credential, status: 500 })],
-      blockedBy: "transport: an answer to list other than 500",
+      blockedBy: "transport: a response to list other than 500",
     },
     {
       name: "cannot run on a target that is busy each time",
       calls: [good, ...Array.from({ length: 2 }, () => list([], { credential, status: 429 })), good],
-      blockedBy: "transport: an answer to list other than 429",
+      blockedBy: "transport: a response to list other than 429",
     },
     {
       name: "holds where another answer came",
@@ -276,7 +276,7 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
   });
 });
 
-test("a run without a token of few scopes is told so, a recording is not", () => {
+test("a run without a token with few scopes names it as missing, a recording does not", () => {
   const id = "current/scope-is-required";
   expect(cameOf(id, [currentList([])]).blockedBy).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
   expect(cameOf(id, [currentList([], { credential: "unknown" })]).blockedBy).toBeUndefined();
@@ -423,7 +423,7 @@ describe("a legacy token of few scopes", () => {
         legacyList([], { credential: "read-token", status: 503 }),
       ],
       observed: 1,
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));

@@ -4,10 +4,10 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { listPage } from "../lists/list-page.ts";
 
-/** Shorter questions may stand in an answer by chance. */
+/** Shorter questions may occur in a response by chance. */
 const minTellingLength = 8;
 
-/** Whether an answer holds the text of a question of this conversation, in whatever member. */
+/** Whether a response contains the text of a question of this conversation, in any member. */
 export function deliversText(call: ConversationCall, { create, calls }: OwnConversation): boolean {
   const { answer } = call;
   if (answer.kind !== "success") {
@@ -18,7 +18,7 @@ export function deliversText(call: ConversationCall, { create, calls }: OwnConve
   return texts.length > 0 && someText(answer.json, (held) => texts.some((text) => held.includes(text)));
 }
 
-/** Whether an answer holds this conversation: by its id, as itself or in a list, or by the text of a question. */
+/** Whether a response contains this conversation: by its id, alone or in a list, or by the text of a question. */
 export const delivers = (call: ConversationCall, own: OwnConversation): boolean =>
   conversationView(call)?.id === own.conversation ||
   listPage(call)?.ids.includes(own.conversation) === true ||

@@ -11,8 +11,8 @@ import { isStale } from "../engine/stale-reads.ts";
 import { mayDoEverything, userOf } from "../engine/users.ts";
 
 /**
- * What the owner of a conversation reads after a write of another user: a clause about what it did, `none` where a read shows
- * that it did nothing, `unknown` where nothing shows either.
+ * The effect of another user's write, as the owner reads it: a clause that describes it, `none` if a read shows no
+ * effect, `unknown` otherwise.
  */
 export type WriteEffect = { readonly did: string } | "none" | "unknown";
 
@@ -21,7 +21,7 @@ interface Written {
   readonly own: OwnConversation;
 }
 
-/** Calls of the owner that were sent after a write had been answered. */
+/** Calls of the owner after the response to a write. */
 const ownersLater = ({ call, own }: Written): readonly ConversationCall[] =>
   own.calls.filter(
     (other) =>
@@ -30,7 +30,10 @@ const ownersLater = ({ call, own }: Written): readonly ConversationCall[] =>
       other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
-/** Whether nobody else may have done the same before an answer. What the owner was refused may have happened all the same. */
+/**
+ * Whether nobody else can have done the same before a response. A refused call of the owner may still have taken
+ * effect.
+ */
 const isAlone = ({ call, own }: Written, read: ConversationCall): boolean =>
   !own.calls.some(
     (other) =>
@@ -69,14 +72,14 @@ function effectOfQuestion(write: Written): WriteEffect {
   return reads.some((read) => !isStale(own, read)) ? "none" : "unknown";
 }
 
-/** True if the interface accepted a cancel of an owner, and no cancel that it refused to an owner took effect. */
-const areRefusalsTrue = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
+/** True if the interface accepted a cancellation of an owner, and no refused cancellation of an owner took effect. */
+const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
   evidence.calls.some(
     ({ interface: other, operation, answer, record }) =>
       other === name && operation === "cancel" && answer.kind === "success" && mayDoEverything(record.credential),
   ) && !ownConversations(evidence).some((own) => own.interface === name && isCancelledByRefused(evidence, own));
 
-/** True if the owner alone tried to cancel a conversation in time, was refused each time, and reads it as cancelled. */
+/** True if only the owner tried to cancel a conversation in time, was refused every time, and reads it as cancelled. */
 function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversation): boolean {
   const cancels = own.calls.filter(({ operation }) => operation === "cancel");
   const isRefused = ({ answer, record }: ConversationCall): boolean =>
@@ -92,8 +95,8 @@ function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversati
 }
 
 /**
- * True if nobody else may have cancelled the question before a read. An owner whose own cancel comes later and is refused found it
- * ended: such a cancel counts as none, if the interface refuses cancels without effect.
+ * True if nobody else can have cancelled the question before a read. If the owner's own later cancellation is
+ * refused, the question had ended: it does not count, if the interface refuses cancellations without effect.
  */
 function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written, read: ConversationCall): boolean {
   const { endedAtMicros } = call.record.times;
@@ -103,7 +106,7 @@ function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written
     other.record.times.sentAtMicros >= endedAtMicros &&
     other.answer.kind === "refused" &&
     !isRefusedOrRedirected(other);
-  const calls = areRefusalsTrue(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
+  const calls = refusalsHaveNoEffect(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
   return isAlone({ call, own: { ...own, calls } }, read);
 }
 
@@ -120,7 +123,7 @@ function effectOfCancellation(evidence: ConversationEvidence, write: Written): W
   return ends.length > 0 ? "none" : "unknown";
 }
 
-/** What became of a write of another user, as the owner of the conversation reads it afterwards. */
+/** The effect of another user's write, as the owner of the conversation reads it later. */
 export function effectOfWrite(evidence: ConversationEvidence, write: Written): WriteEffect {
   switch (write.call.operation) {
     case "delete":

@@ -5,30 +5,30 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { hasProvenItself, isBroken, isRefusedOrRedirected } from "../engine/refusal.ts";
+import { isSufficientByItself, isBroken, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { isOfMainUser } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
-/** What is missing where the second user asked for nothing. */
+/** Missing prerequisite if the second user sent no request. */
 export const otherUserMissing = "a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
 
 /**
- * Whether the answer to the second user is one to a user that is known: a wrong token is turned away, whatever it asks for.
- * Where this one is, a success elsewhere has to show that it is a good one.
+ * Whether the target knows the second user: a wrong token is always refused. If this request is refused, another
+ * success must show that the token is valid.
  */
 export const isToKnownUser = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  !isRefusedOrRedirected(call) || hasProvenItself(evidence, call);
+  !isRefusedOrRedirected(call) || isSufficientByItself(evidence, call);
 
 /**
- * The id of a conversation does not open it to somebody else. In the current interface, where its name may be repeated,
- * only the text of a question counts. Source: conversation-api, section 5.
+ * The id of a conversation does not give access to others. In the current interface, whose responses may repeat the
+ * name, only the text of a question counts. Source: conversation-api, section 5.
  */
 export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/other-users-conversation-is-hidden`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       const sent = evidence.calls.filter(
         (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
       );
@@ -37,27 +37,27 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
         return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
       });
       if (strange.length === 0 && isInUse(evidence, name)) {
-        witness.needs(otherUserMissing);
+        reporter.needs(otherUserMissing);
       }
-      strange.forEach((read) => judgeRead(evidence, witness, read));
+      strange.forEach((read) => judgeRead(evidence, reporter, read));
     },
   }),
 );
 
-interface StrangeRead {
+interface ReadByOther {
   readonly call: ConversationCall;
   readonly own: OwnConversation;
 }
 
-function judgeRead(evidence: ConversationEvidence, witness: Witness, { call, own }: StrangeRead): void {
+function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: ReadByOther): void {
   const isShown = call.interface === "legacy" ? delivers(call, own) : deliversText(call, own);
   if (isShown) {
-    witness.breaks(call, `a second user got the conversation ${own.conversation} by its id`);
+    reporter.fails(call, `a second user got the conversation ${own.conversation} by its id`);
   } else if (isBroken(call) || call.answer.kind === "elsewhere") {
-    witness.lacks(call);
+    reporter.misses(call);
   } else if (!isToKnownUser(evidence, call)) {
-    witness.needs(acceptedTokenMissing);
+    reporter.needs(acceptedTokenMissing);
   } else if (workingCalls(evidence).has(sameCall(call))) {
-    witness.holds(call);
+    reporter.passes(call);
   }
 }

@@ -62,7 +62,7 @@ describe("a legacy conversation of another user", () => {
     {
       name: "is not judged on distress",
       calls: [...legacy, strange({ status: 503 })],
-      blockedBy: "transport: an answer to get other than 503",
+      blockedBy: "transport: a response to get other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
@@ -132,7 +132,7 @@ describe("with sharing on, the read token", () => {
     {
       name: "is not judged on distress",
       calls: [legacyCreated(1), byToken([], { status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));

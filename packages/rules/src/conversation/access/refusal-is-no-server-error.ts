@@ -9,17 +9,17 @@ import { existingConversation, ownConversation } from "../engine/own-conversatio
 import { lastShowing } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
 import { isOfMainUser, mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 import { listPages, pageParameters } from "../lists/list-page.ts";
 
-/** Requests that have to be refused, or may be, whatever else the target does. */
+/** Requests that must or may be refused, whatever else the target does. */
 interface Situation {
-  /** As the subject of a message. */
+  /** Subject of the message. */
   readonly what: string;
   readonly isMeant: (evidence: ConversationEvidence, call: ConversationCall) => boolean;
 }
 
-/** Whether the last answer before a cancellation shows its question ended, and no further one was asked since. */
+/** Whether the last response before a cancellation shows its question ended, and no further one was asked since. */
 function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
   if (own === undefined || !mayDoEverything(call.record.credential)) {
@@ -55,7 +55,7 @@ const isByOther = (evidence: ConversationEvidence, call: ConversationCall): bool
 };
 
 const inBoth: readonly Situation[] = [
-  { what: "cancelling what had ended", isMeant: isLateCancel },
+  { what: "a cancellation after the end", isMeant: isLateCancel },
   { what: "a list with a cursor that no list gave out", isMeant: isMadeUpCursor },
   { what: "a second user's call about a conversation of the first", isMeant: isByOther },
 ];
@@ -66,7 +66,7 @@ const unscoped: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth
 
 const badCredentials: ReadonlySet<string> = new Set(["none", ...unissuedTokens]);
 
-/** Only the legacy interface names the statuses of these; rules of their own are about them there. */
+/** The legacy interface specifies the statuses of these; separate rules check them there. */
 const inCurrent: readonly Situation[] = [
   { what: "getting a conversation that was never created", isMeant: isUnknownName },
   {
@@ -88,24 +88,24 @@ const inCurrent: readonly Situation[] = [
 const situations = { legacy: inBoth, current: [...inBoth, ...inCurrent] } as const;
 
 /**
- * What a caller may not do is the caller's mistake: a status from 500 each time says that it is the server's. One such status, and
- * one with a time to try again, may be of the moment. Source: conversation-api, section 7.
+ * A forbidden request is a mistake of the caller, but a status from 500 every time blames the server. A single one,
+ * or one with a retry time, may be temporary. Source: conversation-api, section 7.
  */
 export const refusalIsNoServerError = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/refusal-is-no-server-error`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const { what, isMeant } of situations[name]) {
         const meant = new Set(evidence.calls.filter((call) => call.interface === name && isMeant(evidence, call)));
         for (const call of meant) {
           const { answer } = call;
           if (answer.kind === "refused") {
-            witness.holds(call);
+            reporter.passes(call);
           } else if (
             answer.kind === "distress" &&
             failsEachTime(evidence, call, (other) => meant.has(other) && other.answer.kind !== "refused")
           ) {
-            witness.breaks(call, `${what} was answered with ${answer.status} each time`);
+            reporter.fails(call, `${what} was answered with ${answer.status} each time`);
           }
         }
       }

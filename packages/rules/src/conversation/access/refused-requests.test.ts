@@ -71,7 +71,7 @@ describe("a legacy conversation that was never created", () => {
     {
       name: "is not judged where nothing succeeds any more",
       calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 500 })],
-      blockedBy: "transport: an answer to get other than 500",
+      blockedBy: "transport: a response to get other than 500",
     },
     {
       name: "has no question to cancel",
@@ -132,7 +132,7 @@ describe("a legacy conversation that was never created", () => {
     {
       name: "is not judged on distress",
       calls: [...own, legacyRead(never, { status: 500 })],
-      blockedBy: "transport: an answer to get other than 500",
+      blockedBy: "transport: a response to get other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/unknown-id-is-not-found", row.calls)).toEqual(expectedOf(row));
@@ -268,7 +268,7 @@ describe("a flawed creation in the legacy interface", () => {
       name: "is not judged on distress, each flaw for itself",
       calls: [legacyCreated(1), without, { ...broken, status: 500 }],
       observed: 1,
-      blockedBy: "transport: an answer to create other than 500",
+      blockedBy: "transport: a response to create other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/bad-request-is-refused", row.calls)).toEqual(expectedOf(row));

@@ -6,33 +6,33 @@ import { progressBefore } from "../engine/progress.ts";
 import { mayDoEverything } from "../engine/users.ts";
 
 /**
- * What two calls have in common that differ in who asks: interface and operation, of a read the conversation, of a list the
- * cursor, which a target may refuse whoever asks.
+ * Key of calls that only differ in the caller: interface and operation, the conversation of a read, the cursor of a
+ * list. A target may refuse some cursors for every caller.
  */
 export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string => {
   const cursor = operation === "list" ? asked.parameters.get(pageParameters[name].cursor) : undefined;
   return [name, operation, operation === "get" ? (asked.conversation ?? "") : (cursor ?? "")].join(" ");
 };
 
-/** Calls of a good form that succeeded with a credential that may do everything. */
+/** Successful well-formed calls with a credential that permits everything. */
 export const fullCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
   calls.filter(
     ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
   );
 
-/** What such calls have in common with others. Where a call has no such counterpart, its refusal says nothing about who asked. */
+/** Keys of such calls. Without such a counterpart, a refusal does not depend on the caller. */
 export const workingCalls = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set(fullCalls(evidence).map(sameCall));
 
 /**
- * Whether a call would have been accepted of whoever may send it. A question can only be cancelled while it is processing:
- * then alone a refusal is one of who asked.
+ * Whether a call would be accepted from an authorised caller. A question can only be cancelled while it is
+ * processing; only then does a refusal depend on the caller.
  */
 export function isPossible(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = existingConversation(evidence, call);
   return call.operation !== "cancel" || (own !== undefined && progressBefore(own, call) === "processing");
 }
 
-/** Whether the run itself used an interface; of recordings made elsewhere nobody knows who asked. */
+/** Whether the run itself used an interface; the callers of other recordings are unknown. */
 export const isInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
   calls.some((call) => call.interface === name && call.record.credential !== "unknown");

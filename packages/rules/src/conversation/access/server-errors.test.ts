@@ -52,7 +52,7 @@ describe("what a caller of the legacy interface may not do", () => {
       name: "does not meet a server error each time it cancels what had ended",
       calls: [...ended, cancel(500), legacyRead(1), cancel(502), legacyRead(1)],
       observed: 2,
-      violations: [500, 502].map((status) => `cancelling what had ended was answered with ${status} each time`),
+      violations: [500, 502].map((status) => `a cancellation after the end was answered with ${status} each time`),
     },
     {
       name: "does not meet a server error each time it makes a cursor up",

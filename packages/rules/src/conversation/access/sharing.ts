@@ -6,8 +6,8 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isBroken } from "../engine/refusal.ts";
 import { isOfMainUser } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
 import { conversationOfToken } from "../lists/own-facts.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
@@ -28,7 +28,7 @@ interface SharedRead {
   readonly own: OwnConversation;
 }
 
-/** Lists that the second user asked for by the read token of a conversation of the main user. */
+/** Lists that the second user requested by the read token of a conversation of the main user. */
 const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ asked, record }) => record.credential === "other-token" && asked.hasGoodForm)
@@ -39,74 +39,77 @@ const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
 
 function judgeReads(
   evidence: ConversationEvidence,
-  witness: Witness,
-  judge: (evidence: ConversationEvidence, witness: Witness, read: SharedRead) => void,
+  reporter: CallReporter,
+  judge: (evidence: ConversationEvidence, reporter: CallReporter, read: SharedRead) => void,
 ): void {
   const reads = sharedReads(evidence);
   const isAsked = listCalls(evidence, "legacy").some(
     ({ asked, record }) => record.credential === "other-token" && asked.parameters.has("filter_read_token"),
   );
   if (reads.length === 0 && !isAsked && isInUse(evidence, "legacy")) {
-    witness.needs(otherUserMissing);
+    reporter.needs(otherUserMissing);
   }
   for (const read of reads) {
     if (isBroken(read.call) || read.call.answer.kind === "elsewhere") {
-      witness.lacks(read.call);
+      reporter.misses(read.call);
     } else {
-      judge(evidence, witness, read);
+      judge(evidence, reporter, read);
     }
   }
 }
 
-/** With sharing enabled, a read token opens its conversation to another user. Source: conversation-api, sections 4.1 and 5. */
-export const sharedConversationIsReadable = defineWitnessedRule({
+/**
+ * With sharing on, a read token gives another user access to its conversation. Source: conversation-api, sections 4.1
+ * and 5.
+ */
+export const sharedConversationIsReadable = defineCallRule({
   id: "legacy/shared-conversation-is-readable",
   excludes: unless("on"),
-  check: (evidence, witness) => judgeReads(evidence, witness, judgeShared),
+  check: (evidence, reporter) => judgeReads(evidence, reporter, judgeShared),
 });
 
-function judgeShared(evidence: ConversationEvidence, witness: Witness, { call, own }: SharedRead): void {
+function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
   const { answer } = call;
   if (delivers(call, own)) {
     if (isEmptyIn(call, own)) {
-      witness.breaks(
+      reporter.fails(
         call,
         `with sharing on, ${own.conversation} has no questions for a second user with its read token`,
       );
     } else {
-      witness.holds(call);
+      reporter.passes(call);
     }
   } else if (answer.kind === "refused") {
     if (isToKnownUser(evidence, call)) {
-      witness.breaks(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
+      reporter.fails(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
     } else {
-      witness.needs(acceptedTokenMissing);
+      reporter.needs(acceptedTokenMissing);
     }
   } else if (listPage(call) !== undefined) {
-    witness.breaks(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
+    reporter.fails(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
   }
 }
 
-/** Whether a list shows a conversation with none of its questions, though it has at least the one that created it. */
+/** Whether a list shows a conversation without questions, although it has at least the first one. */
 const isEmptyIn = (call: ConversationCall, own: OwnConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
       id === own.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;
 
-/** Without sharing, a read token opens nothing to another user. Source: conversation-api, sections 4.1 and 5. */
-export const unsharedConversationIsHidden = defineWitnessedRule({
+/** With sharing off, a read token gives another user no access. Source: conversation-api, sections 4.1 and 5. */
+export const unsharedConversationIsHidden = defineCallRule({
   id: "legacy/unshared-conversation-is-hidden",
   excludes: unless("off"),
-  check: (evidence, witness) => judgeReads(evidence, witness, judgeUnshared),
+  check: (evidence, reporter) => judgeReads(evidence, reporter, judgeUnshared),
 });
 
-function judgeUnshared(evidence: ConversationEvidence, witness: Witness, { call, own }: SharedRead): void {
+function judgeUnshared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
   if (delivers(call, own)) {
-    witness.breaks(call, `with sharing off, a second user got ${own.conversation} by its read token`);
+    reporter.fails(call, `with sharing off, a second user got ${own.conversation} by its read token`);
   } else if (isToKnownUser(evidence, call)) {
-    witness.holds(call);
+    reporter.passes(call);
   } else {
-    witness.needs(acceptedTokenMissing);
+    reporter.needs(acceptedTokenMissing);
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "@assay/reading";
 
-/** Whether any string in a JSON value, however deep, is such a one. Names of members do not count. */
+/** Whether any string in a JSON value, at any depth, matches. Member names do not count. */
 export function someText(json: unknown, isWanted: (text: string) => boolean): boolean {
   const rest: unknown[] = [json];
   while (rest.length > 0) {
@@ -9,7 +9,7 @@ export function someText(json: unknown, isWanted: (text: string) => boolean): bo
       return true;
     }
     const inside: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
-    // Not all at once: an array may have more elements than a call takes arguments.
+    // One by one: an array may have more elements than a call takes arguments.
     for (const element of inside) {
       rest.push(element);
     }

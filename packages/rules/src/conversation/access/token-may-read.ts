@@ -6,7 +6,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { isBroken, isTokenKnown } from "../engine/refusal.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 import { isFiltered, listPages } from "../lists/list-page.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
@@ -24,12 +24,12 @@ interface LimitedToken {
   readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
   readonly operations: readonly ConversationOperation[];
-  /** What is missing where no such call was asked for with any of them. */
+  /** Missing prerequisite if no such call was sent with any of them. */
   readonly needs: string;
 }
 
-/** Whether an operation is about nobody's conversation, or about one that its own token created or lists. */
-const isOwnMatter = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+/** Whether an operation is about no conversation, or about one that its own token created or lists. */
+const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "list" && !isFiltered(call)) ||
   existingConversation(evidence, call)?.create.record.credential === call.record.credential ||
@@ -38,14 +38,14 @@ const isOwnMatter = (evidence: ConversationEvidence, call: ConversationCall): bo
       record.credential === call.record.credential && ids.includes(call.asked.conversation ?? ""),
   );
 
-/** Interface and operation: a token of few scopes may have conversations of its own, which the other one cannot read. */
+/** Interface and operation: a token with few scopes may have its own conversations, which the other one cannot read. */
 const kindOf = ({ interface: name, operation }: ConversationCall): string => `${name} ${operation}`;
 
-/** A rule that a token which may not do everything may do this, where a full one may. */
+/** Defines a rule that a limited token permits these operations, if a full one does. */
 const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: LimitedToken): ConversationRule =>
-  defineWitnessedRule({
+  defineCallRule({
     id,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       const works = new Set(fullCalls(evidence).map(kindOf));
       const sent = evidence.calls.filter(
         (call) =>
@@ -53,31 +53,31 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
           operations.includes(call.operation) &&
           credentials.includes(call.record.credential) &&
           call.asked.hasGoodForm &&
-          isOwnMatter(evidence, call),
+          isOwnRequest(evidence, call),
       );
       if (sent.length === 0 && isInUse(evidence, name)) {
-        witness.needs(needs);
+        reporter.needs(needs);
       }
       for (const call of sent) {
         const { answer, operation } = call;
         const subject = `${call.record.credential} ${operation}`;
         if (answer.kind === "success") {
-          witness.holds(call, subject);
+          reporter.passes(call, subject);
         } else if (isBroken(call)) {
-          witness.lacks(call, subject);
+          reporter.misses(call, subject);
         } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && works.has(kindOf(call))) {
           if (!isTokenKnown(evidence, call.record.credential)) {
-            witness.needs(acceptedTokenMissing);
+            reporter.needs(acceptedTokenMissing);
             continue;
           }
           const what = nameOf[operation];
-          witness.breaks(call, `${what} with the ${call.record.credential} was refused with ${answer.status}`, subject);
+          reporter.fails(call, `${what} with the ${call.record.credential} was refused with ${answer.status}`, subject);
         }
       }
     },
   });
 
-/** The legacy interface asks for an access token, whatever its scopes are. Source: conversation-api, section 5. */
+/** The legacy interface accepts any access token, whatever its scopes. Source: conversation-api, section 5. */
 export const anyAccessTokenIsAccepted = tokenMayDo({
   id: "legacy/any-access-token-is-accepted",
   interface: "legacy",
@@ -86,7 +86,7 @@ export const anyAccessTokenIsAccepted = tokenMayDo({
   needs: "a list with a token of few scopes (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_READ_TOKEN)",
 });
 
-/** One of the two scopes of the external API is that for reading. Source: conversation-api, section 5. */
+/** The read scope of the external API permits reading. Source: conversation-api, section 5. */
 export const readScopeMayRead = tokenMayDo({
   id: "current/read-scope-may-read",
   interface: "current",
@@ -95,7 +95,7 @@ export const readScopeMayRead = tokenMayDo({
   needs: "a list with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
 });
 
-/** The other one is that for writing, and either is enough to be let in. Source: conversation-api, section 5. */
+/** The write scope permits writing; either scope is enough for access. Source: conversation-api, section 5. */
 export const writeScopeMayWrite = tokenMayDo({
   id: "current/write-scope-may-write",
   interface: "current",

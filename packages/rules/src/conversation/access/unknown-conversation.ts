@@ -5,10 +5,10 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import { ownConversation, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { failsEachTime, isBroken, isTokenProven } from "../engine/refusal.ts";
+import { failsEachTime, isBroken, isTokenSufficient } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { listPages } from "../lists/list-page.ts";
 
 const rules = {
@@ -16,20 +16,20 @@ const rules = {
   current: "current/unknown-name-is-refused",
 } as const;
 
-/** Numbers from here on are no ids: a service counts its conversations. */
+/** Numbers from here on are not ids: a service counts its conversations. */
 const minUnknownId = 1_000_000_000;
 
 const unknownConversation = (name: ConversationInterface): ConversationRule =>
-  defineWitnessedRule({
+  defineCallRule({
     id: rules[name],
-    check(evidence, witness) {
+    check(evidence, reporter) {
       const sent = evidence.calls.filter((call) => call.interface === name && isUnknownName(evidence, call));
-      sent.forEach((call) => judgeRead(evidence, witness, call));
-      evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, witness, call));
+      sent.forEach((call) => judgeRead(evidence, reporter, call));
+      evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, reporter, call));
     },
   });
 
-/** Whether a call of a good form reads what no answer gave an id of, by somebody who may read everything. */
+/** Whether a well-formed call with full rights reads an id that no response contained. */
 export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
   call.asked.hasGoodForm &&
@@ -38,7 +38,7 @@ export const isUnknownName = (evidence: ConversationEvidence, call: Conversation
 
 const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Ids that any answer gave out; computed once. */
+/** Ids in all responses; computed once. */
 function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issued.get(evidence) ?? collectIds(evidence);
   issued.set(evidence, ids);
@@ -57,9 +57,9 @@ function isUnknown({ interface: name, asked }: ConversationCall, issued: Readonl
   return cannotBe && !issued.has(id);
 }
 
-function judgeRead(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { answer } = call;
-  // A token that reads nothing at all may just be wrong.
+  // A token that can read nothing may be wrong.
   const isWorking = evidence.calls.some(
     (other) =>
       other.interface === call.interface &&
@@ -68,18 +68,18 @@ function judgeRead(evidence: ConversationEvidence, witness: Witness, call: Conve
       other.answer.kind === "success",
   );
   if (answer.kind === "distress" && failsEachTime(evidence, call)) {
-    judgeStatus(witness, call, answer.status);
+    judgeStatus(reporter, call, answer.status);
   } else if (isBroken(call) || answer.kind === "elsewhere") {
-    witness.lacks(call);
+    reporter.misses(call);
   } else if (answer.kind === "success") {
-    witness.breaks(call, `getting a conversation that was never created was answered with ${answer.status}`);
+    reporter.fails(call, `getting a conversation that was never created was answered with ${answer.status}`);
   } else if (isWorking && answer.kind === "refused") {
-    judgeStatus(witness, call, answer.status);
+    judgeStatus(reporter, call, answer.status);
   }
 }
 
-/** The cancellation of a question that an own conversation does not have: another one has it, or no service can have given it out. */
-function judgeCancel(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+/** The cancellation of a question that is not in an own conversation: it is in another one, or its id cannot exist. */
+function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { operation, asked, answer } = call;
   const own = operation === "cancel" && asked.hasGoodForm ? ownConversation(evidence, call) : undefined;
   if (own === undefined || isIn(own, call) || !mayDoEverything(call.record.credential)) {
@@ -91,26 +91,26 @@ function judgeCancel(evidence: ConversationEvidence, witness: Witness, call: Con
   }
   const what = isElsewhere ? "a question of another conversation" : "a question that was never asked";
   if (answer.kind === "success") {
-    witness.breaks(call, `cancelling ${what} was answered with ${answer.status}`, "question");
+    reporter.fails(call, `cancelling ${what} was answered with ${answer.status}`, "question");
   } else {
-    judgeCancelRefusal(evidence, witness, { call, what });
+    judgeCancelRefusal(evidence, reporter, { call, what });
   }
 }
 
 function judgeCancelRefusal(
   evidence: ConversationEvidence,
-  witness: Witness,
+  reporter: CallReporter,
   { call, what }: { readonly call: ConversationCall; readonly what: string },
 ): void {
   const { answer, interface: name } = call;
   if (answer.kind === "distress" && name === "legacy" && failsEachTime(evidence, call)) {
-    witness.breaks(call, `cancelling ${what} was refused with ${answer.status} instead of 404`, "question");
-  } else if (answer.kind === "refused" && isTokenProven(evidence, call)) {
-    witness.holds(call, "question");
+    reporter.fails(call, `cancelling ${what} was refused with ${answer.status} instead of 404`, "question");
+  } else if (answer.kind === "refused" && isTokenSufficient(evidence, call)) {
+    reporter.passes(call, "question");
   }
 }
 
-/** Whether an answer shows the question that is to be cancelled in a conversation, or may not have shown it yet. */
+/** Whether a response shows the question to cancel in a conversation, or may not show it yet. */
 function isIn({ calls, conversation }: OwnConversation, { asked, record }: ConversationCall): boolean {
   const hasIt = (call: ConversationCall): boolean => {
     const view = conversationView(call);
@@ -129,16 +129,16 @@ function isIn({ calls, conversation }: OwnConversation, { asked, record }: Conve
   return calls.some(hasIt) || followUps.some(isUnseen);
 }
 
-function judgeStatus(witness: Witness, call: ConversationCall, status: number): void {
+function judgeStatus(reporter: CallReporter, call: ConversationCall, status: number): void {
   if (call.interface === "legacy" && status !== 404) {
-    witness.breaks(call, `getting a conversation that was never created was refused with ${status} instead of 404`);
+    reporter.fails(call, `getting a conversation that was never created was refused with ${status} instead of 404`);
   } else {
-    witness.holds(call);
+    reporter.passes(call);
   }
 }
 
-/** What does not exist is not found. Source: conversation-api, section 7. */
+/** An unknown conversation is not found. Source: conversation-api, section 7. */
 export const unknownIdIsNotFound = unknownConversation("legacy");
 
-/** What does not exist is not delivered. Source: conversation-api, section 7. */
+/** An unknown conversation is not returned. Source: conversation-api, section 7. */
 export const unknownNameIsRefused = unknownConversation("current");

@@ -116,12 +116,12 @@ test.each<CallCase>([
   {
     name: "cannot run on distress alone",
     calls: [legacyCreated(1, { status: 503 })],
-    blockedBy: "transport: an answer to create other than 503",
+    blockedBy: "transport: a response to create other than 503",
   },
   {
     name: "cannot run on an answer that broke off",
     calls: [legacyCreated(1, { cutBy: "reset" })],
-    blockedBy: "transport: an answer to create: reset",
+    blockedBy: "transport: a response to create: reset",
   },
   {
     name: "holds when another creation was answered",

@@ -6,60 +6,61 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { listPages } from "../lists/list-page.ts";
 import { createdConversations } from "../migration/created-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 
-/** What names a conversation. */
+/** Member that identifies a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;
 
 /**
- * A question is taken with success and a conversation that has an identifier, in the legacy interface also that question, and makes no second one. Source: conversation-api, sections 3.1, 3.2,
- * 4.1 and 4.2.
+ * A creation succeeds and returns one conversation with an identifier; in the legacy interface also with the
+ * question. Source: conversation-api, sections 3.1, 3.2, 4.1 and 4.2.
  */
 export const createIsAccepted = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/create-is-accepted`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         if (call.interface === name && call.operation === "create" && call.asked.question !== undefined) {
-          judgeCreation(evidence, witness, call);
+          judgeCreation(evidence, reporter, call);
         }
       }
-      judgeTwins(evidence, witness, name);
+      judgeDuplicates(evidence, reporter, name);
     },
   }),
 );
 
-function judgeCreation(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isMissing(call)) {
-    witness.lacks(call);
+    reporter.misses(call);
   }
-  judgeRefusal(evidence, witness, { call, what: "a creation with a question" });
+  judgeRefusal(evidence, reporter, { call, what: "a creation with a question" });
   if (call.answer.kind !== "success") {
     return;
   }
   const identifier = identifiers[call.interface];
   if (member(conversationView(call)?.json, identifier) === undefined) {
-    witness.breaks(call, `a creation was answered with ${describe(call)}, which has no \`${identifier}\``);
+    reporter.fails(call, `a creation was answered with ${describe(call)}, which has no \`${identifier}\``);
   } else if (call.interface === "legacy" && hasNoQuestion(call)) {
-    witness.breaks(call, "a creation was answered with a conversation that has no question");
+    reporter.fails(call, "a creation was answered with a conversation that has no question");
   } else {
-    witness.holds(call);
+    reporter.passes(call);
   }
 }
 
 /**
- * A creation makes one conversation: what else its user sees listed does not have its question, which nothing else asked. Lists
- * show it, or a read of what they name. What a recording of others does not show may have asked it. Source: conversation-api, section 1.
+ * A creation makes one conversation: no other listed conversation of its user has the question, unless another
+ * request asked it. Lists show this, or reads of listed conversations. In a recording of several users, an unrecorded
+ * request may have asked it. Source: conversation-api, section 1.
  */
-function judgeTwins(evidence: ConversationEvidence, witness: Witness, name: ConversationInterface): void {
+function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter, name: ConversationInterface): void {
   const pages = listPages(evidence, name);
-  const reads = strangeReads(evidence, name);
+  const reads = readsOfOthers(evidence, name);
   for (const { conversation, create, question } of createdConversations(evidence)) {
     const user = userOf(create.record.credential);
     const isMeant = create.interface === name && create.record.credential !== "unknown";
@@ -74,13 +75,13 @@ function judgeTwins(evidence: ConversationEvidence, witness: Witness, name: Conv
     );
     if (twin?.id !== undefined) {
       const both = `${formatValue(conversation)} and ${formatValue(twin.id)}`;
-      witness.breaks(create, `one creation made two conversations, ${both}: a list has both, with its question`);
+      reporter.fails(create, `one creation made two conversations, ${both}: a list has both, with its question`);
     }
   }
 }
 
-/** What reads show of conversations that the run did not create. */
-function strangeReads(evidence: ConversationEvidence, name: ConversationInterface): readonly ConversationView[] {
+/** Reads of conversations that the run did not create. */
+function readsOfOthers(evidence: ConversationEvidence, name: ConversationInterface): readonly ConversationView[] {
   const created = new Set(ownConversations(evidence).map(({ conversation }) => conversation));
   return evidence.calls.flatMap((call) => {
     const id = call.interface === name && call.operation === "get" ? call.asked.conversation : undefined;
@@ -89,7 +90,7 @@ function strangeReads(evidence: ConversationEvidence, name: ConversationInterfac
   });
 }
 
-/** Whether the list of questions is there and empty; a missing one is told by the schema. */
+/** Whether the list of questions is present and empty; the schema rule reports a missing one. */
 const hasNoQuestion = (call: ConversationCall): boolean => {
   const questions = member(conversationView(call)?.json, "questions");
   return Array.isArray(questions) && questions.length === 0;

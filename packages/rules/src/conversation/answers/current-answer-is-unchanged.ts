@@ -2,7 +2,10 @@ import { eachQuestion } from "../engine/each-question.ts";
 import { isRecord, member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2 and 2.4. */
+/**
+ * An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2
+ * and 2.4.
+ */
 export const currentAnswerIsUnchanged = eachQuestion({
   id: "current/answer-is-unchanged",
   interface: "current",
@@ -18,10 +21,10 @@ export const currentAnswerIsUnchanged = eachQuestion({
   },
 });
 
-/** Which of the forms it has that are no string. Instances send content blocks, so that these have a code of their own. */
+/** The wrong form of an answer. Instances send content blocks, so these have their own code. */
 function departureOf(answer: unknown): { readonly code: string; readonly message: string } {
   if (!Array.isArray(answer)) {
-    return { code: "no-answer", message: `an answer is no string: \`${formatValue(answer)}\`` };
+    return { code: "no-answer", message: `an answer is not a string: \`${formatValue(answer)}\`` };
   }
   const blocks: readonly unknown[] = answer;
   const index = blocks.findIndex((block) => !isBlock(block));
@@ -29,7 +32,7 @@ function departureOf(answer: unknown): { readonly code: string; readonly message
     ? { code: "blocks", message: "an answer is an array of content blocks, not a string" }
     : {
         code: "no-block",
-        message: `an answer is an array, not a string, and element ${index + 1} is no content block`,
+        message: `an answer is an array, not a string, and element ${index + 1} is not a content block`,
       };
 }
 

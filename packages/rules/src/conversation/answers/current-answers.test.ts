@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { asksFor } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/calls-report.ts";
 import { currentConversation, currentQuestion, done, failed, working } from "../testing/sample-conversations.ts";
 
 const of = (operation: CallSketch["operation"], answer: unknown): CallSketch => ({
@@ -60,7 +60,7 @@ test.each<Row>([
     ["a cancellation that answers something else", [of("cancel", { name: 1, state: "done" })], "not observed"],
     ["a cancellation that answers an operation", [of("cancel", { name: "operations/1" })], "not observed"],
     ["a conversation in a wrapper", [gets({ conversation: done() })], "holds with a note"],
-    ["a connection that broke", [{ ...gets(done()), cutBy: "reset" }], "missing: an answer to get: reset"],
+    ["a connection that broke", [{ ...gets(done()), cutBy: "reset" }], "missing: a response to get: reset"],
   ]),
   ...rows("current/name-is-a-resource-name", [
     ["a number for the user", [gets(done())], "holds with a note"],
@@ -191,7 +191,7 @@ describe("a finding", () => {
     {
       rule: "current/retry-time-is-a-timestamp",
       calls: [gets({ conversation: failed({ retry_time: "soon" }) })],
-      message: "`retry_time` is no timestamp: `soon`",
+      message: "`retry_time` is not a timestamp: `soon`",
       pointer: "/conversation/state/error/retry_time",
     },
     {
@@ -203,7 +203,7 @@ describe("a finding", () => {
     {
       rule: "current/answer-is-unchanged",
       calls: [answered([...blocks, 1])],
-      message: "an answer is an array, not a string, and element 2 is no content block",
+      message: "an answer is an array, not a string, and element 2 is not a content block",
       pointer: "/questions/0/answer",
     },
     {
@@ -257,7 +257,7 @@ describe("what is left open", () => {
     {
       rule: "current/error-has-its-members",
       calls: [gets(failed(error, { questions: [currentQuestion("Her")] }))],
-      notes: ["current/error-with-answer: a failed conversation has an answer all the same"],
+      notes: ["current/error-with-answer: a failed conversation has an answer"],
     },
     {
       rule: "current/created-in-progress",
@@ -268,7 +268,7 @@ describe("what is left open", () => {
         "current/follow-up-body: a follow-up is answered by neither the question nor the conversation",
       ],
     },
-  ])("is told by $rule: $notes", ({ rule, calls, notes }) => {
+  ])("is noted by $rule: $notes", ({ rule, calls, notes }) => {
     expect(notesOf(rule, calls)).toEqual(notes);
   });
 });

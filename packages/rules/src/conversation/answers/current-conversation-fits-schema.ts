@@ -1,13 +1,13 @@
 import { currentValidators } from "@assay/openapi";
-import { reportMisfits } from "./report-misfits.ts";
+import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { wireMember, isRecord, member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { eachConversation } from "../engine/each-conversation.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * The conversation object itself. Whether its state is one and what its questions hold are rules of their own; that it has
- * the questions that were asked is looked at when it is retrieved. Source: conversation-api, section 2.4.
+ * The conversation object itself. Its state and its questions have separate rules; whether it has the requested
+ * questions is checked when it is retrieved. Source: conversation-api, section 2.4.
  */
 export const currentConversationFitsSchema = eachConversation({
   id: "current/conversation-fits-schema",
@@ -15,13 +15,17 @@ export const currentConversationFitsSchema = eachConversation({
   operations: ["create", "get", "cancel"],
   check(view, report, { operation }) {
     const { json, pointer } = view;
-    // A creation that answers no name has not answered a conversation, which is a rule of its own.
+    // A response to a creation without a name is not a conversation, which is another rule.
     if (operation === "create" && member(json, "name") === undefined) {
       return;
     }
     const what = "the conversation";
-    reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
-    // What a cancellation is answered with is not shown: it may be less than the conversation, as its name alone.
+    reportSchemaErrors(
+      currentValidators().CurrentConversation,
+      { what, value: json, pointer, not: ["/state"] },
+      report,
+    );
+    // The response to a cancellation is unspecified: it may be less than the conversation, such as only its name.
     const isWhole = operation !== "cancel" || member(json, "questions") !== undefined;
     if (isWhole && !hasState(view)) {
       const message = `${what} has no \`state\`, and neither has its last question`;
@@ -36,8 +40,8 @@ export const currentConversationFitsSchema = eachConversation({
 });
 
 /**
- * Members of the legacy interface that are sent besides those in whose place they were. That others took their place does not say
- * that they are gone, and messages are not shown in full.
+ * Notes members of the legacy interface that are sent next to their replacements. The specification does not say that
+ * they are gone, and does not show messages in full.
  */
 function noteReplaced({ json, questions, pointer }: ConversationView, report: Reporter): void {
   const conversation = has(json, "name") && has(json, "id") ? ["`id` beside `name`"] : [];
@@ -49,13 +53,13 @@ function noteReplaced({ json, questions, pointer }: ConversationView, report: Re
 
 const has = (json: unknown, name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
 
-/** Whether it shows a state, whatever it is: itself, or for it the last of its questions. */
+/** Whether the conversation, or its last question, has a state of any form. */
 const hasState = ({ json, questions }: ConversationView): boolean =>
   [json, questions.at(-1)?.json].some((holder) => has(holder, "state"));
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** In which spelling the members of more than one word come. */
+/** Notes the spelling of members of more than one word. */
 function noteSpelling({ json, questions, pointer }: ConversationView, report: Reporter): void {
   const places = [{ json, pointer }, ...questions, { json: member(member(json, "state"), "error"), pointer }];
   for (const place of places.filter(({ json: value }) => isRecord(value))) {

@@ -2,10 +2,13 @@ import { currentMachine } from "@assay/contract";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import { reportObstacles } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/each-conversation.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** The answer to a creation shows the conversation at work; so does that to a follow-up if it has a state. Source: conversation-api, section 3.2. */
+/**
+ * The response to a creation shows the conversation in progress; so does that to a follow-up if it has a state.
+ * Source: conversation-api, section 3.2.
+ */
 export const currentCreatedInProgress = defineConversationRule({
   id: "current/created-in-progress",
   check({ calls }, reportFor) {
@@ -19,13 +22,13 @@ export const currentCreatedInProgress = defineConversationRule({
         report.note({ code: "current/follow-up-body", message: `a follow-up is answered by ${formOf(call)}` });
       }
     }
-    reportObstacles(asking, reportFor);
+    reportBlocked(asking, reportFor);
   },
 });
 
 function checkState(call: ConversationCall, report: Reporter): void {
   const { state, pointer } = conversationView(call) ?? {};
-  // A state that is not listed is a rule of its own.
+  // An unlisted state fails another rule.
   if (state === undefined || !currentMachine.states.includes(state)) {
     return;
   }

@@ -1,12 +1,12 @@
 import { currentMachine } from "@assay/contract";
-import { departingFacts, gateNamed } from "./gate-facts.ts";
+import { violatedFacts, gateNamed } from "./gate-facts.ts";
 import { eachConversation } from "../engine/each-conversation.ts";
 
 const gate = gateNamed(currentMachine.gates, "completed-has-an-answer");
 
 /**
- * The last question of what is completed has an answer. One that is there before is accepted. Source: conversation-api,
- * section 3.2.
+ * The last question of a completed conversation has an answer. An earlier answer is accepted. Source:
+ * conversation-api, section 3.2.
  */
 export const currentCompletedHasAnAnswer = eachConversation({
   id: "current/completed-has-an-answer",
@@ -25,7 +25,7 @@ export const currentCompletedHasAnAnswer = eachConversation({
       return;
     }
     report.observation();
-    for (const fact of departingFacts(gate, last.facts)) {
+    for (const fact of violatedFacts(gate, last.facts)) {
       const message = `the last question of a conversation that is \`${state}\` has no \`${fact}\``;
       report.violation({ message, pointer });
     }

@@ -2,30 +2,33 @@ import { currentMachine, errorCodes } from "@assay/contract";
 import { isRecord, member, stringMember, wireMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { currentValidators } from "@assay/openapi";
-import { reportMisfits } from "./report-misfits.ts";
+import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { instantOf } from "@assay/state-machine";
 import { isBeforeService, isTimestamp } from "./timestamp.ts";
 import { eachConversation, showingOperations } from "../engine/each-conversation.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** What shows a state: the conversation, and each question that has one of its own. */
+/** The places of states: the conversation, and each question with its own state. */
 function statesIn({ json, pointer, questions }: ConversationView): readonly Place[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
     .map(({ json: holder, pointer: place }) => ({ json: member(holder, "state"), pointer: `${place}/state` }));
 }
 
-/** Summaries need not show a state; one that they show is a state like any other. */
+/** Summaries need not have a state, but it must be valid if they do. */
 const everywhere = [...showingOperations, "list"] as const;
 
 interface Place {
   readonly json: unknown;
-  /** JSON pointer from the body of the answer. */
+  /** JSON pointer from the root of the response body. */
   readonly pointer: string;
 }
 
-/** The state is an object with one member, which is an object. That there is a state has another rule. Source: conversation-api, section 2.4. */
+/**
+ * The state is an object with one member, which is an object. A missing state fails another rule. Source:
+ * conversation-api, section 2.4.
+ */
 export const currentStateHasOneKey = eachConversation({
   id: "current/state-has-one-key",
   interface: "current",
@@ -44,7 +47,7 @@ export const currentStateHasOneKey = eachConversation({
   },
 });
 
-/** How a state departs from its form, or nothing. */
+/** The wrong form of a state; undefined if it is right. */
 function formOf(state: unknown): string | undefined {
   if (!isRecord(state)) {
     return Array.isArray(state) ? "the state is an array" : `the state is \`${formatValue(state)}\`, not an object`;
@@ -58,7 +61,7 @@ function formOf(state: unknown): string | undefined {
     : `\`${formatValue(keys[0])}\` of the state is no object`;
 }
 
-/** What tells a departure from the form apart from others. */
+/** Code of the wrong form. */
 function formCodeOf(state: unknown): string {
   const keys = isRecord(state) ? Object.keys(state).length : undefined;
   return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
@@ -72,7 +75,7 @@ export const currentStateIsListed = eachConversation({
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       const [state, ...more] = isRecord(json) ? Object.keys(json) : [];
-      // What has not one key is no state, which is a rule of its own.
+      // A state without exactly one key fails another rule.
       if (state === undefined || more.length > 0) {
         continue;
       }
@@ -93,7 +96,10 @@ export const errorsIn = (view: ConversationView): readonly Place[] =>
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
   });
 
-/** An error says what it is, and when to try again. An answer besides is accepted. Source: conversation-api, sections 3.2 and 7. */
+/**
+ * An error has a code, a message and a retry time. An answer is also accepted. Source: conversation-api, sections 3.2
+ * and 7.
+ */
 export const currentErrorHasItsMembers = eachConversation({
   id: "current/error-has-its-members",
   interface: "current",
@@ -101,14 +107,14 @@ export const currentErrorHasItsMembers = eachConversation({
     const what = "the error of a conversation";
     const not = ["/retryTime", "/retry_time"];
     for (const { json: value, pointer } of errorsIn(view)) {
-      reportMisfits(currentValidators().CurrentError, { what, value, pointer, not }, report);
+      reportSchemaErrors(currentValidators().CurrentError, { what, value, pointer, not }, report);
       if ((wireMember(value, "retryTime")?.value ?? null) === null) {
         const message = `${what} has no \`retry_time\``;
         report.violation({ message, code: "required", argument: "/retry_time", pointer });
       }
     }
     if (view.state === "error" && view.questions.at(-1)?.facts.has("answer") === true) {
-      const message = "a failed conversation has an answer all the same";
+      const message = "a failed conversation has an answer";
       report.note({ code: "current/error-with-answer", message, pointer: view.pointer });
     }
   },
@@ -137,9 +143,9 @@ export const currentErrorCodeIsListed = eachConversation({
 });
 
 /**
- * The time to retry is a timestamp in either spelling; that it is there is a rule of its own. It may be written as a
- * date and time or in Unix time: elsewhere the document calls an integer by that word. One before the year 2000 can only be a
- * duration; 0, in any form, says that there is nothing to wait for. Source: conversation-api, sections 2.2 and 7.
+ * The retry time is a timestamp in either spelling; a missing one fails another rule. It may be a date and time or
+ * Unix time: elsewhere the specification calls an integer a timestamp. A time before 2000 can only be a duration; 0
+ * in any form means no wait. Source: conversation-api, sections 2.2 and 7.
  */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
@@ -162,23 +168,23 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
     const what = `\`${retry.key}\` is a duration, or a time decades ago, and no time to retry`;
     report.violation({ message: `${what}: \`${formatValue(retry.value)}\``, ...place });
   } else if (isUnixTime(retry.value)) {
-    report.note({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
+    report.note({ code: "current/form-of-retry-time", message: "a retry time is an integer", ...place });
   } else if (isSecondsAndNanos(retry.value)) {
     report.note({
       code: "current/form-of-retry-time",
-      message: "a time to retry is seconds and nanoseconds",
+      message: "a retry time is seconds and nanoseconds",
       ...place,
     });
   } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
-    report.violation({ message: `\`${retry.key}\` is no timestamp: \`${formatValue(retry.value)}\``, ...place });
+    report.violation({ message: `\`${retry.key}\` is not a timestamp: \`${formatValue(retry.value)}\``, ...place });
   }
 }
 
-/** Unix time, in whatever unit; 0 where there is nothing to wait for. JSON of protocol buffers writes long integers as text. */
+/** Unix time in any unit; 0 means no wait. JSON of protocol buffers writes long integers as text. */
 const isUnixTime = (value: unknown): boolean =>
   (Number.isSafeInteger(value) && Number(value) >= 0) || (typeof value === "string" && /^\d{1,19}$/u.test(value));
 
-/** A timestamp of protocol buffers member by member. */
+/** A protocol buffers timestamp as seconds and nanoseconds. */
 const isSecondsAndNanos = (value: unknown): boolean =>
   isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);
 

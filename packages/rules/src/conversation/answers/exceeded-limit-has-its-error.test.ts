@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { expect, test } from "vitest";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { saidOf } from "../testing/said-of-calls.ts";
+import { saidOf } from "../testing/calls-report.ts";
 import { done, failed, working } from "../testing/sample-conversations.ts";
 
 const asks = (credential: CallSketch["credential"]): CallSketch => ({

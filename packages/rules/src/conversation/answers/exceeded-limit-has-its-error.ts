@@ -5,21 +5,21 @@ import { formatValue } from "../../engine/format-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { errorCodeOf } from "../migration/finished-pairs.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 
-/** What is exceeded by every question of a user who was declared to have none left. */
+/** The limit that every question of a declared user exceeds. */
 const errorOf: Readonly<Partial<Record<CredentialKind, { readonly code: string; readonly what: string }>>> = {
   "quota-token": { code: "ERROR_QUOTA_EXCEEDED", what: "quota" },
   "entitlement-token": { code: "ERROR_ENTITLEMENT_EXCEEDED", what: "entitlement" },
 };
 
 /**
- * The question of a user whose quota or entitlement is declared to be used up ends in the error for that. How many tokens a
- * question may need is told nowhere, so that the third limit is not judged. Source: conversation-api, section 8.
+ * A question of a user whose quota or entitlement is declared to be used up ends with that error. The token limit is
+ * not judged, because it is not specified. Source: conversation-api, section 8.
  */
-export const currentExceededLimitHasItsError = defineWitnessedRule({
+export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const { interface: name, create, calls, conversation } of ownConversations(evidence)) {
       const expected = name === "current" ? errorOf[create.record.credential] : undefined;
       const ended = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
@@ -29,18 +29,18 @@ export const currentExceededLimitHasItsError = defineWitnessedRule({
       }
       const ending = endingOf(view);
       if (ending === expected.code) {
-        witness.holds(ended, conversation);
+        reporter.passes(ended, conversation);
       } else if (judged.has(ending)) {
         const message = `a question of a user without ${expected.what} left ended in \`${formatValue(ending)}\`, not in \`${expected.code}\``;
-        witness.breaks(ended, message, conversation);
+        reporter.fails(ended, message, conversation);
       }
     }
   },
 });
 
 /**
- * An error without a code, or with one that is not listed, has rules of its own. What is answered shows that the limit was not
- * exceeded: that it was is the operator's word, which may be old.
+ * An error without a listed code fails other rules. An answer shows that the limit was not exceeded: the declaration
+ * of the operator may be outdated.
  */
 const judged: ReadonlySet<string> = new Set(errorCodes);
 

@@ -131,7 +131,7 @@ test.each<CallCase>([
     name: "cannot run when one of two conversations was never read for distress",
     calls: [legacyCreated(1), legacyCreated(2), legacyRead(1), legacyRead(2, { status: 429 })],
     observed: 1,
-    blockedBy: "transport: an answer to get other than 429",
+    blockedBy: "transport: a response to get other than 429",
   },
   {
     name: "holds when a conversation was read after distress",

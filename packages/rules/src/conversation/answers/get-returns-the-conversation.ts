@@ -7,25 +7,25 @@ import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * Who created a conversation gets it for as long as it was not deleted. Which conversation comes is left to the rule about
- * its identity. Source: conversation-api, sections 4.1 and 4.2.
+ * The creator can get a conversation until it is deleted. Another rule checks which conversation is returned. Source:
+ * conversation-api, sections 4.1 and 4.2.
  */
 export const getReturnsTheConversation = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/get-returns-the-conversation`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         if (call.interface !== name || call.operation !== "get") {
           continue;
         }
         if (ownConversation(evidence, call) !== undefined) {
-          judgeRead(evidence, witness, { call, what: "getting a conversation that was created and not deleted" });
+          judgeRead(evidence, reporter, { call, what: "getting a conversation that was created and not deleted" });
         } else if (isSeenAround(evidence, call)) {
-          judgeRead(evidence, witness, { call, what: "getting a conversation that was there before and after" });
+          judgeRead(evidence, reporter, { call, what: "getting a conversation that was there before and after" });
         }
       }
     },
@@ -33,8 +33,8 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
 );
 
 /**
- * Whether a recording that does not show the creation shows the conversation before and after a read, to the same client, and
- * no deletion before.
+ * Whether a recording without the creation shows the conversation before and after a read to the same client, and no
+ * deletion before.
  */
 function isSeenAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const { credential, times } = call.record;
@@ -57,18 +57,18 @@ interface JudgedRead {
   readonly what: string;
 }
 
-function judgeRead(evidence: ConversationEvidence, witness: Witness, { call, what }: JudgedRead): void {
+function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, what }: JudgedRead): void {
   const subject = call.asked.conversation ?? "";
   if (isMissing(call)) {
-    witness.lacks(call, subject);
+    reporter.misses(call, subject);
   }
-  judgeRefusal(evidence, witness, { call, what, subject });
+  judgeRefusal(evidence, reporter, { call, what, subject });
   if (call.answer.kind !== "success") {
     return;
   }
   if (conversationView(call) === undefined) {
-    witness.breaks(call, `getting a conversation was answered with ${bodyForm(call) ?? "nothing"}`, subject);
+    reporter.fails(call, `getting a conversation was answered with ${bodyForm(call) ?? "nothing"}`, subject);
   } else {
-    witness.holds(call, subject);
+    reporter.passes(call, subject);
   }
 }

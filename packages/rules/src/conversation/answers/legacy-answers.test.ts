@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/calls-report.ts";
 import {
   currentConversation,
   completed,
@@ -79,13 +79,13 @@ test.each<Row>([
     ["a read that answers something else", [gets({ message: "no" })], "broken"],
     ["a refusal", [{ operation: "get", status: 404, answer: {} }], "not observed"],
     ["a body that is not JSON", [gets("{")], "not observed"],
-    ["a connection that broke", [{ ...read(completed()), cutBy: "reset" }], "missing: an answer to get: reset"],
-    ["a server that failed", [{ operation: "get", status: 503 }], "missing: an answer to get other than 503"],
+    ["a connection that broke", [{ ...read(completed()), cutBy: "reset" }], "missing: a response to get: reset"],
+    ["a server that failed", [{ operation: "get", status: 503 }], "missing: a response to get other than 503"],
     ["a server that failed once", [{ operation: "get", status: 503 }, read(completed())], "holds"],
     [
       "a body that nests too deep",
       [read(completed()), gets("[".repeat(300))],
-      "missing: an answer to get: a body that nests deeper than the checker's limit (256)",
+      "missing: a response to get: a body that nests deeper than the checker's limit (256)",
     ],
   ]),
   ...rows("legacy/question-fits-schema", [
@@ -181,7 +181,7 @@ test.each<Row>([
   ]),
   ...rows("legacy/owner-is-viewer", [
     ["the owner", [created(), read(completed())], "holds"],
-    ["the owner, who is told otherwise", [created(), read(completed(), { viewer: { is_owner: false } })], "broken"],
+    ["the owner with `is_owner` false", [created(), read(completed(), { viewer: { is_owner: false } })], "broken"],
     [
       "another user",
       [created(), { ...read(completed(), { viewer: { is_owner: false } }), credential: "other-token" }],
@@ -196,10 +196,10 @@ test.each<Row>([
       "not observed",
     ],
     ["a conversation that is not ours", [read(completed(), { viewer: { is_owner: false } })], "not observed"],
-    ["another user who is told so", [created(), shared({ viewer: { is_owner: false } })], "holds"],
-    ["another user who is told otherwise", [created(), shared({ viewer: { is_owner: true } })], "broken"],
+    ["another user with `is_owner` false", [created(), shared({ viewer: { is_owner: false } })], "holds"],
+    ["another user with `is_owner` true", [created(), shared({ viewer: { is_owner: true } })], "broken"],
     ["the owner, in his list", [created(), listed({ viewer: { is_owner: true } })], "holds"],
-    ["the owner, who is told otherwise in his list", [created(), listed({ viewer: { is_owner: false } })], "broken"],
+    ["the owner with `is_owner` false in the list", [created(), listed({ viewer: { is_owner: false } })], "broken"],
     ["the owner, whose list says nothing of it", [created(), listed()], "not observed"],
   ]),
   ...rows("legacy/user-id-is-the-owner", [
@@ -396,7 +396,7 @@ test.each<Row>([
     ["a read", [read(completed())], "holds"],
     ["a member of another type", [read(completed(), { user_id: "7" })], "broken"],
     ["a body that is not JSON", [gets("no")], "not observed"],
-    ["a broken connection", [{ ...read(completed()), status: 0 }], "missing: an answer to get: no answer came"],
+    ["a broken connection", [{ ...read(completed()), status: 0 }], "missing: a response to get: no answer came"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
   expect(saidOf(rule, calls)).toBe(says);
@@ -476,11 +476,11 @@ describe("what is left open", () => {
       calls: [read(completed({ error: { ...failure, kind: "New" } }))],
       note: "no code: new kind of error: `New`",
     },
-  ])("is told by $rule: $note", ({ rule, calls, note }) => {
+  ])("is noted by $rule: $note", ({ rule, calls, note }) => {
     expect(notesOf(rule, calls)).toEqual([note]);
   });
 
-  test("is told once for each answer, however many questions show it", () => {
+  test("is noted once per response, for any number of questions", () => {
     const many = gets(retrieved([1, 2, 3].map((id) => processing({ id, status: "pending" }))));
     expect(notesOf("legacy/status-is-listed", [many, many])).toHaveLength(2);
   });

@@ -2,13 +2,13 @@ import { legacyMachine } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import type { ConversationRuleId, FieldGate } from "@assay/contract";
 import type { QuestionView } from "@assay/reading";
-import { departingFacts, gateNamed } from "./gate-facts.ts";
+import { violatedFacts, gateNamed } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { eachQuestion } from "../engine/each-question.ts";
 import type { SeenQuestion } from "../engine/each-question.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
-/** The member behind each fact of a gate. */
+/** The member of each fact of a gate. */
 const memberOf: Readonly<Record<string, string>> = {
   "stats-not-zero": "stats",
   followups: "suggested_followups",
@@ -21,13 +21,13 @@ const placeOf = ({ pointer }: QuestionView, key: string): { readonly pointer: st
 interface Gated {
   readonly id: ConversationRuleId;
   readonly gate: string;
-  /** Whether the question gives the gate something to look at [always]. */
+  /** Whether the gate applies to the question [always]. */
   readonly isAbout?: (seen: SeenQuestion) => boolean;
-  /** What is said besides. */
+  /** Additional reports. */
   readonly also?: (seen: SeenQuestion, report: Reporter) => void;
 }
 
-/** A rule about what a question has while it is in a status. */
+/** Defines a rule about the members of a question in a status. */
 const fieldGate = ({ id, gate: name, isAbout = () => true, also }: Gated): ConversationRule => {
   const gate = gateNamed(legacyMachine.gates, name);
   return eachQuestion({
@@ -39,7 +39,7 @@ const fieldGate = ({ id, gate: name, isAbout = () => true, also }: Gated): Conve
         return;
       }
       report.observation();
-      for (const fact of departingFacts(gate, question.facts)) {
+      for (const fact of violatedFacts(gate, question.facts)) {
         report.violation(departure(question, fact));
       }
       also?.(seen, report);
@@ -62,7 +62,9 @@ function departure(question: QuestionView, fact: string): FindingDraft {
 
 const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call.operation === "create";
 
-/** Stats are zero, and in the answer that creates the question they are there. Source: conversation-api, sections 2.3 and 3.1. */
+/**
+ * Stats are zero, and the response that creates a question has them. Source: conversation-api, sections 2.3 and 3.1.
+ */
 export const legacyStatsAreZeroWhileProcessing = fieldGate({
   id: "legacy/stats-are-zero-while-processing",
   gate: "stats-are-zero-while-processing",
@@ -76,13 +78,13 @@ export const legacyStatsAreZeroWhileProcessing = fieldGate({
   },
 });
 
-/** No answer yet: it is absent. That null is no text is a rule of its own. Source: conversation-api, section 3.1. */
+/** There is no answer yet: it is absent. A null answer fails another rule. Source: conversation-api, section 3.1. */
 export const legacyNoAnswerWhileProcessing = fieldGate({
   id: "legacy/no-answer-while-processing",
   gate: "no-answer-while-processing",
   also({ question }, report) {
     if (member(question.json, "answer") === "") {
-      const message = `a question that is \`${question.status ?? ""}\` has an empty \`answer\`; it is to be absent`;
+      const message = `a question that is \`${question.status ?? ""}\` has an empty \`answer\`; it must be absent`;
       report.violation({ message, code: "has", argument: "answer", ...placeOf(question, "answer") });
     }
   },
@@ -103,7 +105,10 @@ export const legacyFollowupsNullWhileProcessing = fieldGate({
   },
 });
 
-/** All that an answer brings: lists may be empty, but null and stats that are all zero are how it was before. Source: conversation-api, section 3.1. */
+/**
+ * Everything that comes with an answer: lists may be empty, but null or all-zero stats are missing values. Source:
+ * conversation-api, section 3.1.
+ */
 export const legacyCompletedQuestionIsFilled = fieldGate({
   id: "legacy/completed-question-is-filled",
   gate: "completed-question-is-filled",

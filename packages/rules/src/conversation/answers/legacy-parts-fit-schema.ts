@@ -2,7 +2,7 @@ import { isRecord, member, arrayMember } from "@assay/reading";
 import type { ConversationRuleId } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
 import type { LegacyValidators } from "@assay/openapi";
-import { reportMisfits } from "./report-misfits.ts";
+import { reportSchemaErrors } from "./report-schema-errors.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { eachQuestion } from "../engine/each-question.ts";
 
@@ -10,7 +10,7 @@ interface Part {
   readonly id: ConversationRuleId;
   readonly schema: keyof LegacyValidators;
   readonly what: string;
-  /** Member of the question that holds one such object, or a list of them. */
+  /** Member of the question with one such object, or a list of them. */
   readonly key: string;
   readonly isList: boolean;
 }
@@ -20,7 +20,7 @@ interface PlacedPart {
   readonly pointer: string;
 }
 
-/** What a question holds under one name. A value of another sort than it should be is left to the question's own schema. */
+/** The objects of a question under one member. A value of another type fails the schema of the question itself. */
 function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
   if (isList) {
     return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));
@@ -35,7 +35,7 @@ const partFitsSchema = (part: Part): ConversationRule =>
     interface: "legacy",
     check({ question }, report) {
       for (const { value, pointer } of partsOf(question.json, part)) {
-        reportMisfits(
+        reportSchemaErrors(
           legacyValidators()[part.schema],
           { what: part.what, value, pointer: question.pointer + pointer },
           report,
@@ -44,7 +44,7 @@ const partFitsSchema = (part: Part): ConversationRule =>
     },
   });
 
-/** Each source: its members, and a link below the base address. Source: conversation-api, section 2.2. */
+/** Each source has its members, and a link below the base address. Source: conversation-api, section 2.2. */
 export const legacySourceFitsSchema = partFitsSchema({
   id: "legacy/source-fits-schema",
   schema: "LegacySource",
@@ -53,7 +53,10 @@ export const legacySourceFitsSchema = partFitsSchema({
   isList: true,
 });
 
-/** Each turn; a timestamp that could only be milliseconds is none in seconds. Source: conversation-api, section 2.2. */
+/**
+ * Each turn has its members; a timestamp in milliseconds is not one in seconds. Source: conversation-api, section
+ * 2.2.
+ */
 export const legacyTurnFitsSchema = partFitsSchema({
   id: "legacy/turn-fits-schema",
   schema: "LegacyTurn",
@@ -62,7 +65,7 @@ export const legacyTurnFitsSchema = partFitsSchema({
   isList: true,
 });
 
-/** Stats: nine members that count. Source: conversation-api, section 2.3. */
+/** Stats are nine counts. Source: conversation-api, section 2.3. */
 export const legacyStatsAreCounts = partFitsSchema({
   id: "legacy/stats-are-counts",
   schema: "LegacyStats",
@@ -71,7 +74,7 @@ export const legacyStatsAreCounts = partFitsSchema({
   isList: false,
 });
 
-/** The error of a question: four members of text. Source: conversation-api, section 7. */
+/** The error of a question has four text members. Source: conversation-api, section 7. */
 export const legacyErrorFitsSchema = partFitsSchema({
   id: "legacy/error-fits-schema",
   schema: "LegacyError",

@@ -1,13 +1,13 @@
 import { legacyValidators } from "@assay/openapi";
-import { reportMisfits } from "./report-misfits.ts";
+import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { eachConversation, reportObstacles } from "../engine/each-conversation.ts";
+import { eachConversation, reportBlocked } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -23,22 +23,22 @@ export const legacyViewerOnRetrieval = eachConversation({
   check({ json, pointer }, report) {
     const value = member(json, "viewer");
     const what = value === undefined ? "`viewer`, which is not there," : "`viewer`";
-    reportMisfits(legacyValidators().LegacyViewer, { what, value, pointer: `${pointer}/viewer` }, report);
+    reportSchemaErrors(legacyValidators().LegacyViewer, { what, value, pointer: `${pointer}/viewer` }, report);
   },
 });
 
-/** A retrieved conversation tells how much of the quota is used. Source: conversation-api, sections 2.1 and 8. */
+/** A retrieved conversation has the usage of the quota. Source: conversation-api, sections 2.1 and 8. */
 export const legacyQuotaUsageOnRetrieval = eachConversation({
   id: "legacy/quota-usage-on-retrieval",
   ...retrieved,
   check({ json, pointer }, report) {
     const value = member(json, "quota_usage");
     const what = value === undefined ? "`quota_usage`, which is not there," : "`quota_usage`";
-    reportMisfits(legacyValidators().LegacyQuotaUsage, { what, value, pointer: `${pointer}/quota_usage` }, report);
+    reportSchemaErrors(legacyValidators().LegacyQuotaUsage, { what, value, pointer: `${pointer}/quota_usage` }, report);
   },
 });
 
-/** Conversations that somebody created of whom it is known whether he is one of the two users, with each list that shows them. */
+/** Conversations whose creator is one of the two known users, with each list that shows them. */
 function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const created = new Map(
     ownConversations(evidence)
@@ -61,18 +61,20 @@ interface ListedEntry {
   readonly call: ConversationCall;
   readonly entry: ConversationView;
   readonly own: OwnConversation;
-  /** Whether the list is one of the user who created the conversation. */
+  /** Whether the list belongs to the creator of the conversation. */
   readonly isOwn: boolean;
 }
 
-/** Who did not create a conversation is not told to be its owner, and who did is; only lists show it to others, by its read token. */
+/**
+ * Checks `is_owner` in lists: true for the creator, false for others. Others only see it in lists, by its read token.
+ */
 function checkListed(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { call, entry, isOwn } of listedEntries(evidence)) {
     checkOwner({ view: entry, isOwn }, reportFor(call.record.id));
   }
 }
 
-/** Where it is said who owns a conversation. */
+/** The place of the ownership. */
 function checkOwner(
   { view: { json, pointer }, isOwn }: { readonly view: ConversationView; readonly isOwn: boolean },
   report: Reporter,
@@ -93,14 +95,14 @@ function checkOwner(
   }
 }
 
-/** The user of a conversation is its owner, whoever reads it. Source: conversation-api, section 2.1. */
+/** The user of a conversation is its owner, for every reader. Source: conversation-api, section 2.1. */
 export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
     for (const { call, entry, own, isOwn } of listedEntries(evidence)) {
-      // A list that shows its user another one is told of by the rules about lists.
+      // Lists that show a user other users' conversations fail the rules about lists.
       if (!isOwn) {
-        const message = "`user_id` is another one for a user who did not create the conversation";
+        const message = "`user_id` differs for a user who did not create the conversation";
         checkUser({ view: entry, create: own.create, message }, reportFor(call.record.id));
       }
     }
@@ -108,7 +110,7 @@ export const legacyUserIdIsTheOwner = defineConversationRule({
       for (const call of calls.filter(({ operation }) => operation === "get" || operation === "follow-up")) {
         const view = conversationView(call);
         if (view !== undefined && create !== undefined && view.id === conversationView(create)?.id) {
-          const message = "`user_id` is another one than in the answer to the creation";
+          const message = "`user_id` differs from that in the response to the creation";
           checkUser({ view, create, message }, reportFor(call.record.id));
         }
       }
@@ -119,14 +121,14 @@ export const legacyUserIdIsTheOwner = defineConversationRule({
 interface ShownUser {
   readonly view: ConversationView;
   readonly create: ConversationCall;
-  /** What is wrong where the user is another one. */
+  /** Message if the user differs. */
   readonly message: string;
 }
 
 function checkUser({ view: { json, pointer }, create, message }: ShownUser, report: Reporter): void {
   const owner = idMember(conversationView(create)?.json, "user_id");
   const shown = idMember(json, "user_id");
-  // What is no number is of the wrong type, which is a rule of its own.
+  // A value that is not a number fails another rule.
   if (owner === undefined || shown === undefined || !/^-?\d+$/.test(shown)) {
     return;
   }
@@ -136,14 +138,17 @@ function checkUser({ view: { json, pointer }, create, message }: ShownUser, repo
   }
 }
 
-/** Who created a conversation is its owner, and nobody else. Only where it is known who asks. Source: conversation-api, section 2.1. */
+/**
+ * The creator of a conversation is its owner, and nobody else. Only for known users. Source: conversation-api,
+ * section 2.1.
+ */
 export const legacyOwnerIsViewer = defineConversationRule({
   id: "legacy/owner-is-viewer",
   check(evidence, reportFor) {
     checkListed(evidence, reportFor);
     for (const { owner, calls } of evidence.threads("legacy")) {
       const own = calls.filter(({ operation, record }) => operation === "get" && record.credential === owner);
-      reportObstacles(own, reportFor);
+      reportBlocked(own, reportFor);
       for (const call of own) {
         const view = conversationView(call);
         if (view !== undefined) {

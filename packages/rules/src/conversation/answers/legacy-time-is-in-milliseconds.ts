@@ -1,19 +1,19 @@
 import { member } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { reportObstacles, showingOperations } from "../engine/each-conversation.ts";
+import { reportBlocked, showingOperations } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 import type { SeenQuestion } from "../engine/each-question.ts";
 
-/** A year: what took longer is a point in time, or counted in another unit. */
+/** One year: a longer duration is a point in time, or in another unit. */
 const maxMillis = 366 * 86_400_000;
-/** How much longer a question may say that it took than it was asked ago: only another unit of time is beyond both. */
+/** Factor by which the time may exceed the age of the question. Another unit of time exceeds both limits. */
 const maxFactor = 100;
 const minExcessMillis = 600_000;
 
 /**
- * A question did not take longer than since it was asked: beyond that, the number is no number of milliseconds. A small excess says
- * nothing, since it is not documented what the time counts. Source: conversation-api, section 2.3.
+ * The time of a question cannot exceed its age: then it is not in milliseconds. A small excess is ignored, because
+ * the specification does not define the measured time. Source: conversation-api, section 2.3.
  */
 export const legacyTimeIsInMilliseconds = defineConversationRule({
   id: "legacy/time-is-in-milliseconds",
@@ -24,7 +24,7 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
     );
     for (const { question, call } of seen) {
       const millis = member(member(question.json, "stats"), "time_millis");
-      // What is no count has a rule of its own, and so has a question that is not 0 while it is processing.
+      // Values that are not counts, and questions that are not 0 while processing, fail other rules.
       if (!Number.isSafeInteger(millis) || Number(millis) <= 0) {
         continue;
       }
@@ -35,12 +35,12 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
         const since =
           age === undefined ? "" : `, and the question was asked ${Math.ceil(age)} ms before this was answered`;
         report.violation({
-          message: `\`time_millis\` is ${String(millis)}, which is no number of milliseconds${since}`,
+          message: `\`time_millis\` is ${String(millis)}, which is not in milliseconds${since}`,
           pointer: `${question.pointer}/stats/time_millis`,
         });
       }
     }
-    reportObstacles(
+    reportBlocked(
       evidence.calls.filter((call) => call.interface === "legacy" && showingOperations.includes(call.operation)),
       reportFor,
     );
@@ -50,7 +50,10 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
 const isOtherUnit = (millis: number, age: number): boolean =>
   millis > age * maxFactor && millis > age + minExcessMillis;
 
-/** Milliseconds from the request that asked a question to the end of a later answer that shows it; nothing where no such order is known. */
+/**
+ * Milliseconds from the request of a question to the end of a later response that shows it; undefined if this order
+ * is not certain.
+ */
 function ageMillis(shown: ConversationCall, asked: SeenQuestion["call"] | undefined): number | undefined {
   return asked === undefined || asked.record.times.endedAtMicros > shown.record.times.sentAtMicros
     ? undefined

@@ -2,15 +2,15 @@ import { instantOf } from "@assay/state-machine";
 import { checkShiftedTimes, checkTurnTime } from "./shifted-times.ts";
 import { isBeforeAnyService, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
+import { reportBlocked, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 import { isRecord, member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * Times of conversations, of questions and of the quota, in form and in zone. Only texts are looked at. Source: conversation-api,
- * sections 2.1 and 2.2.
+ * Format and time zone of the times of conversations, questions and the quota. Only checks texts. Source:
+ * conversation-api, sections 2.1 and 2.2.
  */
 export const legacyTimestampsAreUtc = defineConversationRule({
   id: "legacy/timestamps-are-utc",
@@ -28,7 +28,7 @@ export const legacyTimestampsAreUtc = defineConversationRule({
       checkTurnTime(question, reportFor(call.record.id));
     }
     checkShiftedTimes(evidence, "legacy", reportFor);
-    reportObstacles(
+    reportBlocked(
       calls.filter(({ operation }) => showingOperations.includes(operation)),
       reportFor,
     );
@@ -48,14 +48,14 @@ function checkTimes(
     report.observation();
     if (!isUtcTimestamp(value)) {
       report.violation({
-        message: `\`${key}\` is no ISO 8601 time in UTC: \`${formatValue(value)}\``,
+        message: `\`${key}\` is not an ISO 8601 time in UTC: \`${formatValue(value)}\``,
         code: "no-time",
         argument: key,
         pointer: `${pointer}/${key}`,
       });
     } else if (key === "reset_time" && isBeforeAnyService(instantOf(value).micros / 1_000_000)) {
       report.violation({
-        message: `\`${key}\` is a duration, or a time decades ago, and no time of a reset: \`${formatValue(value)}\``,
+        message: `\`${key}\` is a duration or a time decades ago, not a reset time: \`${formatValue(value)}\``,
         code: "duration",
         argument: key,
         pointer: `${pointer}/${key}`,

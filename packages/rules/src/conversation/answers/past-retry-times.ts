@@ -2,28 +2,28 @@ import { wireMember } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import { errorsIn } from "./current-state.ts";
 import { isBeforeAnyService } from "./timestamp.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { viewsIn } from "../engine/each-conversation.ts";
-import { toleranceMicros, workedBetween } from "../engine/target-time.ts";
+import { toleranceMicros, serverSpan } from "../engine/target-time.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * Looks for times to retry that lie before the question was asked, by the `Date` of the creation. A time before the year 2000 lies
- * before any question. Only texts are looked at. Source: conversation-api, section 7.
+ * Finds retry times before the question was asked, by the `Date` of the creation. A time before 2000 is before any
+ * question. Only checks texts. Source: conversation-api, section 7.
  */
 export function checkPastRetryTimes(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { create, calls } of evidence.threads("current")) {
-    const askedMicros = create && workedBetween(create)?.fromMicros;
+    const askedMicros = create && serverSpan(create)?.fromMicros;
     for (const call of calls) {
       retryTimesIn(call).forEach((time) => checkTime(time, askedMicros, reportFor(call.record.id)));
     }
   }
 }
 
-/** A time to retry that an error shows. */
+/** The retry time of an error. */
 interface RetryTime {
   readonly key: string;
   readonly text: string;
@@ -46,7 +46,7 @@ function checkTime({ key, text, micros, pointer }: RetryTime, askedMicros: numbe
   report.observation();
   if (isBeforeAnyService(micros / 1_000_000) || micros < firstMicros) {
     report.violation({
-      message: `\`${key}\` lies before the question was asked: \`${formatValue(text)}\``,
+      message: `\`${key}\` is before the question was asked: \`${formatValue(text)}\``,
       code: "past",
       argument: key,
       pointer,

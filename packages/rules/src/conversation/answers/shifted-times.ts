@@ -1,18 +1,18 @@
 import { elementsOf, member, stringMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import { workedBetween, zoneMinutes } from "../engine/target-time.ts";
+import { serverSpan, zoneMinutes } from "../engine/target-time.ts";
 import type { TargetSpan } from "../engine/target-time.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "json" | "pointer">;
 
-/** What times have to fit, and where a departure is reported. */
+/** The time span that times must match, and the reporter for violations. */
 interface Clock {
   readonly span: TargetSpan;
   readonly report: Reporter;
@@ -24,8 +24,9 @@ const keysOf = {
 } as const;
 
 /**
- * Looks for times of another zone: of conversations that the recording shows from their creation, times lie between the creation
- * and the answer, by the `Date` of both. Answers without `Date`, and other differences than those of zones, say nothing.
+ * Finds times of another time zone. Times of conversations that the recording shows from their creation are between
+ * the creation and the response, by the `Date` of both. Responses without `Date`, and differences that are not those
+ * of time zones, are ignored.
  */
 export function checkShiftedTimes(
   evidence: ConversationEvidence,
@@ -33,9 +34,9 @@ export function checkShiftedTimes(
   reportFor: ReportFor,
 ): void {
   for (const { create, calls } of evidence.threads(name)) {
-    const created = create && workedBetween(create);
+    const created = create && serverSpan(create);
     for (const call of created === undefined ? [] : calls) {
-      const answered = workedBetween(call);
+      const answered = serverSpan(call);
       const dated = [conversationView(call) ?? questionView(call)].flatMap((view) => (view ? withQuestions(view) : []));
       if (created !== undefined && answered !== undefined) {
         const span = { fromMicros: created.fromMicros, toMicros: answered.toMicros };
@@ -60,7 +61,7 @@ function checkTimes(dated: Dated, name: ConversationInterface, { span, report }:
     }
     report.observation();
     const minutes = zoneMinutes(micros, span);
-    // What contradicts the turn of the same question is reported there.
+    // A contradiction to the turn of the same question is reported there.
     if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {
       const key = keysOf[name][member].find((each) => stringMember(dated.json, each) === text) ?? member;
       report.violation(
@@ -70,7 +71,7 @@ function checkTimes(dated: Dated, name: ConversationInterface, { span, report }:
   }
 }
 
-/** When a user said what was asked, by the turn of a legacy question, which has whole Unix seconds. */
+/** When the user asked a legacy question, by its turn, in whole Unix seconds. */
 function turnSpan(question: unknown): TargetSpan | undefined {
   const turn = elementsOf(member(question, "turns")).find((each) => member(each, "role") === "user");
   const seconds = member(turn, "timestamp");
@@ -79,7 +80,10 @@ function turnSpan(question: unknown): TargetSpan | undefined {
     : undefined;
 }
 
-/** Looks for a legacy question whose creation and turn of the user are a difference of zones apart. Source: conversation-api, section 2.2. */
+/**
+ * Finds a legacy question whose creation time and turn of the user differ by a time zone. Source: conversation-api,
+ * section 2.2.
+ */
 export function checkTurnTime({ createdAt = "", json, pointer }: QuestionView, report: Reporter): void {
   const turn = turnSpan(json);
   const minutes = turn && zoneMinutes(instantOf(createdAt).micros, turn);
@@ -93,7 +97,7 @@ interface ShiftedTime {
   readonly key: string;
   readonly text: string;
   readonly pointer: string;
-  /** What it differs from. */
+  /** The time that it differs from. */
   readonly than: string;
 }
 
@@ -101,7 +105,7 @@ function shiftedBy(minutes: number, { key, text, pointer, than }: ShiftedTime): 
   const hours = Math.abs(minutes) / 60;
   const by = `${hours} ${hours === 1 ? "hour" : "hours"} ${minutes < 0 ? "before" : "after"}`;
   return {
-    message: `\`${key}\` is a time of another zone: \`${formatValue(text)}\` is ${by} ${than}`,
+    message: `\`${key}\` is in another time zone: \`${formatValue(text)}\` is ${by} ${than}`,
     code: "other-zone",
     argument: key,
     pointer: `${pointer}/${key}`,

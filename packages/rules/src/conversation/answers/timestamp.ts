@@ -11,7 +11,7 @@ const daysInMonth = (year: number, month: number): number => {
 
 const isWithin = (value: number, last: number): boolean => value >= 1 && value <= last;
 
-/** A date of ISO 8601, with hyphens or without: of the calendar, of a day of the year, or of a day of a week. */
+/** An ISO 8601 date, with or without hyphens: a calendar date, a day of the year, or a week date. */
 function isDate(text: string): boolean {
   const numbers = calendarDate.exec(text)?.slice(1).filter(Boolean).map(Number);
   if (numbers !== undefined) {
@@ -23,10 +23,10 @@ function isDate(text: string): boolean {
   return isWithin(dayOfYear, 366) || isWithin(week, 53);
 }
 
-/** A time of day with colons or without. A leap second is written as 60, the end of a day as 24. */
+/** A time of day, with or without colons. A leap second is 60, the end of a day is 24. */
 function isTimeOfDay(text: string): boolean {
   const parts = timeOfDay.exec(text);
-  // Colons stand everywhere or nowhere.
+  // All parts have colons, or none.
   if (parts === null || (text.includes(":") && /\d{3}/.test(text.replace(/[.,].*$/, "")))) {
     return false;
   }
@@ -34,22 +34,24 @@ function isTimeOfDay(text: string): boolean {
   return hour <= (minute === 0 && second === 0 ? 24 : 23) && minute <= 59 && second <= 60;
 }
 
-/** The offset from UTC that an ISO 8601 date and time is written with, such as `Z`; nothing for any other text. */
+/** The UTC offset of an ISO 8601 date and time, such as `Z`; undefined for any other text. */
 function offsetOf(text: string): string | undefined {
   const [, date = "", time = "", offset] = dateTime.exec(text) ?? [];
   return isDate(date) && isTimeOfDay(time) ? offset : undefined;
 }
 
-/** Whether a text is a date and a time in ISO 8601, extended or basic, with any offset; fraction digits are free. */
+/**
+ * Whether a text is an ISO 8601 date and time, extended or basic, with any offset and any number of fraction digits.
+ */
 export const isTimestamp = (text: string): boolean => offsetOf(text) !== undefined;
 
-/** Whether a text is a date and a time in ISO 8601 whose offset says UTC. */
+/** Whether a text is an ISO 8601 date and time in UTC. */
 export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00)?)$/.test(offsetOf(text) ?? "");
 
-/** The beginning of the year 2000 in Unix seconds. No time of the service lies before it. */
+/** Start of the year 2000 in Unix seconds. No time of the service is before it. */
 const serviceSeconds = 946_684_800;
 
-/** Whether Unix seconds are between 1970 and 2000: a duration that was taken for a time. 0 and less stand for no time at all. */
+/** Whether Unix seconds are between 1970 and 2000: a duration instead of a time. 0 and less mean no time. */
 export const isBeforeService = (seconds: number): boolean => seconds > 0 && isBeforeAnyService(seconds);
 
 /** Whether Unix seconds are before 2000. */

@@ -3,17 +3,17 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
 import { clientOf, isNamedClient } from "../../engine/client-of.ts";
 
-/** What one client got of one conversation, or of one request that names none. */
+/** The successes of one client for one conversation, or for one request without a conversation. */
 interface Accepted {
   /** End of the first success. */
   readonly firstEndedAtMicros: number;
-  /** Sending of the last answer that shows it is still there. */
+  /** Sending time of the last request whose response shows that it still exists. */
   readonly lastSentAtMicros: number;
-  /** Whether the client changed it: a token for reading cannot. */
+  /** Whether the client changed it, which a read-only token cannot. */
   readonly hasWritten: boolean;
 }
 
-/** Equal for calls of one client about one conversation; calls about none are equal where they send the same. */
+/** Key of calls of one client about one conversation. Calls about none are equal if they send the same. */
 function keyOf(call: ConversationCall, conversation = call.asked.conversation): string {
   const { operation, record } = call;
   const what = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
@@ -22,13 +22,13 @@ function keyOf(call: ConversationCall, conversation = call.asked.conversation): 
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, Accepted>>();
 
-/** The keys under which a success counts. A creation counts for what it created, too. */
+/** The keys of a success. A creation also counts for the conversation that it created. */
 function keysOf(call: ConversationCall): readonly string[] {
   const created = call.operation === "create" ? conversationView(call)?.id : undefined;
   return [keyOf(call), ...(created === undefined ? [] : [keyOf(call, created)])];
 }
 
-/** Whether an answer shows that what was asked for is there. */
+/** Whether a response shows that the requested conversation exists. */
 const isShown = (call: ConversationCall): boolean =>
   call.asked.conversation === undefined || conversationView(call)?.id === call.asked.conversation;
 
@@ -52,9 +52,9 @@ function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted>
 }
 
 /**
- * Whether a recording shows that a call of a client whose credential is unknown had to be accepted: the same client was accepted
- * for the same conversation before it was sent and after it was answered. Where the recording does not show who sent the calls,
- * those about one conversation are taken for one client's; a call about none is not judged then.
+ * Whether a recording shows that a call with an unknown credential should have been accepted: the same client was
+ * accepted for the same conversation before the call was sent and after its response. If the recording does not
+ * identify the senders, all calls about one conversation count as one client; calls about none are not judged.
  */
 export function isAcceptedAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const index = indexes.get(evidence) ?? collect(evidence);
@@ -74,7 +74,10 @@ const signedIn = new WeakMap<
   ReadonlyMap<string, readonly [firstEnd: number, lastSent: number]>
 >();
 
-/** Equal for calls of one client that need the same of its token: the scopes of the current interface tell reading from writing. */
+/**
+ * Key of calls of one client that need the same scope. The scopes of the current interface distinguish reading from
+ * writing.
+ */
 const tokenKeyOf = (call: ConversationCall): string =>
   JSON.stringify([call.interface, clientOf(call), call.interface === "legacy" || isRead(call)]);
 
@@ -89,8 +92,8 @@ function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, rea
 }
 
 /**
- * Whether a recording shows that the credential of a call was good: the same client was accepted, whatever it asked for, before the
- * call was sent and after it was answered. Such a call is not to be answered with 401.
+ * Whether a recording shows that the credential of a call was valid: any call of the same client was accepted before
+ * this one was sent and after its response. Such a call must not get 401.
  */
 export function isSignedInAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const spans = signedIn.get(evidence) ?? signedInSpans(evidence);

@@ -5,7 +5,10 @@ import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
-/** Reads a request of the current interface, whose schemas but for creation are not shown. Source: conversation-api, section 4.2. */
+/**
+ * Reads a request of the current interface. Only the schema of a creation is documented. Source: conversation-api,
+ * section 4.2.
+ */
 export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
   const { operation } = sent;
   const name = operation === "create" || operation === "list" ? undefined : nameIn(sent.json, operation);
@@ -18,12 +21,12 @@ export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" |
   return { ...asked, hasGoodForm: hasJsonObject(sent) && demands[operation](sent.json, asked) };
 }
 
-/** The member of a request that is for something, whatever it is called; nothing where there is none. */
+/** The request member with this role, under any of its names; undefined if there is none. */
 export function requestMember(json: unknown, role: CurrentRequestRole): string | undefined {
   return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
 
-/** A follow-up names the conversation as its parent; other places are open too. */
+/** A follow-up names the conversation as its parent; other members are possible too. */
 const nameIn = (json: unknown, operation: ConversationOperation): string | undefined =>
   currentRequestNames[operation === "follow-up" ? "followUpParent" : "name"]
     .map((name) => stringMember(json, name))
@@ -50,7 +53,7 @@ function parametersOf(json: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** The literal that stands for the user who asks. */
+/** Whether the parent is the literal for the authenticated user, or missing. */
 const hasOwnParent = (json: unknown): boolean => ["users/~self", undefined].includes(wireString(json, "parent"));
 
 type AskedMembers = Pick<Asked, "name" | "question" | "parameters">;

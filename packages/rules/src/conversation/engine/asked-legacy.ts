@@ -17,11 +17,14 @@ const documentedValues: ReadonlyMap<string, (value: string) => boolean> = new Ma
   ["sort", (value) => sortOrders.some((order) => order === value)],
 ]);
 
-/** Whether a parameter of a legacy list is one the specification lists, with a value of the documented kind. Source: conversation-api, section 4.1. */
+/**
+ * Whether a parameter of a legacy list is documented and its value has the documented form. Source: conversation-api,
+ * section 4.1.
+ */
 const isDocumentedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
   documentedValues.get(name)?.(value) ?? false;
 
-/** What stands behind the base path: ids and the word between them. */
+/** The path after the base path: ids and the word between them. */
 interface LegacyAddress {
   readonly conversation: string | undefined;
   readonly questionId: string | undefined;
@@ -56,12 +59,12 @@ function decoded(part: string | undefined): string | undefined {
   try {
     return idText(decodeURIComponent(part ?? ""));
   } catch {
-    // A stray percent sign: the part as it stands.
+    // A stray percent sign: the part unchanged.
     return idText(part);
   }
 }
 
-/** Whether the header has the shape `<client name> <version>`. */
+/** Whether the header has the form `<client name> <version>`. */
 const hasClientShape = (header = ""): boolean => /\S\s+\S/.test(header);
 
 const isNumber = (id: string | undefined): boolean => /^\d+$/.test(id ?? "");

@@ -3,29 +3,35 @@ import { isRecord } from "@assay/reading";
 import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
-/** What a request asked for. */
+/** The content of a request. */
 export interface Asked {
-  /** Id in the path, or the last part of the name. */
+  /** Id of the conversation: from the path, or the last part of the name. */
   readonly conversation?: string;
-  /** Name of the conversation as it was sent; only in the current interface. */
+  /** Name of the conversation as sent; only in the current interface. */
   readonly name?: string;
   /** Text of the question. */
   readonly question?: string;
-  /** Id of the question to be cancelled; only in the legacy interface. */
+  /** Id of the question to cancel; only in the legacy interface. */
   readonly questionId?: string;
   /** `conversation_id` of the body of a legacy follow-up. */
   readonly bodyConversation?: string;
-  /** Query of a legacy list; `pageSize`, `pageToken` and `parent` of the current interface, however they are called there. */
+  /**
+   * Query of a legacy list; `pageSize`, `pageToken` and `parent` of the current interface, whatever their names in
+   * the request.
+   */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Whether the request has all that the document demands of this operation, headers included but for the credential. */
+  /**
+   * Whether the request has everything that the specification requires of its operation, including headers, except
+   * the credential.
+   */
   readonly hasGoodForm: boolean;
-  /** Whether `X-Requested-With` was sent and is not empty, whatever its form. */
+  /** Whether `X-Requested-With` was sent and is not empty, in any form. */
   readonly hasClientHeader: boolean;
-  /** Body of the request; undefined where there was none or it is not JSON. */
+  /** Body of the request; undefined if there is none or it is not JSON. */
   readonly json: unknown;
 }
 
-/** A request that is being read. */
+/** A request to read. */
 export interface SentRequest {
   readonly request: ExchangeRecord["request"];
   readonly operation: ConversationOperation;
@@ -33,6 +39,6 @@ export interface SentRequest {
   readonly clientHeader: string | undefined;
 }
 
-/** Whether a request has a body that is a JSON object and says so. */
+/** Whether a request has a JSON object as body and the matching content type. */
 export const hasJsonObject = ({ request, json }: SentRequest): boolean =>
   isRecord(json) && /^application\/(?:[\w.-]+\+)?json\b/i.test(headerOf(request.headers, "content-type") ?? "");

@@ -5,7 +5,7 @@ import { formatValue } from "../../engine/format-value.ts";
 
 const maxShownMembers = 6;
 
-/** What a successful answer holds, as the end of a sentence; undefined for any other answer. */
+/** The content of a successful response, as the end of a sentence; undefined for other responses. */
 export function bodyForm(call: ConversationCall): string | undefined {
   if (call.answer.kind !== "success") {
     return undefined;

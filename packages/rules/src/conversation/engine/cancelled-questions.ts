@@ -8,17 +8,17 @@ import { progressBefore, shownProgress } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /**
- * Questions of a conversation that the run may have cancelled: by id, or where it cancelled the conversation all whose texts no
- * answer had shown as finished before. Source: conversation-api, section 1.
+ * Questions of a conversation that the run may have cancelled: by id, or `all` for a cancelled conversation of which
+ * no question was shown as finished before. Source: conversation-api, section 1.
  */
 type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly allBut: ReadonlySet<string> };
 
-/** What the run may have cancelled, by conversation and by the texts of questions. */
+/** Questions that the run may have cancelled, by conversation and by text. */
 export interface CancelledQuestions {
   readonly byConversation: ReadonlyMap<string, Cancelled>;
   /** Texts of such questions in conversations that were cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
-  /** Cancellations of what had ended before. They are to change nothing, and excuse nothing. */
+  /** Cancellations after the end. They must change nothing, and excuse no change. */
   readonly tooLate: ReadonlySet<ConversationCall>;
 }
 
@@ -27,9 +27,9 @@ type Threads = (name: ConversationInterface) => readonly Thread[];
 const known = new WeakMap<Threads, CancelledQuestions>();
 
 /**
- * What the run may have cancelled; computed once. A conversation of one interface is taken for the one of the other with the
- * same id: what the document leaves open after a cancellation is open there too. As a name need not tell the number that the
- * legacy interface has for its conversation, a question is also known by its text.
+ * Questions that the run may have cancelled; computed once. Conversations with the same id in both interfaces count
+ * as one, because the unspecified effect of a cancellation shows in both. The name of a conversation need not contain
+ * its legacy number, so a question is also identified by its text.
  */
 export function cancelledQuestions(threads: Threads): CancelledQuestions {
   const cancelled = known.get(threads) ?? collect(threads);
@@ -58,7 +58,7 @@ function collect(threads: Threads): CancelledQuestions {
 const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
 
-/** Texts of the questions that an answer showed as finished before the first of these was sent. */
+/** Texts of the questions that a response showed as finished before the first cancellation was sent. */
 function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
   const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
   const finished = calls.filter(
@@ -86,9 +86,10 @@ function cancellationsIn(threads: Threads, name: ConversationInterface): readonl
 }
 
 /**
- * Whether an answer of the same interface had shown that what is cancelled has ended, and nothing was sent since that could have
- * changed it, through either interface. Then it stays as it is. A cancellation without an answer may take effect at any later
- * time, so that it is never too late. Source: conversation-api, sections 3.2 and 4.1.
+ * Whether a response of the same interface had shown the end before the cancellation, and no later request through
+ * either interface could have changed it. The conversation must stay unchanged then. A cancellation without a
+ * response may take effect at any later time, so it is never too late. Source: conversation-api, sections 3.2 and
+ * 4.1.
  */
 function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | undefined): boolean {
   const writes = (other?.calls ?? []).filter(({ operation }) => operation !== "get");
@@ -118,7 +119,7 @@ export function isCancelled(
 const isAmong = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
   "ids" in cancelled ? id !== undefined && cancelled.ids.has(id) : text === undefined || !cancelled.allBut.has(text);
 
-/** A question that was cancelled, and the first read without it. */
+/** A cancelled question, and the first read without it. */
 export interface WithdrawnQuestion {
   readonly conversation: string;
   readonly id: string;
@@ -126,8 +127,8 @@ export interface WithdrawnQuestion {
 }
 
 /**
- * Questions of the legacy interface that some read leaves out after they were cancelled. What a question comes to by that is
- * not shown, so that its conversation may do without it. Source: conversation-api, section 3.1.
+ * Questions of the legacy interface that a read leaves out after their cancellation. The effect of a cancellation is
+ * unspecified, so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
 export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion[] {
   const { byConversation, tooLate } = cancelledQuestions(threads);
@@ -157,5 +158,5 @@ export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion
 const isWithout = (view: ConversationView | undefined, id: string): boolean =>
   view !== undefined &&
   Array.isArray(member(view.json, "questions")) &&
-  // A question without an id may be any.
+  // A question without an id may be any question.
   view.questions.every((question) => question.id !== undefined && question.id !== id);

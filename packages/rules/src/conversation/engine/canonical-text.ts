@@ -1,6 +1,6 @@
 import { isRecord } from "@assay/reading";
 
-/** JSON text in which members stand in the order of their names, so that equal values have equal text. Undefined counts as null. */
+/** JSON text with sorted members: equal values have equal texts. Undefined counts as null. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalText).join(",")}]`;

@@ -65,7 +65,7 @@ describe("what came back", () => {
       sketch: { ...get, status: 503, unreadable: "not kept" },
       answer: { kind: "distress", status: 503 },
     },
-  ])("is told apart: $name", ({ sketch, answer }) => {
+  ])("is classified: $name", ({ sketch, answer }) => {
     expect(call(sketch).answer).toEqual(answer);
   });
 

@@ -7,7 +7,7 @@ import { readAsked } from "./read-asked.ts";
 
 export type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
 
-/** One request to the conversation API and what came back. */
+/** One request to the conversation API and its response. */
 export interface ConversationCall {
   readonly record: ExchangeRecord;
   readonly interface: ConversationInterface;
@@ -16,12 +16,15 @@ export interface ConversationCall {
   readonly answer: CallAnswer;
 }
 
-/** What came back, by its `callGroup`. `none`: no whole answer; with `isLimit` one that is larger or deeper than is read. */
+/**
+ * The response, by its `callGroup`. `none`: no complete response; with `isLimit`, it is larger or deeper than the
+ * reader allows.
+ */
 export type CallAnswer =
   | {
       readonly kind: "success";
       readonly status: number;
-      /** Undefined: empty, or not JSON. */
+      /** Undefined if empty or not JSON. */
       readonly json: unknown;
       readonly text: string;
     }
@@ -30,18 +33,18 @@ export type CallAnswer =
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "none"; readonly why: string; readonly isLimit?: true };
 
-/** Whether a call may have changed something: only a refusal says that it did not. */
+/** Whether a call may have changed something: all except refused ones. */
 export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
 
-/** A recorded exchange with the bytes of its answer. */
+/** A recorded exchange with the bytes of its response. */
 export interface RecordedCall {
   readonly record: ExchangeRecord;
   readonly body: Uint8Array;
-  /** Why the body is not what the target sent, where it is not. */
+  /** Why the recorded body differs from the sent one, if it does. */
   readonly unreadable?: string;
 }
 
-/** Reads an exchange with either interface of the conversation API; nothing for any other exchange. */
+/** Reads an exchange of either conversation interface; undefined for other exchanges. */
 export function readCall({ record, body, unreadable }: RecordedCall): ConversationCall | undefined {
   const { interface: name, operation } = record;
   if (!isConversationInterface(name) || !isConversationOperation(operation)) {

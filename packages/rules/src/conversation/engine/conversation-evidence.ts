@@ -7,17 +7,17 @@ import { threadsOf } from "./threads.ts";
 import type { Thread } from "./threads.ts";
 import type { ReferenceAnswer } from "./reference-answer.ts";
 
-/** Everything that rules about conversations look at. */
+/** The evidence of rules about conversations. */
 export interface ConversationEvidence {
-  /** In the order of sending. */
+  /** In order of sending. */
   readonly calls: readonly ConversationCall[];
-  /** The conversations that one interface shows; computed once. */
+  /** The conversations of one interface; computed once. */
   readonly threads: (name: ConversationInterface) => readonly Thread[];
-  /** What the state table says of the histories of one interface; computed once. */
+  /** The result of the history checker for one interface; computed once. */
   readonly histories: (name: ConversationInterface) => HistoryReport;
-  /** The OpenAPI document the target serves, where it serves one. */
+  /** The OpenAPI document that the target serves, if any. */
   readonly api: ApiDescription | undefined;
-  /** What looking for that document came to, in the order of sending. */
+  /** The responses to requests for that document, in order of sending. */
   readonly reference: readonly ReferenceAnswer[];
 }
 
@@ -26,7 +26,7 @@ interface Described {
   readonly reference?: readonly ReferenceAnswer[] | undefined;
 }
 
-/** Reads recorded exchanges; those that are not about conversations are left out. */
+/** Reads recorded exchanges and ignores those that are not about conversations. */
 export function readConversations(
   recorded: readonly RecordedCall[],
   { api, reference = [] }: Described = {},
@@ -40,14 +40,14 @@ export function readConversations(
 
 const known = new WeakMap<RecordedCall, ConversationCall | "none">();
 
-/** Reads a call once, however often it is judged. */
+/** Reads a call once and caches the result. */
 export function knownCall(recorded: RecordedCall): ConversationCall | undefined {
   const call = known.get(recorded) ?? readCall(recorded) ?? "none";
   known.set(recorded, call);
   return call === "none" ? undefined : call;
 }
 
-/** Computes for each interface at most once, when first asked. */
+/** Computes lazily, at most once for each interface. */
 function perInterface<Value>(compute: (name: ConversationInterface) => Value): (name: ConversationInterface) => Value {
   const known = new Map<ConversationInterface, Value>();
   return (name) => {

@@ -6,10 +6,10 @@ export type ConversationOperation = Exclude<OperationName, "search" | "describe"
 /** The two interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
 
-/** Whether an operation is one of the conversation API. */
+/** Whether an operation belongs to the conversation API. */
 export const isConversationOperation = (operation: OperationName): operation is ConversationOperation =>
   operation !== "search" && operation !== "describe";
 
-/** Whether an interface is one of the conversation API. */
+/** Whether an interface belongs to the conversation API. */
 export const isConversationInterface = (name: string): name is ConversationInterface =>
   name === "legacy" || name === "current";

@@ -23,10 +23,10 @@ const marks = {
 const known = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
- * The conversation that an answer is, or nothing. Creating and getting have to answer one: there any JSON object is taken
- * for it. So does a follow-up of the legacy interface: there it is told by its members. With what a cancellation, and a follow-up
- * of the current interface, are answered is unspecified: only a body with the id and the content of the conversation that was
- * asked for is taken for it. Lists have `listView`.
+ * The conversation in a response; undefined if there is none. Responses to creating and getting must be one, so any
+ * JSON object counts. A legacy follow-up must also return one; it is recognised by its members. The responses to a
+ * cancellation, and to a follow-up of the current interface, are unspecified: only a body with the id and content of
+ * the requested conversation counts. For lists see `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
   const view = known.get(call) ?? conversationIn(call) ?? "none";
@@ -44,7 +44,7 @@ function conversationIn(call: ConversationCall): ConversationView | undefined {
   return isOne && isRecord(place.json) ? readConversation(name, place.json, place.pointer) : undefined;
 }
 
-/** Whether the body of an answer is unspecified. */
+/** Whether the body of the response is unspecified. */
 const isOpen = ({ interface: name, operation }: ConversationCall): boolean =>
   operation === "cancel" || (operation === "follow-up" && name === "current");
 
@@ -65,13 +65,16 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
   );
 }
 
-/** Whether a value has what a question was asked with, and is no mere receipt. */
+/** Whether a value has the content of a question, and is not only a receipt. */
 const isAskedOne = (name: "legacy" | "current", json: unknown): boolean =>
   name === "current"
     ? Array.isArray(member(json, "input"))
     : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
-/** The question that the answer to a follow-up or a cancellation is, or nothing; also where it is a conversation instead. */
+/**
+ * The question in the response to a follow-up or a cancellation; undefined if there is none, or if it is a
+ * conversation.
+ */
 export function questionView(call: ConversationCall): QuestionView | undefined {
   const { interface: name, operation, answer } = call;
   if (answer.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
@@ -83,7 +86,7 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
     : undefined;
 }
 
-/** Where the body is unspecified, a question says that it is one: the one that was asked, or the one that was cancelled. */
+/** If the body is unspecified, it only counts as a question if it is the requested or the cancelled one. */
 function isQuestion(call: ConversationCall, json: unknown): boolean {
   const { interface: name, asked } = call;
   if (!isOpen(call)) {

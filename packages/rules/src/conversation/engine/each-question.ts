@@ -1,7 +1,7 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
-import { choicesOnce } from "./choices-once.ts";
+import { notesOnce } from "./notes-once.ts";
 import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -9,24 +9,24 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
-import { reportObstacles, showingOperations } from "./each-conversation.ts";
+import { reportBlocked, showingOperations } from "./each-conversation.ts";
 import { listView } from "./list-view.ts";
 
-/** A question as one answer shows it. */
+/** A question in one response. */
 export interface SeenQuestion {
   readonly question: QuestionView;
   readonly call: ConversationCall;
-  /** The conversation around it; absent where the answer is the question alone. */
+  /** Its conversation; absent if the response is only the question. */
   readonly conversation?: ConversationView;
-  /** Whether it is the last of its conversation, or alone. */
+  /** Whether it is the last question of its conversation, or the only one. */
   readonly isLast: boolean;
-  /** Whether the answer is the one to the request that asked it. */
+  /** Whether this is the response to the request that asked it. */
   readonly isNew: boolean;
   /** Whether the run may have cancelled it, before or after. */
   readonly isCancelled: boolean;
 }
 
-/** Every question that one interface shows, in lists as well. */
+/** Every question of one interface, also in lists. */
 export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   const cancelled = cancelledQuestions(evidence.threads);
   return evidence.calls
@@ -34,7 +34,7 @@ export function seenQuestions(evidence: ConversationEvidence, name: Conversation
     .flatMap((call) =>
       questionsIn(call).map((seen) => ({
         ...seen,
-        // What a cancellation is answered with is left open, also that of what has ended.
+        // The response to a cancellation is unspecified, also to a late one.
         isCancelled: cancelled.tooLate.has(call) || isCancelled(seen.question, conversationOf(seen), cancelled),
       })),
     );
@@ -55,7 +55,7 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
   }
   const last = conversation.questions.at(-1);
   const asked = call.asked.question;
-  // The new one is told by its text first: whether it stands last is a rule of its own.
+  // The new question is identified by its text first: whether it is the last one is checked by another rule.
   const newest = conversation.questions.findLast(({ text }) => asked !== undefined && text === asked) ?? last;
   return conversation.questions.map((question) => ({
     question,
@@ -66,7 +66,7 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
   }));
 }
 
-/** The questions of an element of a list. Summaries of the current interface may have none. */
+/** The questions of a list entry. Summaries of the current interface may have none. */
 const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
   conversation.questions.map((question) => ({
     question,
@@ -76,23 +76,23 @@ const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
     isNew: false,
   }));
 
-/** A rule about each question that one interface shows, as it is written down. */
+/** A rule about each question of one interface, as written. */
 export interface EachQuestion {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   readonly check: (seen: SeenQuestion, report: Reporter) => void;
 }
 
-/** A rule about each question that one interface shows. */
+/** Defines a rule about each question of one interface. */
 export const eachQuestion = ({ id, interface: name, check }: EachQuestion): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
-      const reporters = choicesOnce(reportFor);
+      const reporters = notesOnce(reportFor);
       for (const seen of seenQuestions(evidence, name)) {
         check(seen, reporters(seen.call.record.id));
       }
-      reportObstacles(
+      reportBlocked(
         evidence.calls.filter((call) => call.interface === name && showingOperations.includes(call.operation)),
         reportFor,
       );

@@ -12,8 +12,8 @@ import { userOf } from "./users.ts";
 const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
 
 /**
- * True if a read shows that a question ended although nobody cancelled it, with an answer for example. False if it shows that it was
- * cancelled. Undefined while it is processing, and for a legacy error that may be either.
+ * True if a read shows that a question ended without a cancellation, for example with an answer. False if it shows
+ * that it was cancelled. Undefined while it is processing, and for a legacy error that may mean either.
  */
 export function hasEndedByItself(
   evidence: ConversationEvidence,
@@ -34,18 +34,18 @@ export function hasEndedByItself(
   return hasAnswer;
 }
 
-/** The same of the current interface, which has a state of its own for what was cancelled. */
+/** The same for the current interface, which has a separate state for cancelled conversations. */
 function hasEndedByItselfNow(state: string | undefined, hasAnswer: boolean): boolean | undefined {
   if (state === "canceled") {
     return false;
   }
-  // A completed question without an answer breaks another rule, and was not cancelled.
+  // A completed question without an answer fails another rule, and was not cancelled.
   return state === "error" || (state === "completed" && hasAnswer) ? true : undefined;
 }
 
 /**
- * True if a read shows that a question was cancelled. A legacy question without an error may have ended in any way: it only lacks its
- * answer.
+ * True if a read shows that a question was cancelled. A legacy question without an error may have ended in any way;
+ * it only has no answer.
  */
 export const isShownCancelled = (
   evidence: ConversationEvidence,
@@ -55,7 +55,7 @@ export const isShownCancelled = (
   hasEndedByItself(evidence, read, questionId) === false &&
   (read.interface === "current" || questionIn(read, questionId)?.facts.has("error") === true);
 
-/** The question of that id, or the last one. */
+/** The question with that id, or the last one. */
 function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
   const questions = conversationView(read)?.questions ?? [];
   return questions.find((question) => question.id === id) ?? questions.at(-1);
@@ -65,14 +65,14 @@ const errorKind = ({ json }: QuestionView): string => stringMember(member(json, 
 
 const known = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Kinds of error of legacy questions that their owner cancelled; computed once. */
+/** Error kinds of legacy questions that their owner cancelled; computed once. */
 function kindsOfCancelled(evidence: ConversationEvidence): ReadonlySet<string> {
   const kinds = known.get(evidence) ?? collectKinds(evidence);
   known.set(evidence, kinds);
   return kinds;
 }
 
-/** A question that a legacy read shows with an error. */
+/** A legacy question with an error. */
 interface Failed {
   readonly kind: string;
   readonly cancel: "accepted" | "refused" | "none";
@@ -80,8 +80,8 @@ interface Failed {
 }
 
 /**
- * A kind is one of cancelled questions if a question with an accepted cancel has it. It is one as well if two questions have it
- * whose cancels were refused, and no question has it that nobody cancelled.
+ * An error kind means cancelled if a question with an accepted cancellation has it. It also does if two questions
+ * with refused cancellations have it, and no question without a cancellation.
  */
 function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   const failed = ownConversations(evidence).flatMap((own) => failedIn(own));

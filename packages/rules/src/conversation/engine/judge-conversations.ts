@@ -10,19 +10,19 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import type { ReferenceAnswer } from "./reference-answer.ts";
 
-/** What rules about conversations are asked about. */
+/** The input of rules about conversations. */
 export interface ConversationsToJudge {
   readonly rules: readonly ConversationRule[];
   readonly target: TargetFacts;
-  /** Exchanges in any order; those that are not about conversations are left out. */
+  /** Exchanges in any order; those that are not about conversations are ignored. */
   readonly calls: readonly RecordedCall[];
-  /** The OpenAPI document the target serves; without it answers are judged by the project's own. */
+  /** The OpenAPI document that the target serves [responses are judged by the document of this project]. */
   readonly api?: ApiDescription;
-  /** What looking for that document came to, in the order of sending [it was not looked for]. */
+  /** The responses to requests for that document, in order of sending [none was sent]. */
   readonly reference?: readonly ReferenceAnswer[];
 }
 
-/** Judges the conversations of a run; a pure function of what it is given. */
+/** Judges the conversations of a run; a pure function of its input. */
 export function judgeConversations({ rules, target, calls, api, reference }: ConversationsToJudge): {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly evidence: ConversationEvidence;

@@ -99,7 +99,7 @@ const judged = (sketches: readonly CallSketch[]) =>
   judgeConversations({ rules: conversationRules, target, calls: recordedCalls(sketches) }).outcomes;
 
 describe("all rules about conversations", () => {
-  test("come to something whatever a target sends", () => {
+  test("have an outcome whatever a target sends", () => {
     fc.assert(
       fc.property(fc.array(sketch, { maxLength: 8 }), (sketches) => {
         expect(judged(sketches).size).toBe(conversationRules.length);

@@ -4,7 +4,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 
 const known = new WeakMap<ConversationCall, ListView | "none">();
 
-/** The list that an answer is, or nothing where none is recognised. Read once. */
+/** The list in a response; undefined if none is recognised. Read once. */
 export function listView(call: ConversationCall): ListView | undefined {
   const view = known.get(call) ?? listIn(call) ?? "none";
   known.set(call, view);

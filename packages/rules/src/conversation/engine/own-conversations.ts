@@ -3,13 +3,13 @@ import type { ConversationCall, ConversationInterface } from "./conversation-cal
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { userOf } from "./users.ts";
 
-/** A conversation whose creation the evidence shows. */
+/** A conversation whose creation is in the evidence. */
 export interface OwnConversation {
   readonly conversation: string;
   readonly interface: ConversationInterface;
   readonly user: string;
   readonly create: ConversationCall;
-  /** All calls of both interfaces that name it, in the order of sending: both show the same conversations. */
+  /** All calls of both interfaces that name it, in order of sending: both show the same conversations. */
   readonly calls: readonly ConversationCall[];
 }
 
@@ -47,14 +47,19 @@ function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
 
 const deletions = new WeakMap<readonly ConversationCall[], readonly ConversationCall[]>();
 
-/** Deletions that may have happened, among the calls of a conversation; looked for once, since recordings have many thousand reads. */
+/**
+ * Deletions of a conversation that may have happened; computed once, because recordings may have many thousand reads.
+ */
 function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationCall[] {
   const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveHappened(call));
   deletions.set(calls, found);
   return found;
 }
 
-/** Whether the conversation was there from one time to the other: created before, and no deletion sent until then but `but`. */
+/**
+ * Whether the conversation existed from one time to the other: created before, and no deletion except `but` sent
+ * until then.
+ */
 export function livedThrough(
   { create, calls }: OwnConversation,
   { from, to }: { readonly from: number; readonly to: number },
@@ -64,7 +69,7 @@ export function livedThrough(
   return create.record.times.endedAtMicros <= from && !deletionsIn(calls).some(isBefore);
 }
 
-/** When a call was under way. */
+/** From the sending of a call to its end. */
 export const spanOf = ({ record }: ConversationCall): { readonly from: number; readonly to: number } => ({
   from: record.times.sentAtMicros,
   to: record.times.endedAtMicros,
@@ -82,7 +87,10 @@ function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConvers
   return index;
 }
 
-/** The conversation a call names [by what it asks for], created through the same interface and there while the call was under way; by whomever. */
+/**
+ * The conversation of a call [by the request], created by any user through the same interface and present during the
+ * whole call.
+ */
 export function existingConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,
@@ -92,7 +100,7 @@ export function existingConversation(
   return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
 }
 
-/** As `existingConversation`, if the user of the call created it. */
+/** Like `existingConversation`, but only if the user of the call created it. */
 export function ownConversation(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
   const own = existingConversation(evidence, call);
   return own?.user === userOf(call.record.credential) ? own : undefined;

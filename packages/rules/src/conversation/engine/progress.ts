@@ -3,12 +3,12 @@ import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 
-/** What is known of a conversation: the calls that name it, in the order of sending. */
+/** The calls that name a conversation, in order of sending. */
 interface Called {
   readonly calls: readonly ConversationCall[];
 }
 
-/** How far a conversation is: `processing` while any of it is, `finished` when all of it has ended in any way. */
+/** Progress of a conversation: `processing` if any part of it is, `finished` if all of it has ended in any way. */
 export type Progress = "processing" | "finished";
 
 const running: ReadonlySet<string> = new Set(["pending", "processing"]);
@@ -20,7 +20,7 @@ const ofStates = (states: readonly (string | undefined)[]): Progress | undefined
   return states.length > 0 && states.every((state) => state !== undefined) ? "finished" : undefined;
 };
 
-/** How far an answer shows a conversation to be, if it is one; of one legacy question, where that is named. */
+/** Progress of the conversation in a response, or of one legacy question in it. */
 export function shownProgress(call: ConversationCall, questionId?: string): Progress | undefined {
   const view = conversationView(call);
   if (view === undefined) {
@@ -32,7 +32,7 @@ export function shownProgress(call: ConversationCall, questionId?: string): Prog
 const statusesOf = ({ questions }: ConversationView, questionId: string | undefined): readonly (string | undefined)[] =>
   questions.filter(({ id }) => questionId === undefined || id === questionId).map(({ status }) => status);
 
-/** The newest answer that shows how far a conversation is and ended by `atMicros`. */
+/** The newest response with the progress of a conversation that ended by `atMicros`. */
 export function lastShowing(
   { calls }: Called,
   atMicros: number,
@@ -49,11 +49,11 @@ export function lastShowing(
 
 const writes: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
 
-/** When a write was over for certain; one whose answer did not come, or was no success, may happen at any later time. */
+/** When a write was certainly over. One without a successful response may take effect at any later time. */
 const overAt = ({ answer, record }: ConversationCall): number =>
   answer.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
 
-/** Whether anything else changed, or may have, what an answer shows until `toMicros`. */
+/** Whether anything may have changed the shown state until `toMicros`. */
 const isOvertaken = (
   { calls }: Called,
   shown: ConversationCall,
@@ -70,8 +70,8 @@ const isOvertaken = (
   );
 
 /**
- * How far a conversation, or the question that a call names, is known to be when that call is sent: what the newest answer
- * before shows, if nothing else was sent until the call was over that could have changed it.
+ * Known progress of a conversation, or of the question of a call, when that call is sent: the newest earlier response
+ * shows it, and no other request could have changed it until the call was over.
  */
 export function progressBefore(own: Called, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
@@ -81,7 +81,7 @@ export function progressBefore(own: Called, call: ConversationCall): Progress | 
     : last.progress;
 }
 
-/** Whether a conversation is known to have stayed as it is from one time to the other. */
+/** Whether a conversation certainly did not change from one time to the other. */
 export function isSettledDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
   const last = lastShowing(own, from);
   return last?.progress === "finished" && !isOvertaken(own, last.call, { toMicros: to, but: undefined });

@@ -1,4 +1,4 @@
-/** What one request for the OpenAPI document of a target came to. */
+/** The result of one request for the OpenAPI document of a target. */
 export interface ReferenceAnswer {
   /** Id of the exchange. */
   readonly exchange: string;
@@ -7,9 +7,9 @@ export interface ReferenceAnswer {
 }
 
 /**
- * What stood at the address. `page`: it offers `links` addresses of documents and, unless `isOpen`, nothing else that could
- * lead to one. `none`: it is whole, and no OpenAPI document. `missing`: the status says that nothing is there, or is from 500 twice. `unclear`: nothing
- * follows from what came, or from that nothing came; `why` is one clause.
+ * The content at the address. `page`: it offers `links` addresses of documents and, unless `isOpen`, no other way to
+ * one. `none`: it is complete, and not an OpenAPI document. `missing`: the status means that nothing is there, or was
+ * 500 or above twice. `unclear`: the response, or its absence, allows no conclusion; `why` is one clause.
  */
 export type FoundReference =
   | { readonly kind: "document" }

@@ -5,30 +5,30 @@ import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
-import type { Witness } from "./witness.ts";
+import type { CallReporter } from "./call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { isAcceptedAround, isSignedInAround } from "./accepted-around.ts";
 import { isNamedClient } from "../../engine/client-of.ts";
 
-/** Whether an answer turns the caller away: as unauthorized or forbidden, or by sending him elsewhere, as to a login. */
+/** Whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login. */
 export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
   answer.kind === "elsewhere" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
 
 const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 /**
- * Whether the token of a call is shown to be one that may do what it asks for. A legacy token needs no scope, so any success
- * shows it; in the current interface a success of the same sort, reading or writing. Where another full token got the same
- * operation, this one has to get it as well, if the target is shown to know it.
+ * Whether the evidence shows that the token of a call permits the operation. A legacy token needs no scope, so any
+ * success shows it; in the current interface, a success of the same kind, reading or writing. If another full token
+ * was accepted for the operation, this one must be too, provided that the target knows it.
  */
-export const isTokenProven = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  hasProvenItself(evidence, call) ||
+export const isTokenSufficient = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  isSufficientByItself(evidence, call) ||
   (isTokenKnown(evidence, call.record.credential) &&
-    evidence.calls.some((other) => other.answer.kind === "success" && provesFor(call, other)));
+    evidence.calls.some((other) => other.answer.kind === "success" && showsRightsOf(call, other)));
 
 /**
- * Whether the target is shown to know a token, which may otherwise just be wrong. It answered it with success, or with 403, unless it
- * answers tokens that were never issued with 403 as well.
+ * Whether the evidence shows that the target knows a token, which may otherwise be wrong. It responded to it with
+ * success, or with 403 unless it also sends 403 for tokens that were never issued.
  */
 export const isTokenKnown = ({ calls }: ConversationEvidence, credential: CredentialKind): boolean =>
   calls.some(
@@ -41,11 +41,11 @@ const isForbidden = ({ answer }: ConversationCall): boolean => answer.kind === "
 
 const never: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
-/** Whether another call is forbidden to a token that was never issued. */
+/** Whether another call is forbidden for a token that was never issued. */
 const isNeverIssued = (call: ConversationCall, other: ConversationCall): boolean =>
   other.interface === call.interface && never.has(other.record.credential) && isForbidden(other);
 
-function provesItself(call: ConversationCall, other: ConversationCall): boolean {
+function showsOwnRights(call: ConversationCall, other: ConversationCall): boolean {
   const isSameInterface = other.interface === call.interface;
   if (!isSameForm(call, other)) {
     return false;
@@ -58,55 +58,59 @@ function provesItself(call: ConversationCall, other: ConversationCall): boolean 
 }
 
 /**
- * Whether two calls have the same word before their tokens: which one the current interface accepts is unspecified, so that a
- * refusal in one form says nothing about the token. Source: conversation-api, section 5.
+ * Whether two calls have the same word before their tokens. The word of the current interface is unspecified, so a
+ * refusal with one word does not show that the token is wrong. Source: conversation-api, section 5.
  */
 const isSameForm = (call: ConversationCall, other: ConversationCall): boolean => schemeIn(call) === schemeIn(other);
 
-/** The word before the token of a call, in lower case; undefined where none was sent. */
+/** The word before the token of a call, in lower case; undefined without a token. */
 export const schemeIn = ({ record }: ConversationCall): string | undefined =>
   /^\S+(?=\s)/u.exec(headerOf(record.request.headers, "authorization") ?? "")?.[0].toLowerCase();
 
-const provesFor = (call: ConversationCall, other: ConversationCall): boolean =>
+const showsRightsOf = (call: ConversationCall, other: ConversationCall): boolean =>
   isSameForm(call, other) &&
   hasEveryScope(call.record.credential) &&
   hasEveryScope(other.record.credential) &&
   other.interface === call.interface &&
   other.operation === call.operation;
 
-/** As `isTokenProven`, but by successes of the token itself alone. */
-export const hasProvenItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  evidence.calls.some((other) => other.answer.kind === "success" && provesItself(call, other));
+/** Like `isTokenSufficient`, but only by successes of the token itself. */
+export const isSufficientByItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  evidence.calls.some((other) => other.answer.kind === "success" && showsOwnRights(call, other));
 
 /**
- * Whether a recording shows that a refusal was wrong. Who is turned away may have lost a session and signed in again, unless the
- * recording shows that the credential stayed the same.
+ * Whether a recording shows that a refusal was wrong. A refused user may have lost a session and signed in again,
+ * unless the recording shows that the credential did not change.
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
   (((!isRefusedOrRedirected(call) || isNamedClient(call)) && isAcceptedAround(evidence, call)) ||
-    isUnauthorizedByMistake(evidence, call));
+    isWronglyUnauthorized(evidence, call));
 
-/** Whether a recording shows a credential refused with 401 that was accepted before and after. Section 7 has 401 for credentials. */
-export const isUnauthorizedByMistake = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+/**
+ * Whether a recording shows a credential refused with 401 that was accepted before and after. 401 is about
+ * credentials, see section 7.
+ */
+export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
   call.answer.kind === "refused" &&
   call.answer.status === 401 &&
   isSignedInAround(evidence, call);
 
-/** Whether a call was refused, and not because of the form of its header alone. */
+/** Whether a call was refused, and not only because of the form of its header. */
 const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   (call.answer.kind === "refused" || call.answer.kind === "elsewhere" || isRefusedByErrors(evidence, call)) &&
   !isInOtherForm(evidence, call);
 
 /**
- * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may
- * do everything, or a recording shows it accepted before and after; a status from 500 is one where the operation gets it each
- * time. A token that nothing shows to be good may just be wrong. Other answers are not looked at.
+ * Judges the refusal of a request that must be accepted. It is a violation if the request is well-formed and its
+ * credential permits everything, or if a recording shows the credential accepted before and after. A status from 500
+ * counts as a refusal if the operation gets it every time. A token that was never accepted may be wrong. Other
+ * responses are ignored.
  */
 export function judgeRefusal(
   evidence: ConversationEvidence,
-  witness: Witness,
+  reporter: CallReporter,
   { call, what, subject }: { readonly call: ConversationCall; readonly what: string; readonly subject?: string },
 ): void {
   const { answer, record } = call;
@@ -117,22 +121,22 @@ export function judgeRefusal(
   if (!isWrong && !mayDoEverything(record.credential)) {
     return;
   }
-  if (!isWrong && isRefusedOrRedirected(call) && !isTokenProven(evidence, call)) {
-    witness.needs(acceptedTokenMissing);
+  if (!isWrong && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
+    reporter.needs(acceptedTokenMissing);
     return;
   }
   if (hasUnknownMembers(evidence, call)) {
-    witness.needs(`a ${call.operation} with the members that the target expects (one with others was refused)`);
+    reporter.needs(`a ${call.operation} with the members that the target expects (one with others was refused)`);
     return;
   }
   if ("status" in answer) {
-    witness.breaks(call, `${what} was answered with ${answer.status}`, subject);
+    reporter.fails(call, `${what} was answered with ${answer.status}`, subject);
   }
 }
 
 /**
- * Whether the current interface refused a call in a form of the header in which it accepts nothing, and accepts the same token in
- * another form. Source: conversation-api, section 5.
+ * Whether the current interface refused a call in a form of the header in which it accepts nothing, and accepts the
+ * same token in another form. Source: conversation-api, section 5.
  */
 const isInOtherForm = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
   const accepted = calls.filter(
@@ -148,8 +152,8 @@ const isInOtherForm = ({ calls }: ConversationEvidence, call: ConversationCall):
 };
 
 /**
- * Whether a bad request of the current interface may be one because of the names of its members, which are unspecified but for a
- * creation: neither does a served OpenAPI document describe them, nor was a request with the same ones accepted. Source:
+ * Whether a request of the current interface may be bad because of the names of its members, which are only specified
+ * for a creation: no served OpenAPI document describes them, and no request with the same names was accepted. Source:
  * conversation-api, section 4.2.
  */
 function hasUnknownMembers({ api, calls }: ConversationEvidence, call: ConversationCall): boolean {
@@ -177,19 +181,19 @@ function hasUnknownMembers({ api, calls }: ConversationEvidence, call: Conversat
 const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
-/** Whether no answer came, or one of a target in distress. */
+/** Whether there is no response, or one of an overloaded or failing target. */
 export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";
 
-/** Whether an answer is a status from 500 that names no time to try again: one that does is of a busy target. */
+/** Whether a response has a status from 500 without a retry time. With one, the target is only busy. */
 const isInternalError = ({ answer, record }: ConversationCall): boolean =>
   answer.kind === "distress" &&
   answer.status >= 500 &&
   headerOf(record.response?.headers ?? [], "retry-after") === undefined;
 
-/** Calls that one answer says as much about as another. */
+/** Whether a response to another call counts as a response to this one. */
 export type IsAlike = (other: ConversationCall) => boolean;
 
-/** The very same request, by the same user. */
+/** The same request by the same user. */
 const isSameRequest =
   ({ operation, record }: ConversationCall): IsAlike =>
   (other) =>
@@ -199,9 +203,9 @@ const isSameRequest =
     other.record.request.body === record.request.body;
 
 /**
- * Whether a status from 500 is the answer to this request and not that of a target in distress: calls like it (by default the same
- * request) got such a status each time, at least twice, while the interface served others before and after the first.
- * Section 7 of conversation-api names 500 for errors of the server alone.
+ * Whether a status from 500 is caused by this request, and not by a failing target: similar calls (by default the
+ * same request) got such a status every time, at least twice, while the interface served others before and after the
+ * first. Section 7 of conversation-api names 500 only for errors of the server.
  */
 export function failsEachTime(
   { calls }: ConversationEvidence,
@@ -213,7 +217,7 @@ export function failsEachTime(
   }
   const tries = calls.filter((other) => other.interface === call.interface && isAlike(other));
   const [first] = tries;
-  // After a deletion that was answered with an error, all that is left to be read may be gone.
+  // After a deletion that failed, everything that could be read may be gone.
   const served = calls.filter(
     ({ interface: name, answer, record }) =>
       name === call.interface &&
@@ -229,12 +233,15 @@ export function failsEachTime(
   );
 }
 
-/** Operations that answer without processing a question: what processes questions may be out of order for longer than a run. */
+/** Operations that do not process a question. Processing may fail for longer than a run. */
 const processesNothing: ReadonlySet<string> = new Set(["get", "list", "cancel", "delete"]);
 
 const parameterNames = ({ asked }: ConversationCall): string => [...asked.parameters.keys()].toSorted().join(" ");
 
-/** Whether an operation that has to be accepted gets a status from 500 from this user each time. A refused call is another case. */
+/**
+ * Whether an operation that must be accepted gets a status from 500 from this user every time. Refused calls are not
+ * included.
+ */
 export function isRefusedByErrors(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const names = parameterNames(call);
   return (
@@ -252,7 +259,10 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
   );
 }
 
-/** Whether an answer did not come that would have been judged: the request has a good form, and was not sent to be refused. */
+/**
+ * Whether a response is missing that would have been judged: the request is well-formed, and was not sent to be
+ * refused.
+ */
 export const isMissing = (call: ConversationCall): boolean =>
   isBroken(call) &&
   call.asked.hasGoodForm &&

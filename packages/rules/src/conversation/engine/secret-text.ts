@@ -1,6 +1,6 @@
 /**
- * A secret as rules compare it: the replacement of one that was longer in its encoding, as in an address, ends in dots, and is the
- * same but for these. Undefined for what is too short to have a replacement of its own.
+ * A secret in comparable form. The replacement of a secret that was longer when encoded, as in an address, ends in
+ * dots and is otherwise the same. Undefined if the secret is too short for its own replacement.
  */
 export function secretText(written: string): string | undefined {
   return /^x*$/.test(written) ? undefined : written.replace(/\.+$/, "");

@@ -8,10 +8,10 @@ import { ownConversations } from "./own-conversations.ts";
 import type { OwnConversation } from "./own-conversations.ts";
 import { shownProgress } from "./progress.ts";
 
-/** The calls that name one conversation. Is compared by identity: what is computed of it is kept. */
+/** The calls that name one conversation. Compared by identity, because results are cached for it. */
 type Called = Pick<OwnConversation, "calls">;
 
-/** When a conversation was changed for the last time, as an answer shows it in itself or in a question; microseconds. */
+/** Latest update time of a conversation or its questions in a response; microseconds. */
 function stampOf(call: ConversationCall): number | undefined {
   const view = conversationView(call);
   const stamps = [view, ...(view?.questions ?? [])]
@@ -20,7 +20,7 @@ function stampOf(call: ConversationCall): number | undefined {
   return stamps.length === 0 ? undefined : Math.max(...stamps);
 }
 
-/** An answer that shows a conversation, with the newest stamp of all that ended no later. */
+/** A response with a conversation, with the newest update time of all responses that ended by then. */
 interface Shown {
   readonly call: ConversationCall;
   readonly endedAtMicros: number;
@@ -29,7 +29,7 @@ interface Shown {
 
 const known = new WeakMap<Called, Map<ConversationInterface, readonly Shown[]>>();
 
-/** Answers of one interface that show a conversation, in the order of their ends; computed once. */
+/** Responses of one interface with a conversation, ordered by their ends; computed once. */
 function shownIn(own: Called, name: ConversationInterface): readonly Shown[] {
   const ofOwn = known.get(own) ?? new Map<ConversationInterface, readonly Shown[]>();
   known.set(own, ofOwn);
@@ -49,7 +49,7 @@ function collect({ calls }: Called, name: ConversationInterface): readonly Shown
     });
 }
 
-/** Whether something was sent between two answers that may have changed the conversation. */
+/** Whether a request between two responses may have changed the conversation. */
 const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: ConversationCall): boolean =>
   calls.some(
     (call) =>
@@ -60,7 +60,10 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
       call.record.times.sentAtMicros < read.record.times.endedAtMicros,
   );
 
-/** Whether a read shows fewer questions than an answer before it, or processing after its end, and nothing happened between. */
+/**
+ * Whether a read shows fewer questions than an earlier response, or processing after the end, without a change in
+ * between.
+ */
 function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
   const [shown, before] = [read, seen].map((call) => conversationView(call)?.questions.length ?? 0);
   const isBack = shown === before && shownProgress(seen) === "finished" && shownProgress(read) === "processing";
@@ -68,8 +71,8 @@ function showsLess(own: Called, read: ConversationCall, seen: ConversationCall):
 }
 
 /**
- * The first answer for which something holds, and its index; it has to hold for all after it, too, as it does for ends and for newest
- * stamps. Searched by halves: a recording may have many thousand answers.
+ * The first response for which `holds` is true, and its index. It must be true for all later ones too, as it is for
+ * ends and newest update times. Binary search: a recording may have many thousand responses.
  */
 function firstOf(shown: readonly Shown[], holds: (one: Shown) => boolean): readonly [index: number, found?: Shown] {
   let [from, to] = [0, shown.length];
@@ -82,11 +85,11 @@ function firstOf(shown: readonly Shown[], holds: (one: Shown) => boolean): reado
   return found === undefined ? [from] : [from, found];
 }
 
-/** The last answer that had ended at a time. */
+/** The last response that had ended at a time. */
 const lastEnded = (shown: readonly Shown[], atMicros: number): Shown | undefined =>
   shown[firstOf(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
 
-/** The first answer that had ended before a read was sent and has a newer stamp; nothing where there is none. */
+/** The first response that ended before a read was sent and has a newer update time; undefined if there is none. */
 function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
   const stamp = stampOf(read);
   const newer = stamp === undefined ? undefined : shownIn(own, read.interface).find(({ newest }) => newest > stamp);
@@ -94,8 +97,8 @@ function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
 }
 
 /**
- * Whether a read shows an older version of a conversation than an answer before it: an older stamp, fewer questions, or
- * `processing` after the end. A replica that lags answers so for a while.
+ * Whether a read shows an older version of a conversation than an earlier response: an older update time, fewer
+ * questions, or `processing` after the end. A lagging replica does so for a while.
  */
 export function isStale(own: Called, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;
@@ -103,13 +106,13 @@ export function isStale(own: Called, read: ConversationCall): boolean {
   return newerStamp(own, read) !== undefined || (last !== undefined && showsLess(own, read, last.call));
 }
 
-/** Whether a read is sent so long after a write that no replica may lag behind it any more. */
+/** Whether a read is sent so long after a write that no replica may lag any more. */
 const isLongAfter = (write: ConversationCall, read: ConversationCall): boolean =>
   read.record.times.sentAtMicros - write.record.times.endedAtMicros >= deletionPatienceMs * 1000;
 
 /**
- * Whether a read that does not show a write is evidence that the write had no effect: its stamp is newer than all before the
- * write, or five seconds have passed. Until then a replica may lag.
+ * Whether a read without a write is evidence that the write had no effect: its update time is newer than all before
+ * the write, or five seconds have passed. Until then a replica may lag.
  */
 export function isReadBack(own: Called, write: ConversationCall, read: ConversationCall): boolean {
   const { sentAtMicros } = write.record.times;
@@ -124,16 +127,16 @@ export function isReadBack(own: Called, write: ConversationCall, read: Conversat
 
 const lags = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
 
-/** Who asks whom: each session of an interface may be answered by another replica. */
+/** Key of a session of an interface; each may be served by another replica. */
 const readerOf = ({ interface: name, record }: ConversationCall): string =>
   `${name} ${record.session ?? record.credential}`;
 
 /**
- * How far reads like this one were seen to lag, in microseconds: the longest time after an answer at which a read of the same
- * session was sent that still has an older stamp, twice, as reads are some time apart. What lasts longer than five seconds is no
- * lag. Computed once.
+ * Observed lag of reads like this one, in microseconds: twice the maximum time after a response at which a read of
+ * the same session was sent that has an older update time. Twice, because reads are some time apart. Longer than five
+ * seconds is not a lag. Computed once.
  */
-export function seenLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
+export function observedLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
   const ofEvidence = lags.get(evidence) ?? lagsIn(evidence);
   lags.set(evidence, ofEvidence);
   return 2 * (ofEvidence.get(readerOf(read)) ?? 0);

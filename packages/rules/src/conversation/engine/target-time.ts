@@ -1,7 +1,7 @@
 import { responseDateMicros } from "../../engine/response-date.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
-/** A span of time of the target's clock, in Unix microseconds. */
+/** A time span on the target's clock, in Unix microseconds. */
 export interface TargetSpan {
   readonly fromMicros: number;
   readonly toMicros: number;
@@ -9,19 +9,19 @@ export interface TargetSpan {
 
 const secondMicros = 1_000_000;
 const quarterMicros = 900 * secondMicros;
-/** Clocks of one target may differ by this, and still be told from those of two zones. */
+/** Maximum difference between clocks of one target; small enough to distinguish time zones. */
 export const toleranceMicros = 30 * secondMicros;
-/** In a longer span too many times look like those of another zone. */
+/** In a longer span, too many times look like those of another zone. */
 const maxSpanMicros = 300 * secondMicros;
-/** Zones are at most 14 hours from UTC. */
+/** Time zones are at most 14 hours from UTC. */
 const maxQuarters = 56;
 const minQuarters = 2;
 
 /**
- * When the target worked on a call, by the clock of its header `Date`; nothing where an answer has none. Source: RFC 9110,
+ * The time span in which the target worked on a call, by its `Date` header; undefined without one. Source: RFC 9110,
  * section 6.6.1.
  */
-export function workedBetween(call: ConversationCall): TargetSpan | undefined {
+export function serverSpan(call: ConversationCall): TargetSpan | undefined {
   const date = responseDateMicros(call.record);
   const { sentAtMicros, headersAtMicros, endedAtMicros } = call.record.times;
   const tookMicros = Math.max(0, (headersAtMicros ?? endedAtMicros) - sentAtMicros);
@@ -29,8 +29,8 @@ export function workedBetween(call: ConversationCall): TargetSpan | undefined {
 }
 
 /**
- * How many minutes a time lies beside a span, if that is a difference between zones: a whole number of quarters of an hour, from
- * half an hour to 14 hours. Nothing for any other difference, which may be one between clocks.
+ * Minutes between a time and a span, if this is a difference between time zones: a multiple of a quarter of an hour,
+ * from half an hour to 14 hours. Undefined for other differences, which may come from inexact clocks.
  */
 export function zoneMinutes(micros: number, { fromMicros, toMicros }: TargetSpan): number | undefined {
   const half = (toMicros - fromMicros) / 2;

@@ -4,21 +4,24 @@ import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 
-/** One conversation as one interface shows it: all calls that name it, lists excepted. */
+/** One conversation in one interface: all calls that name it, except lists. */
 export interface Thread {
   /** Legacy: the id; current: the last part of the name. */
   readonly conversation: string;
-  /** The call that created it, where that was answered with success. */
+  /** The successful call that created it, if any. */
   readonly create?: ConversationCall;
-  /** Calls in the order of sending, the creation included. */
+  /** Calls in order of sending, including the creation. */
   readonly calls: readonly ConversationCall[];
-  /** Who created it, where that is known. */
+  /** The user who created it, if known. */
   readonly owner: CredentialKind | undefined;
-  /** When the first deletion was sent that was not refused: from then on it may be gone. */
+  /** When the first deletion was sent that was not refused: it may be gone from then on. */
   readonly deletedAtMicros?: number;
 }
 
-/** Calls of one interface sorted by conversation, in the order in which these first appear. Calls have to be in the order of sending. */
+/**
+ * Calls of one interface grouped by conversation, in order of first appearance. The calls must be in order of
+ * sending.
+ */
 export function threadsOf(calls: readonly ConversationCall[], name: ConversationInterface): readonly Thread[] {
   const grouped = new Map<string, ConversationCall[]>();
   for (const call of calls) {
@@ -32,7 +35,7 @@ export function threadsOf(calls: readonly ConversationCall[], name: Conversation
   return [...grouped].map(([conversation, own]) => threadOf(conversation, own));
 }
 
-/** The conversation a call is about: what it asked for, or what it created. */
+/** The conversation that a call requests or creates. */
 function conversationOf(call: ConversationCall): string | undefined {
   switch (call.operation) {
     case "create":

@@ -1,8 +1,9 @@
 import type { CredentialKind } from "@assay/evidence";
 
 /**
- * Who asks with which credential. The tokens for reading or writing alone, and the access token in other schemes, go with the access token, all others may be of
- * somebody else, so that each is taken for a user of its own. Requests without a user are those of nobody.
+ * The user of each credential. Tokens for only reading or writing, and the access token in other schemes, belong to
+ * the same user as the access token. Others may belong to anybody, so each counts as its own user. Requests without a
+ * token have no user.
  */
 const users: Readonly<Record<CredentialKind, string>> = {
   "access-token": "main",
@@ -25,20 +26,20 @@ const users: Readonly<Record<CredentialKind, string>> = {
   unknown: "unknown",
 };
 
-/** The user behind a credential, as far as the run knows users. */
+/** The user of a credential, as far as the run knows users. */
 export const userOf = (credential: CredentialKind): string => users[credential];
 
-/** Whether a credential is declared to have every scope that the conversation API may ask for. */
+/** Whether a credential is declared to have every scope of the conversation API. */
 export const hasEveryScope = (credential: CredentialKind): boolean =>
   credential === "access-token" || credential === "other-token";
 
 /**
- * Whether a credential may do everything once it is shown to be accepted, so that a refusal is one of the request. An unknown
- * one may not. Of OAuth tokens the document does not speak: a run may have no other.
+ * Whether a credential permits everything once it is accepted, so that a refusal concerns the request. An unknown one
+ * may not. The specification does not mention OAuth tokens here, but a run may have no other.
  */
 export const mayDoEverything = (credential: CredentialKind): boolean =>
   hasEveryScope(credential) || credential === "oauth-token";
 
-/** Whether a conversation that was created with this credential is not one of the second user. */
+/** Whether a conversation that was created with this credential does not belong to the second user. */
 export const isOfMainUser = (credential: CredentialKind): boolean =>
   credential === "oauth-token" || userOf(credential) === "main";

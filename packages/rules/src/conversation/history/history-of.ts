@@ -13,12 +13,12 @@ import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { listView } from "../engine/list-view.ts";
 import { canonicalText } from "../engine/canonical-text.ts";
 
-/** Members of a legacy question that stay as they are once it is completed. */
+/** Members of a legacy question that do not change after its completion. */
 const finalMembers = ["answer", "title", "sources", "error"] as const;
 
 /**
- * What stays as it is once a question is finished, as one text. In the current interface the text of the answer, whichever of
- * its forms it has; nothing where it has neither.
+ * The content of a finished question that must not change, as one text. In the current interface, the text of the
+ * answer in any form; undefined without one.
  */
 function contentOf({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
   if (machine.interface === "legacy") {
@@ -27,7 +27,7 @@ function contentOf({ json, answer, facts }: QuestionView, machine: ConversationM
   return answer ?? (facts.has("answer") ? undefined : "");
 }
 
-/** What a question shows of how it ended, for findings. */
+/** The outcome of a question, for findings. */
 function shownOutcome({ json, answer }: QuestionView): ShownOutcome | undefined {
   const error = member(json, "error");
   if (isRecord(error)) {
@@ -36,13 +36,13 @@ function shownOutcome({ json, answer }: QuestionView): ShownOutcome | undefined 
   return answer === undefined ? undefined : { kind: "answer", text: answer };
 }
 
-/** The conversation around questions, and what the run may have cancelled. */
+/** The conversation of questions, and those that the run may have cancelled. */
 interface Surroundings {
   readonly conversation: string;
   readonly cancelled: CancelledQuestions;
 }
 
-/** What a state table is shown of a conversation. A state that no table lists is left out: that is a rule of its own. */
+/** Snapshot of a conversation for the history checker. An unlisted state is left out: it fails another rule. */
 function snapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
   const { state, createdAt, updatedAt } = view;
   return {
@@ -57,8 +57,8 @@ function snapshotOf(view: ConversationView, machine: ConversationMachine, around
 }
 
 /**
- * What a state table is shown of an element of a list. Whether lists show questions, and answers in full, is left open: one
- * without questions says nothing of them, and what stays as it is is not taken from lists.
+ * Snapshot of a list entry for the history checker. Whether lists have questions and full answers is unspecified: an
+ * entry without questions is ignored, and the content of finished questions is not taken from lists.
  */
 function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
   const { questions, ...snapshot } = snapshotOf(view, machine, around);
@@ -67,7 +67,7 @@ function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, 
     : { ...snapshot, questions: questions.map(({ content: _content, outcome: _outcome, ...question }) => question) };
 }
 
-/** What a state table is shown of a question. */
+/** Snapshot of a question for the history checker. */
 function questionSnapshot(
   question: QuestionView,
   machine: ConversationMachine,
@@ -85,7 +85,7 @@ function questionSnapshot(
   };
 }
 
-/** Calls whose histories are checked by the table of one interface. */
+/** Calls of one interface for the history checker. */
 interface HistoryCalls {
   readonly machine: ConversationMachine;
   readonly calls: readonly ConversationCall[];
@@ -93,8 +93,9 @@ interface HistoryCalls {
 }
 
 /**
- * Reads and writes in the order of sending. Writes through the other interface count too: a follow-up asked there reopens
- * the conversation here. Its id is taken for the same; where it is not, the write is of a conversation nobody reads.
+ * Reads and writes in order of sending. Writes through the other interface count too: a follow-up there reopens the
+ * conversation here. Both are assumed to have the same id; otherwise the write belongs to a conversation that is
+ * never read.
  */
 function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
@@ -105,7 +106,10 @@ function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<R
   }
 }
 
-/** An observation without the questions that reads leave out since they were cancelled. What was asked had another place, too. */
+/**
+ * An observation without the questions that reads leave out after their cancellation, and without the texts of such
+ * requests.
+ */
 function without(observation: Read | Write, leftOut: ReadonlySet<string>): Read | Write {
   const { conversation, snapshot } = observation;
   const questions = snapshot?.questions ?? [];
@@ -126,7 +130,7 @@ interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
 }
 
 function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
-  // With what a cancellation is answered is left open; one of what had ended is nothing that could excuse a change.
+  // The response to a cancellation is unspecified. A cancellation after the end excuses no change.
   for (const call of calls.filter((each) => !cancelled.tooLate.has(each))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* listedReads(call, machine, cancelled);
@@ -154,7 +158,7 @@ const factsOf = (call: ConversationCall, conversation: string): CallFacts => ({
   sentAtMicros: call.record.times.sentAtMicros,
 });
 
-/** Each element of a list is a read of its conversation. */
+/** Each list entry is a read of its conversation. */
 function listedReads(
   call: ConversationCall,
   machine: ConversationMachine,
@@ -199,7 +203,10 @@ function ownObservation(
   };
 }
 
-/** What was asked; left out where the answer shows it in another place than the last, which is a matter of order. */
+/**
+ * The requested text; left out if the response shows it in another position than the last, which is a matter of
+ * order.
+ */
 function askedText(call: ConversationCall): { readonly text?: string } {
   const text = call.asked.question;
   const questions = conversationView(call)?.questions ?? [];
@@ -211,7 +218,7 @@ interface SnapshotContext extends Surroundings {
   readonly machine: ConversationMachine;
 }
 
-/** An answer about another conversation says nothing about this one; that it came has a rule of its own. */
+/** A response about another conversation is no evidence for this one; another rule reports it. */
 function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversation, machine } = context;
   const view = conversationView(call);
@@ -221,7 +228,7 @@ function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot 
   return (view.id ?? conversation) === conversation ? snapshotOf(view, machine, context) : undefined;
 }
 
-/** The new question, where a follow-up is answered by that alone. */
+/** The new question, if it is the whole response to a follow-up. */
 function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversation, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;
@@ -254,10 +261,10 @@ function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" 
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
-/** Reported of each code, far more than a verdict keeps; the rest is counted by the checker. */
+/** Maximum number of findings for each code, far more than a verdict keeps; the checker counts the rest. */
 const maxFindingsPerCode = 1_000;
 
-/** What the state table of one interface says of all that its reads showed, whoever wrote what they show. */
+/** The result of the history checker for all reads of one interface. */
 export function historyOf(
   name: ConversationInterface,
   calls: readonly ConversationCall[],

@@ -6,29 +6,29 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { reportObstacles } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 
-/** A rule about what several answers show of one conversation, as it is written down. */
+/** A rule about several responses of one conversation, as written. */
 export interface HistoryRule {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  /** Codes of the history checker that violate it. */
+  /** Codes of the history checker that fail the rule. */
   readonly codes: readonly HistoryCode[];
-  /** Codes of other rules: where a conversation has one of them, what follows from it is not told as well. */
+  /** Codes of other rules. If a conversation has one of them, its consequences are not reported here too. */
   readonly yieldsTo?: readonly HistoryCode[];
-  /** What single answers show of it besides. */
+  /** Additional checks of single responses. */
   readonly also?: (evidence: ConversationEvidence, reportFor: ReportFor) => void;
 }
 
-/** A rule about what several answers show of one conversation. */
+/** Defines a rule about several responses of one conversation. */
 export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }: HistoryRule): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
       const { findings, observations } = evidence.histories(name);
-      // The codes of one rule are looked for in the same places: a pair of reads is one observation, not three.
+      // All codes of one rule are checked in the same places: a pair of reads is one observation, not three.
       countObservations(Math.max(...codes.map((code) => observations[code])), evidence.calls, reportFor);
       const explained = new Set(
         findings.filter(({ code }) => yieldsTo.includes(code)).map(({ conversation }) => conversation),
@@ -43,7 +43,7 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
         noteTolerated(findings, reportFor);
       }
       also?.(evidence, reportFor);
-      reportObstacles(
+      reportBlocked(
         evidence.calls.filter((call) => call.interface === name && call.operation === "get"),
         reportFor,
       );
@@ -67,7 +67,7 @@ function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor
   }
 }
 
-/** Codes that are about what state something is in. */
+/** Codes about states. */
 const aboutState: ReadonlySet<HistoryCode> = new Set([
   "backward-transition",
   "unlisted-transition",
@@ -75,7 +75,7 @@ const aboutState: ReadonlySet<HistoryCode> = new Set([
   "stale-read",
 ]);
 
-/** The member that a finding is about, where that is a single one that is always called the same. */
+/** The member of a finding, if it is a single one with a fixed name. */
 const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<HistoryCode, string>>>>> = {
   legacy: {
     "question-id-changed": "id",
@@ -86,7 +86,7 @@ const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<Hi
   current: { "question-text-changed": "input" },
 };
 
-/** Where a finding stands in the second answer. */
+/** Pointer to a finding in the second response. */
 function pointerOf({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
   const place = question === undefined ? undefined : `/questions/${question}`;
   if (!aboutState.has(code)) {
@@ -96,7 +96,7 @@ function pointerOf({ code, question }: HistoryFinding, name: ConversationInterfa
   return name === "current" ? "/state" : place && `${place}/status`;
 }
 
-/** Where the conversation of a finding stands in an answer; only in a list that is not the answer itself. */
+/** Pointer to the conversation of a finding in a list; empty if the conversation is the response itself. */
 function placeInList({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
   const call = calls.find(({ record }) => record.id === second.exchange);
   const entries = call === undefined ? undefined : listView(call)?.entries;

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/calls-report.ts";
 import {
   completed,
   failure,
@@ -76,7 +76,7 @@ test.each<Row>([
     ["completed, then completed in a list", [creates, finished, { ...finished, operation: "list" }], "holds"],
     ["a status that is not listed in between", [creates, reads([processing({ status: "done" })]), finished], "holds"],
     ["one read alone", [finished], "not observed"],
-    ["a broken connection and nothing else", [{ ...polling, cutBy: "reset" }], "missing: an answer to get: reset"],
+    ["a broken connection and nothing else", [{ ...polling, cutBy: "reset" }], "missing: a response to get: reset"],
   ]),
   ...rows("legacy/reads-are-current", [
     ["reads in order", [creates, polling, finished], "holds"],

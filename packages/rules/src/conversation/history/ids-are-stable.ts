@@ -3,10 +3,10 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import { listView } from "../engine/list-view.ts";
 
-/** Ids that answers showed, each with the calls that did. */
+/** Ids in responses, each with its calls. */
 function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, ReadonlySet<ConversationCall>> {
   const shown = new Map<string, Set<ConversationCall>>();
   for (const call of calls) {
@@ -18,8 +18,8 @@ function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, Reado
 }
 
 /**
- * Answers about one conversation name that one: its id, or the last part of its name. Of an id that no other answer showed, such
- * as one made up to be unknown, nothing is said here.
+ * Responses to requests for a conversation have its id, or the last part of its name. Ids that no other response had,
+ * such as made-up ones, are ignored.
  */
 export function checkAskedIds(
   { calls }: ConversationEvidence,

@@ -3,19 +3,22 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import { reportObstacles } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import { checkAskedIds } from "./ids-are-stable.ts";
 
-/** The name that is answered is the one that was asked for, and the same credential is always shown the same name. Source: conversation-api, section 2.4. */
+/**
+ * A response has the requested name, and the same credential always gets the same name. Source: conversation-api,
+ * section 2.4.
+ */
 export const currentNameIsStable = defineConversationRule({
   id: "current/name-is-stable",
   check(evidence, reportFor) {
     const own = evidence.calls.filter((call) => call.interface === "current");
     checkAskedIds(evidence, "current", reportFor);
     checkSpelling(own, reportFor);
-    reportObstacles(own, reportFor);
+    reportBlocked(own, reportFor);
   },
 });
 

@@ -4,12 +4,12 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 
-/** The member of a question that holds its text. */
+/** The member of a question with its text. */
 const textMembers = { legacy: "question", current: "input" } as const;
 
-/** The answer that adds a question shows it as it was asked. Where it stands among others is a rule of its own. */
+/** The response that adds a question has the requested text. Its position is checked by another rule. */
 export function checkAskedTexts(
   { calls }: ConversationEvidence,
   name: ConversationInterface,

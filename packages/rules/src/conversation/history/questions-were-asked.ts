@@ -5,11 +5,11 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 
 /**
- * A conversation of the run has no more questions than were asked in it: one that appears twice has another id or none, so
- * that nothing else tells it. What others asked in recordings nobody knows.
+ * A conversation of the run has at most as many questions as were asked in it. A duplicate may have another id or
+ * none, so no other rule detects it. Requests of others in recordings are unknown.
  */
 export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveHappened(call));
@@ -32,7 +32,7 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
   }
 }
 
-/** The conversation that a read shows, if the run created it through the same interface, and it is the one that was asked for. */
+/** The conversation of a read, if it is the requested one and the run created it through the same interface. */
 function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
   const own = isKnown ? ownConversation(evidence, call) : undefined;
@@ -40,11 +40,11 @@ function ownView(evidence: ConversationEvidence, call: ConversationCall): Conver
   return own !== undefined && view?.id === own.conversation ? view : undefined;
 }
 
-/** How many questions may have been asked in a conversation by the end of a call: the first, and each follow-up. */
+/** Maximum number of questions asked in a conversation by the end of a call: the first, and each follow-up. */
 const askedBefore = (followUps: readonly ConversationCall[], call: ConversationCall, conversation: string): number =>
   1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
 
-/** A follow-up whose ids differ may have gone to either conversation. */
+/** A follow-up whose ids differ may belong to either conversation. */
 const mayBeIn = ({ asked }: ConversationCall, conversation: string): boolean =>
   asked.conversation === conversation || asked.bodyConversation === conversation;
 

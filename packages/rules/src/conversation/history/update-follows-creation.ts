@@ -1,18 +1,18 @@
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import { formatValue } from "../../engine/format-value.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 
-/** The two times may be taken from clocks that differ a little, and be rounded in different ways. */
+/** The two times may come from slightly different clocks, with different rounding. */
 const toleranceMicros = 1_000_000;
 
 type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
 
-/** What was last changed before it was created was changed at a time that went back. Times that cannot be read say nothing. */
+/** An update time before the creation time went back. Unreadable times are ignored. */
 export function checkCreationsFirst(
   evidence: ConversationEvidence,
   name: ConversationInterface,

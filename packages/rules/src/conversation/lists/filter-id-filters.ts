@@ -2,28 +2,28 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by the id of a conversation lists that one and no other. Source: conversation-api, section 4.1. */
-export const filterIdFilters = defineWitnessedRule({
+/** A list by the id of a conversation has only that conversation. Source: conversation-api, section 4.1. */
+export const filterIdFilters = defineCallRule({
   id: "legacy/filter-id-filters",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       const conversation = call.asked.parameters.get("filter_id");
       const page = listPage(call);
       if (conversation !== undefined && isMissing(call)) {
-        witness.lacks(call, conversation);
+        reporter.misses(call, conversation);
       }
       const problem =
         conversation === undefined || page === undefined ? undefined : problemOf(evidence, page, conversation);
       if (problem !== undefined) {
-        witness.breaks(call, problem, conversation);
+        reporter.fails(call, problem, conversation);
       } else if (conversation !== undefined && page !== undefined && hasOther(evidence, call, conversation)) {
-        witness.holds(call, conversation);
+        reporter.passes(call, conversation);
       }
     }
   },
@@ -39,7 +39,7 @@ function problemOf(evidence: ConversationEvidence, page: ListPage, wanted: strin
     : undefined;
 }
 
-/** Whether the conversation has to be there: it is the user's own, and nothing else narrows the list. */
+/** Whether the list must have the conversation: it is the user's own, and no other filter applies. */
 const isBound = (evidence: ConversationEvidence, { call, view, ids }: ListPage, wanted: string): boolean =>
   mayDoEverything(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&

@@ -2,25 +2,28 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 import { isWhole, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A conversation is starred or it is not: one of the two lists has it, and not both. Source: conversation-api, section 4.1. */
-export const filterIsStarredFilters = defineWitnessedRule({
+/**
+ * A conversation is either starred or not: exactly one of the two lists has it. Source: conversation-api, section
+ * 4.1.
+ */
+export const filterIsStarredFilters = defineCallRule({
   id: "legacy/filter-is-starred-filters",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       if (call.asked.parameters.has("filter_is_starred") && isMissing(call)) {
-        witness.lacks(call);
+        reporter.misses(call);
       }
     }
     for (const [starred, others] of pairsOf(listPages(evidence, "legacy"))) {
       const inBoth = judgedIds(evidence, starred, others).find((id) => others.ids.includes(id));
       if (inBoth !== undefined) {
-        witness.breaks(
+        reporter.fails(
           others.call,
           `${formatValue(inBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
         );
@@ -30,9 +33,9 @@ export const filterIsStarredFilters = defineWitnessedRule({
         (id) => !starred.ids.includes(id) && !others.ids.includes(id),
       );
       if (inNone !== undefined) {
-        witness.breaks(others.call, `${formatValue(inNone)} is listed neither as starred nor as not starred`);
+        reporter.fails(others.call, `${formatValue(inNone)} is listed neither as starred nor as not starred`);
       } else if (starred.ids.length + others.ids.length > 0) {
-        witness.holds(others.call);
+        reporter.passes(others.call);
       }
     }
   },
@@ -41,8 +44,9 @@ export const filterIsStarredFilters = defineWitnessedRule({
 const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMicros;
 
 /**
- * Each list of what is not starred, with the newest one before or else the first one after of what is, for the same user; and
- * each list of what is starred that has no partner so, with the first one after or else the newest one before of what is not.
+ * Pairs each list of conversations that are not starred with the newest earlier starred list of the same user, or
+ * else the first later one. Each starred list without a partner is paired with the first later list of the others, or
+ * else the newest earlier one.
  */
 function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const of = (value: string): readonly ListPage[] =>
@@ -61,7 +65,7 @@ function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, List
   return [...pairs, ...more];
 }
 
-/** Own conversations that were there all the while, where both lists are certainly whole: one of the two has to have them. */
+/** Own conversations that existed all the time, if both lists are certainly complete: one of the two must have them. */
 const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] =>
   isWhole(starred) &&
   isWhole(others) &&
@@ -72,7 +76,10 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
         .map(({ conversation }) => conversation)
     : [];
 
-/** A person may star a conversation between two lists: with more time between them, only what the run created is compared. */
+/**
+ * A user may star a conversation between two lists: if they are further apart, only conversations of the run are
+ * compared.
+ */
 const maxGapMicros = 10_000_000;
 
 const gapMicros = (one: ListPage, other: ListPage): number => Math.abs(sentAtMicros(one) - sentAtMicros(other));

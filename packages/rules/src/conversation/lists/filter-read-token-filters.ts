@@ -3,61 +3,61 @@ import { livedThrough, ownConversations, spanOf } from "../engine/own-conversati
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { askedToken, conversationOfToken, holdersOfToken, isDueInList, tokensOf } from "./own-facts.ts";
+import { requestedToken, conversationOfToken, holdersOfToken, isDueInList, tokensOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
-export const filterReadTokenFilters = defineWitnessedRule({
+/** A list by a read token has the conversation of that token. Source: conversation-api, section 4.1. */
+export const filterReadTokenFilters = defineCallRule({
   id: "legacy/filter-read-token-filters",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.has("filter_read_token"))) {
       const own = conversationOfToken(evidence, call);
       const page = listPage(call);
       const holders = holdersOfToken(evidence, call);
       if (page !== undefined && holders.length > 1) {
-        judgeShared(witness, page, holders);
+        judgeShared(reporter, page, holders);
         continue;
       }
       if (isMissing(call)) {
-        witness.lacks(call);
+        reporter.misses(call);
       }
       if (page !== undefined && own === undefined) {
-        judgeUnknown(evidence, witness, page);
+        judgeUnknown(evidence, reporter, page);
       }
       if (own === undefined || page?.user !== own.user) {
         continue;
       }
       const problem = problemOf(page, own);
       if (problem !== undefined) {
-        witness.breaks(call, problem);
+        reporter.fails(call, problem);
       } else if (canTell(evidence, page, own)) {
-        witness.holds(call);
+        reporter.passes(call);
       }
     }
   },
 });
 
-/** A token that several conversations tell reads one of them at most: which one, nobody knows. */
-function judgeShared(witness: Witness, page: ListPage, holders: readonly OwnConversation[]): void {
+/** A token that several conversations have can return at most one of them; which one is unknown. */
+function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly OwnConversation[]): void {
   const shared = `the read token that ${holders.map(({ conversation }) => conversation).join(" and ")} have in common`;
   if (page.ids.length > 1) {
-    witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists ${page.ids.length} conversations`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${shared} lists ${page.ids.length} conversations`);
   } else if (
     page.ids.length === 0 &&
     isBound(page) &&
     holders.some((own) => own.user === page.user && isDueInList(own, page.call))
   ) {
-    witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists none of them`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${shared} lists none of them`);
   }
 }
 
-/** A list by a token that is of no conversation of which the token is known: it has none of these. */
-function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
-  const token = askedToken(page.call);
+/** A list by a token that does not belong to any conversation with a known token has none of these. */
+function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
+  const token = requestedToken(page.call);
   const others = ownConversations(evidence).filter((own) => {
     const tokens = tokensOf(own);
     return own.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
@@ -65,9 +65,9 @@ function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: Li
   const shown = others.find(({ conversation }) => page.ids.includes(conversation));
   if (shown !== undefined) {
     const message = `\`filter_read_token\` with a token that is not its own lists the conversation ${shown.conversation}`;
-    witness.breaks(page.call, message);
+    reporter.fails(page.call, message);
   } else if (others.some((own) => own.user === page.user && livedThrough(own, spanOf(page.call)))) {
-    witness.holds(page.call);
+    reporter.passes(page.call);
   }
 }
 
@@ -82,7 +82,7 @@ function problemOf(page: ListPage, own: OwnConversation): string | undefined {
     : undefined;
 }
 
-/** Whether nothing but the token narrows the list. */
+/** Whether only the token filters the list. */
 const isBound = ({ call, view, ids }: ListPage): boolean =>
   mayDoEverything(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_read_token", "page_first", "sort"].includes(name)) &&

@@ -2,30 +2,30 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { idMember } from "@assay/reading";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by the id of a user lists conversations of that user only. Source: conversation-api, section 4.1. */
-export const filterUserIdFilters = defineWitnessedRule({
+/** A list by the id of a user has only conversations of that user. Source: conversation-api, section 4.1. */
+export const filterUserIdFilters = defineCallRule({
   id: "legacy/filter-user-id-filters",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       const userId = call.asked.parameters.get("filter_user_id");
       const page = listPage(call);
       if (userId !== undefined && isMissing(call)) {
-        witness.lacks(call, userId);
+        reporter.misses(call, userId);
       }
       if (userId === undefined || page === undefined) {
         continue;
       }
-      const problem = strangerIn(evidence, page, userId) ?? missingFrom(evidence, page, userId);
+      const problem = foreignEntryIn(evidence, page, userId) ?? missingFrom(evidence, page, userId);
       if (problem !== undefined) {
-        witness.breaks(call, problem, userId);
+        reporter.fails(call, problem, userId);
       } else if (canTell(evidence, page, userId)) {
-        witness.holds(call, userId);
+        reporter.passes(call, userId);
       }
     }
   },
@@ -40,7 +40,7 @@ interface Owned {
   readonly isDue: boolean;
 }
 
-/** Own conversations of the user of a list, with the id of that user where an answer tells it. */
+/** Own conversations of the user of a list, with the id of that user if a response has it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
   ownDuring(evidence, call).map((own) => ({
     conversation: own.conversation,
@@ -48,7 +48,7 @@ const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): reado
     isDue: isDueInList(own, call),
   }));
 
-function strangerIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
+function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
   const other = usersIn(page).find((user) => user !== wanted);
   if (other !== undefined) {
     return `\`filter_user_id=${wanted}\` lists a conversation of the user ${formatValue(other)}`;
@@ -76,7 +76,7 @@ function missingFrom(evidence: ConversationEvidence, page: ListPage, wanted: str
     : undefined;
 }
 
-/** Whether something could have been wrong: entries show users, or there is an own conversation that has to be in or out. */
+/** Whether the rule can be checked: entries have users, or an own conversation must be in the list or not. */
 const canTell = (evidence: ConversationEvidence, page: ListPage, wanted: string): boolean =>
   usersIn(page).length > 0 ||
   ownWithOwner(evidence, page).some(({ owner }) => owner !== undefined && (owner !== wanted || isCertain(page)));

@@ -6,7 +6,7 @@ import type { CallSketch } from "../testing/recorded-calls.ts";
 const fresh = [legacyCreated(1), legacyCreated(2)];
 const two = [...fresh, legacyRead(1), legacyRead(2)];
 const removed: CallSketch = { operation: "delete", conversation: 1 };
-const distress = "transport: an answer to list other than 503";
+const distress = "transport: a response to list other than 503";
 
 describe("a filter by id", () => {
   const byId = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
@@ -168,7 +168,7 @@ describe("a filter by read token", () => {
       observed: 1,
     },
     {
-      name: "is broken by any conversation for a token that nobody has, whoever asks",
+      name: "fails for any conversation with a token that no conversation has, for every user",
       calls: [
         ...two,
         byToken([2], { query: { filter_read_token: "nobodys" } }),

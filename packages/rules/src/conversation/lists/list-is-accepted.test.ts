@@ -111,14 +111,14 @@ describe("a list of the user's conversations", () => {
     {
       name: "cannot run on distress",
       calls: [currentList([], { status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
     {
       name: "cannot run on an answer that is too deep",
       calls: [currentList([1]), currentList([], { answer: "[".repeat(257) })],
       observed: 1,
       unspecified: body,
-      blockedBy: expect.stringMatching(/^limit: an answer to list/u),
+      blockedBy: expect.stringMatching(/^limit: a response to list/u),
     },
   ])("$name", (row) => {
     expect(cameOf("current/list-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -186,7 +186,7 @@ describe("`users/~self`", () => {
     {
       name: "cannot be judged on distress",
       calls: [currentCreated(1, { answer: currentShown(1) }), currentList([], { status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("current/self-stands-for-the-user", row.calls)).toEqual(expectedOf(row));

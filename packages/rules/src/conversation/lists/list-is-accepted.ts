@@ -3,8 +3,8 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
@@ -12,51 +12,51 @@ import { currentRequestNames } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 
 /**
- * Who asks for the conversations of `users/~self` gets a list with those it created. In which form is not documented, so
- * that one which is not recognised is no violation. Source: conversation-api, sections 2.4 and 4.2.
+ * A request for the conversations of `users/~self` returns a list with those that the user created. Its form is
+ * unspecified, so an unrecognised list is no violation. Source: conversation-api, sections 2.4 and 4.2.
  */
-export const listIsAccepted = defineWitnessedRule({
+export const listIsAccepted = defineCallRule({
   id: "current/list-is-accepted",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
-      judgeList(evidence, witness, call);
+      judgeList(evidence, reporter, call);
     }
   },
 });
 
-/** Larger pages may be refused: how large one may be is not documented. */
+/** Larger pages may be refused: the maximum size is unspecified. */
 const maxCertainPageSize = 100;
 
-/** Whether a list asks for the conversations of `users/~self`. */
+/** Whether a list requests the conversations of `users/~self`. */
 export const asksForSelf = (call: ConversationCall): boolean => call.asked.parameters.get("parent") === "users/~self";
 
-function judgeList(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isMissing(call)) {
-    witness.lacks(call);
+    reporter.misses(call);
   }
   if (isPlain(call)) {
-    judgeRefusal(evidence, witness, { call, what: "a list of `users/~self`" });
+    judgeRefusal(evidence, reporter, { call, what: "a list of `users/~self`" });
   }
   const page = listPage(call);
   const missing = page === undefined ? undefined : missingFrom(evidence, page);
   if (missing !== undefined) {
-    witness.breaks(call, `the list of \`users/~self\` lacks ${missing}, which the same user created`);
+    reporter.fails(call, `the list of \`users/~self\` lacks ${missing}, which the same user created`);
   } else if (page !== undefined) {
-    witness.holds(call);
+    reporter.passes(call);
     const { envelope } = page.view;
-    witness.notes(
+    reporter.notes(
       call,
       "current/list-body",
       `the list is ${envelope === undefined ? "empty or the array itself" : `in \`${envelope}\``}`,
     );
   } else if (call.answer.kind === "success") {
-    witness.notes(call, "current/list-body", `no list is recognised: the answer holds ${bodyForm(call)}`);
+    reporter.notes(call, "current/list-body", `no list is recognised: the response has ${bodyForm(call)}`);
   }
 }
 
 const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
-/** Whether a current list asks for a parent and a page of moderate size, and for nothing that is not documented. */
+/** Whether a list of the current interface only has a parent, a page of moderate size, and documented members. */
 export const isPlain = (call: ConversationCall): boolean =>
   isRecord(call.asked.json) &&
   Object.keys(call.asked.json).every((name) => plainMembers.has(name)) &&

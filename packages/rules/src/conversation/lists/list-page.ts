@@ -6,18 +6,18 @@ import { livedThrough, ownConversations, spanOf } from "../engine/own-conversati
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
 
-/** An answered list whose form was recognised. */
+/** A list response whose form was recognised. */
 export interface ListPage {
   readonly call: ConversationCall;
   readonly view: ListView;
   readonly user: string;
-  /** Ids of the entries that show one, in order. */
+  /** Ids of the entries that have one, in order. */
   readonly ids: readonly string[];
 }
 
 const pages = new WeakMap<ConversationCall, ListPage | "none">();
 
-/** The list that a call was answered with, or nothing; read once. */
+/** The list in the response of a call; undefined if there is none. Read once. */
 export function listPage(call: ConversationCall): ListPage | undefined {
   const page = pages.get(call) ?? readPage(call) ?? "none";
   pages.set(call, page);
@@ -31,30 +31,30 @@ function readPage(call: ConversationCall): ListPage | undefined {
     : { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
 }
 
-/** All calls for a list of one interface, in the order of sending. */
+/** All list calls of one interface, in order of sending. */
 export const listCalls = ({ calls }: ConversationEvidence, name: ConversationInterface): readonly ConversationCall[] =>
   calls.filter((call) => call.interface === name && call.operation === "list");
 
-/** All lists of one interface that were recognised, in the order of sending. */
+/** All recognised lists of one interface, in order of sending. */
 export const listPages = (evidence: ConversationEvidence, name: ConversationInterface): readonly ListPage[] =>
   listCalls(evidence, name).flatMap((call) => listPage(call) ?? []);
 
-/** Name of the parameter that asks for the size of a page, and of the one that asks for a page. */
+/** Names of the parameters for the size of a page and for its cursor. */
 export const pageParameters = {
   legacy: { size: "page_first", cursor: "page_after" },
   current: { size: "pageSize", cursor: "pageToken" },
 } as const;
 
-/** How many entries were asked for at most; undefined where that was not said. */
+/** Maximum number of requested entries; undefined if not requested. */
 export function pageSize({ interface: name, asked }: ConversationCall): number | undefined {
   const size = asked.parameters.get(pageParameters[name].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
 
-/** A service may bound the size of a page by one of its own; it is taken to allow this many at least. */
+/** A service may limit the size of a page; it is assumed to allow at least this number. */
 const allowedSize = 10;
 
-/** Whether a page is certainly the whole list: no page before it, none after, and fewer entries than fit in any page. */
+/** Whether a page is certainly the whole list: no page before or after, and fewer entries than fit in any page. */
 export function isWhole({ call, view }: ListPage): boolean {
   const isFirst = !call.asked.parameters.has(pageParameters[call.interface].cursor);
   const fits = Math.min(pageSize(call) ?? allowedSize, allowedSize);
@@ -63,13 +63,13 @@ export function isWhole({ call, view }: ListPage): boolean {
 
 const entryIds = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
 
-/** Whether a legacy list asks for some conversations only. */
+/** Whether a legacy list has a filter. */
 export const isFiltered = ({ asked }: ConversationCall): boolean =>
   [...asked.parameters.keys()].some((name) => name.startsWith("filter"));
 
 const listedIds = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
-/** Ids that one interface listed for a user at any time, without those of conversations it created; computed once. */
+/** Ids that one interface ever listed for a user, without conversations that the interface created; computed once. */
 function othersListed(evidence: ConversationEvidence, name: ConversationInterface, user: string): ReadonlySet<string> {
   const ofEvidence = listedIds.get(evidence) ?? new Map<string, ReadonlySet<string>>();
   listedIds.set(evidence, ofEvidence);
@@ -94,8 +94,8 @@ const createdBy = (
   ownConversations(evidence).filter((own) => own.user === user && own.interface === name);
 
 /**
- * Ids of conversations that a user is known to see while a call is under way: those it created and did not delete, and
- * those that any answer lists for it. What others do to these is not known.
+ * Ids of conversations that a user certainly sees during a call: own ones that were not deleted, and those that any
+ * response lists for the user. Changes by others are unknown.
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);

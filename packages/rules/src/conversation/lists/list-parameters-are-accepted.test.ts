@@ -109,7 +109,7 @@ test.each<CallCase>([
     calls: [legacyList([1]), legacyList([1], { query: { sort: "id" }, status: 503 })],
     observed: 1,
     unspecified: envelope,
-    blockedBy: "transport: an answer to list other than 503",
+    blockedBy: "transport: a response to list other than 503",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/list-parameters-are-accepted", row.calls)).toEqual(expectedOf(row));

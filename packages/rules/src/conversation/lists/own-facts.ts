@@ -8,8 +8,8 @@ import { secretText } from "../engine/secret-text.ts";
 import { shownProgress } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
-/** What the newest answer before a time says in one member of a legacy conversation. */
-function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
+/** The value of one member of a legacy conversation in the newest response before a time. */
+function memberBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
     const id = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
@@ -20,11 +20,14 @@ function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): 
   return undefined;
 }
 
-/** The read token that a list asks for, as `tokensOf` has it; undefined where it asks for none, or for one that cannot be told apart. */
-export const askedToken = ({ asked }: ConversationCall): string | undefined =>
+/**
+ * The requested read token of a list, in the form of `tokensOf`; undefined if there is none, or if it is not
+ * comparable.
+ */
+export const requestedToken = ({ asked }: ConversationCall): string | undefined =>
   secretText(asked.parameters.get("filter_read_token") ?? "");
 
-/** Every read token that an answer tells of a conversation; one, unless the service is at fault. */
+/** Every read token of a conversation in responses; one, unless the service is faulty. */
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
@@ -33,7 +36,7 @@ export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
     }),
   );
 
-/** Legacy conversations that were there while a call was under way, created by its user. */
+/** Legacy conversations that the user of a call created and that existed during the whole call. */
 export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
   ownConversations(evidence).filter(
     (own) =>
@@ -43,8 +46,8 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
   );
 
 /**
- * Whether a list has to show a conversation: a read that was answered before it was sent shows that its questions have ended. How
- * soon a list shows one that was just created is unspecified, and a replica may lag. Source: conversation-api, sections 1 and 4.1.
+ * Whether a list must show a conversation: an earlier read shows that its questions have ended. How soon a list shows
+ * a new conversation is unspecified, and a replica may lag. Source: conversation-api, sections 1 and 4.1.
  */
 export const isDueInList = ({ calls }: OwnConversation, { record, interface: name }: ConversationCall): boolean =>
   calls.some(
@@ -55,23 +58,23 @@ export const isDueInList = ({ calls }: OwnConversation, { record, interface: nam
       shownProgress(call) === "finished",
   );
 
-/** The number by which the service knows the owner of a conversation. */
+/** The service's id of the owner of a conversation. */
 export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string | undefined =>
-  saidBefore(own, "user_id", call.record.times.sentAtMicros);
+  memberBefore(own, "user_id", call.record.times.sentAtMicros);
 
-/** The conversations that tell the read token which a list asks for, there all the while; one, unless the service is at fault. */
+/** The conversations with the requested read token that existed all the time; one, unless the service is faulty. */
 export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
-  const token = askedToken(call);
+  const token = requestedToken(call);
   return ownConversations(evidence).filter(
     (own) =>
       token !== undefined &&
       own.interface === "legacy" &&
-      secretText(saidBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
+      secretText(memberBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
       livedThrough(own, spanOf(call)),
   );
 }
 
-/** The conversation whose read token a list asks for, by whomever it was created, if it is the only one with this token. */
+/** The conversation of the requested read token, created by any user, if only one has this token. */
 export function conversationOfToken(
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -50,7 +50,7 @@ test.each<CallCase>([
   {
     name: "cannot run on distress",
     calls: [...two, legacyList([], { ...first, status: 503 })],
-    blockedBy: "transport: an answer to list other than 503",
+    blockedBy: "transport: a response to list other than 503",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/page-first-bounds", row.calls)).toEqual(expectedOf(row));

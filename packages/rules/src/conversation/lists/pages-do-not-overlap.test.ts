@@ -24,7 +24,7 @@ const page = (
     ...sketch,
   });
 const settled = (id: number): readonly CallSketch[] => [legacyCreated(id), legacyRead(id)];
-const twice = "the conversation 2 came twice in a walk through the pages";
+const twice = "the conversation 2 is listed twice on the pages of a list";
 
 describe("in the legacy interface the rule", () => {
   test.each<CallCase>([
@@ -54,7 +54,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken by a conversation twice in a list of one page",
       calls: [page([1, 2, 3, 2], [undefined, undefined])],
       observed: 1,
-      violations: ["the conversation 2 came twice in one list"],
+      violations: ["the conversation 2 is listed twice in one list"],
     },
     {
       name: "is not observed in a list of one page",
@@ -102,7 +102,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken when a complete walk misses a conversation",
       calls: [...settled(9), page([1, 2], [undefined, "a"]), page([3], ["a", undefined])],
       observed: 1,
-      violations: ["no page of a walk to the end has the conversation 9"],
+      violations: ["no page of a complete list has the conversation 9"],
     },
     {
       name: "is not broken when an unfinished walk misses one",
@@ -132,7 +132,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken by a cursor that leads back",
       calls: [page([1, 2], [undefined, "a"]), page([3, 4], ["a", "a"])],
       observed: 1,
-      violations: ["a page names a cursor that led to an earlier page of the walk"],
+      violations: ["a page has a cursor that led to an earlier page of the same list"],
     },
     {
       name: "takes an empty page with the old cursor for the end",
@@ -158,7 +158,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "cannot run on distress",
       calls: [page([1, 2], [undefined, "a"]), page([3], ["a", undefined], { status: 503 })],
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
@@ -207,7 +207,7 @@ describe("in the current interface the rule", () => {
         })),
       ],
       observed: 2,
-      violations: ["the conversation 1 came twice in a walk through the pages"],
+      violations: ["the conversation 1 is listed twice on the pages of a list"],
     },
     {
       name: "knows other names of the member",

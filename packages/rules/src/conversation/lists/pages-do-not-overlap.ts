@@ -8,25 +8,25 @@ import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isSettledDuring } from "../engine/progress.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything, userOf } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** Pages that were asked for one after the other, each with the cursor of the one before. */
+/** Consecutive pages, each requested with the cursor of the one before. */
 export interface Walk {
   readonly pages: readonly [ListPage, ...ListPage[]];
-  /** Whether the last page names no further one. */
+  /** Whether the last page has no cursor. */
   readonly isComplete: boolean;
-  /** The page that names a cursor which led to an earlier page of the walk. */
+  /** The page whose cursor led to an earlier page of the walk. */
   readonly circle: ListPage | undefined;
 }
 
 const cursorOf = ({ call }: ListPage): string | undefined =>
   call.asked.parameters.get(pageParameters[call.interface].cursor);
 
-/** What two pages of one walk have in common: everything that was asked for but the cursor. */
+/** Key of pages of one walk: all request parameters except the cursor. */
 function sameList({ call, user }: ListPage): string {
   const { cursor } = pageParameters[call.interface];
   const names = [...call.asked.parameters.keys()].filter((name) => name !== cursor).toSorted();
@@ -34,7 +34,7 @@ function sameList({ call, user }: ListPage): string {
   return JSON.stringify([user, call.record.credential, parameters]);
 }
 
-/** The walks of one interface; a list that nobody followed is a walk of one page. */
+/** The walks of one interface; a list without further pages is a walk of one page. */
 export function walksOf(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
   const next = new Map<string, ListPage[]>();
   const pages = listPages(evidence, name);
@@ -70,33 +70,33 @@ function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]
 }
 
 /**
- * Walking the pages of a list meets each conversation once, and ends. What changes during a walk may move: it is left out,
- * and as many others as changed may move with it. Source: conversation-api, section 4.1.
+ * A walk through all pages has each conversation once, and ends. Conversations that change during the walk may move.
+ * They are ignored, and the same number of others may move with them. Source: conversation-api, section 4.1.
  */
 export const pagesDoNotOverlap = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/pages-do-not-overlap`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of listCalls(evidence, name)) {
         if (call.asked.parameters.has(pageParameters[name].cursor) && isMissing(call)) {
-          witness.lacks(call);
+          reporter.misses(call);
         }
       }
       const walks = walksOf(evidence, name);
       for (const walk of walks) {
         const unknown = unknownCursorName(evidence, walks, walk);
         if (unknown !== undefined) {
-          witness.needs(
+          reporter.needs(
             `the name of the request member for the next page (\`${formatValue(unknown)}\` is not in a served OpenAPI document and leads to the same page)`,
           );
           continue;
         }
-        (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, witness, walk);
+        (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, reporter, walk);
       }
       for (const { call } of listPages(evidence, "legacy").filter(
         (page) => name === "legacy" && isCut(evidence, page),
       )) {
-        witness.notes(call, "legacy/list-cursor", "a full page came without a cursor that is recognised");
+        reporter.notes(call, "legacy/list-cursor", "a full page has no recognised cursor");
       }
     },
   }),
@@ -105,19 +105,20 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
 const sameIds = (one: ListPage, other: ListPage): boolean =>
   one.ids.length > 0 && one.ids.join(" ") === other.ids.join(" ");
 
-/** Whether some page of a walk shows other conversations than the one before: its cursor was read. */
+/** Whether some page of a walk differs from the one before: the service read its cursor. */
 const isMoving = ({ pages }: Walk): boolean =>
   pages.some((page, index) => {
     const before = pages[index - 1];
     return before !== undefined && !sameIds(page, before);
   });
 
-/** How the member is called that asks for a page of the current interface. */
+/** Name of the request member with the cursor in the current interface. */
 const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.asked.json, "cursor");
 
 /**
- * The name under which a walk sent its cursor, where that led to the same page, no document describes it, and no other walk got
- * on by it: how the request members of the current interface are called is unspecified. Source: conversation-api, section 4.2.
+ * The name of the cursor member of a walk that stayed on the same page, if no document describes it and no other walk
+ * advanced with it. Names of request members of the current interface are unspecified. Source: conversation-api,
+ * section 4.2.
  */
 function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[], walk: Walk): string | undefined {
   const [first, second] = walk.pages;
@@ -132,7 +133,7 @@ function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[
   return isDescribed || isRead ? undefined : name;
 }
 
-/** Whether there is more than a page shows, but nothing that asks for it. */
+/** Whether a list has more than a page shows, but no cursor. */
 const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.cursor === undefined &&
   !call.asked.parameters.has("page_after") &&
@@ -140,29 +141,29 @@ const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolea
   view.entries.length === pageSize(call) &&
   knownIds(evidence, call).size > view.entries.length;
 
-/** One page shows how pages follow each other to nobody; that it repeats itself is seen all the same. */
-function judgePage(evidence: ConversationEvidence, witness: Witness, walk: Walk): void {
+/** A single page cannot show how pages follow each other, but it can repeat an entry. */
+function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
   const repeated = repeatedIn(evidence, walk);
   const [again] = repeated;
   if (again !== undefined && repeated.length > changesDuring(evidence, walk)) {
-    witness.breaks(again.page.call, `the conversation ${formatValue(again.id)} came twice in one list`);
+    reporter.fails(again.page.call, `the conversation ${formatValue(again.id)} is listed twice in one list`);
   }
 }
 
-function judgeWalk(evidence: ConversationEvidence, witness: Witness, walk: Walk): void {
+function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
   const slack = changesDuring(evidence, walk);
   const repeated = repeatedIn(evidence, walk);
   const missing = missingFrom(evidence, walk);
   const [[again], [absent]] = [repeated, missing];
   if (again !== undefined && repeated.length > slack) {
-    witness.breaks(again.page.call, `the conversation ${formatValue(again.id)} came twice in a walk through the pages`);
+    reporter.fails(again.page.call, `the conversation ${formatValue(again.id)} is listed twice on the pages of a list`);
   } else if (absent !== undefined && missing.length > slack) {
-    const message = `no page of a walk to the end has the conversation ${absent.conversation}`;
-    witness.breaks(lastPage(walk).call, message);
+    const message = `no page of a complete list has the conversation ${absent.conversation}`;
+    reporter.fails(lastPage(walk).call, message);
   } else if (walk.circle !== undefined) {
-    witness.breaks(walk.circle.call, "a page names a cursor that led to an earlier page of the walk");
+    reporter.fails(walk.circle.call, "a page has a cursor that led to an earlier page of the same list");
   } else if (again === undefined && absent === undefined) {
-    witness.holds(walk.pages[0].call);
+    reporter.passes(walk.pages[0].call);
   }
 }
 
@@ -187,7 +188,10 @@ const mayChangeDuring = (own: OwnConversation, walk: Walk): boolean => {
   return !isGone && own.create.record.times.sentAtMicros < to && !isSettledDuring(own, { from, to });
 };
 
-/** How many conversations may have changed, come or gone during a walk, unknown ones of creations without an answer included. */
+/**
+ * Maximum number of conversations that changed, appeared or vanished during a walk, including unknown ones of
+ * creations without a response.
+ */
 function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
   const { to } = spanOfWalk(walk);
   const { user } = walk.pages[0];
@@ -202,7 +206,7 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
   return unknown.length + ownOfWalk(evidence, walk).filter((own) => mayChangeDuring(own, walk)).length;
 }
 
-/** What came again, each once, without what may have changed. */
+/** Repeated conversations, each once, without those that may have changed. */
 function repeatedIn(
   evidence: ConversationEvidence,
   walk: Walk,
@@ -225,7 +229,7 @@ function repeatedIn(
   return [...repeated].map(([id, page]) => ({ id, page }));
 }
 
-/** Own conversations that were there and stayed as they are during a complete walk without filters, and are on no page. */
+/** Own conversations that existed without a change during a complete walk without filters, and are on no page. */
 function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnConversation[] {
   const [{ call }] = walk.pages;
   if (!walk.isComplete || isFiltered(call) || !mayDoEverything(call.record.credential)) {

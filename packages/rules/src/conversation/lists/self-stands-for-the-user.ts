@@ -5,29 +5,29 @@ import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { asksForSelf } from "./list-is-accepted.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** What is listed for `users/~self` belongs to the user who asks. Source: conversation-api, section 2.4. */
-export const selfStandsForTheUser = defineWitnessedRule({
+/** The conversations of `users/~self` belong to the authenticated user. Source: conversation-api, section 2.4. */
+export const selfStandsForTheUser = defineCallRule({
   id: "current/self-stands-for-the-user",
-  check(evidence, witness) {
+  check(evidence, reporter) {
     for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
       const page = listPage(call);
       if (isMissing(call)) {
-        witness.lacks(call);
+        reporter.misses(call);
       } else if (page !== undefined) {
-        judgeUsers(evidence, witness, page);
+        judgeUsers(evidence, reporter, page);
       }
     }
   },
 });
 
-function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
+function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const listed = usersIn(page);
   const creator = creatorIn(evidence, page);
   const stranger = ownConversations(evidence).find(
@@ -35,26 +35,26 @@ function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: List
   );
   if (stranger !== undefined) {
     const message = `the list of \`users/~self\` has the conversation ${stranger.conversation}, which another user created`;
-    witness.breaks(page.call, message);
+    reporter.fails(page.call, message);
     return;
   }
   const [expected, other] = new Set([...creator, ...listed]);
   if (other !== undefined) {
     const users = `\`${formatValue(expected)}\` and \`${formatValue(other)}\``;
-    witness.breaks(page.call, `the list of \`users/~self\` has conversations of the users ${users}`);
+    reporter.fails(page.call, `the list of \`users/~self\` has conversations of the users ${users}`);
   } else if (listed.length > 1 || (listed.length > 0 && creator.length > 0)) {
-    witness.holds(page.call);
+    reporter.passes(page.call);
   }
 }
 
-/** Whether a conversation was created by the other of the two users of whom it is known that they are two. */
+/** Whether the other one of two different users created a conversation. */
 const isOfOther = ({ interface: name, user, create }: OwnConversation, { call, user: asking }: ListPage): boolean =>
   name === "current" &&
   user !== asking &&
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);
 
-/** The literal may stand in the answer as well, for the same user. */
+/** The response may have the literal too, for the same user. */
 const isLiteral = (user: string): boolean => user === "~self" || user === "-";
 
 const userIn = (name: string | undefined): readonly string[] => {
@@ -64,7 +64,7 @@ const userIn = (name: string | undefined): readonly string[] => {
 
 const usersIn = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => userIn(name));
 
-/** Whom the names of the conversations say that were created with the same credential; nobody is known of a recording. */
+/** Users in the names of conversations that the same credential created; unknown in recordings. */
 const creatorIn = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []

@@ -107,7 +107,7 @@ describe("an order", () => {
       name: "cannot be judged on distress, each for itself",
       calls: [digits(rising, { sort: "id" }), { ...digits([], byUpdate), status: 503 }],
       observed: 1,
-      blockedBy: "transport: an answer to list other than 503",
+      blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/sort-is-kept", row.calls)).toEqual(expectedOf(row));

@@ -8,20 +8,20 @@ import { ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isSettledDuring } from "../engine/progress.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { instantOf } from "@assay/state-machine";
 import { walksOf } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
-/** A list is in the order that was asked for. Source: conversation-api, section 4.1. */
+/** A list has the requested order. Source: conversation-api, section 4.1. */
 export const sortIsKept = orderRule("legacy/sort-is-kept", ({ asked }) =>
   sortOrders.find((order) => order === asked.parameters.get("sort")),
 );
 
-/** A list for which no order was asked begins with the newest update. Source: conversation-api, section 4.1. */
+/** A list without a requested order begins with the newest update. Source: conversation-api, section 4.1. */
 export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ asked }) =>
   asked.parameters.has("sort") ? undefined : "-updated_at",
 );
@@ -30,32 +30,32 @@ function orderRule(
   id: ConversationRuleId,
   orderOf: (call: ConversationCall) => SortOrder | undefined,
 ): ConversationRule {
-  return defineWitnessedRule({
+  return defineCallRule({
     id,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of listCalls(evidence, "legacy")) {
         const order = orderOf(call);
         const page = listPage(call);
         if (order !== undefined && isMissing(call)) {
-          witness.lacks(call, order);
+          reporter.misses(call, order);
         }
         const pairs = order === undefined || page === undefined ? [] : unequalNeighbours(evidence, page, order);
         const wrong = pairs.find((pair) => !pair.isInOrder);
         if (wrong !== undefined) {
-          witness.breaks(call, `in a list by \`${order}\`, ${wrong.one} comes before ${wrong.other}`, order);
+          reporter.fails(call, `in a list by \`${order}\`, ${wrong.one} comes before ${wrong.other}`, order);
         } else if (pairs.length > 0) {
-          witness.holds(call, order);
+          reporter.passes(call, order);
         }
       }
       for (const walk of walksOf(evidence, "legacy")) {
-        judgeWalk(witness, walk, orderOf(walk.pages[0].call));
+        judgeWalk(reporter, walk, orderOf(walk.pages[0].call));
       }
     },
   });
 }
 
-/** What was created keeps its id and its time, so that a walk through pages in their order never goes back. */
-function judgeWalk(witness: Witness, { pages }: Walk, order: SortOrder | undefined): void {
+/** Ids and creation times do not change, so a walk in their order never goes back. */
+function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | undefined): void {
   if (order === undefined || order.endsWith("updated_at")) {
     return;
   }
@@ -65,11 +65,11 @@ function judgeWalk(witness: Witness, { pages }: Walk, order: SortOrder | undefin
     const pair = before === undefined || first === undefined ? undefined : neighboursOf(before, first, order);
     if (pair?.isInOrder === false) {
       const message = `in a list by \`${order}\`, the page that ends with ${pair.one} comes before the one that begins with ${pair.other}`;
-      witness.breaks(page.call, message, order);
+      reporter.fails(page.call, message, order);
       return;
     }
     if (pair !== undefined) {
-      witness.holds(page.call, order);
+      reporter.passes(page.call, order);
     }
   }
 }
@@ -85,7 +85,10 @@ interface Key {
   readonly value: number | bigint;
 }
 
-/** Neighbours of different keys, without what may have been updated meanwhile; equal ones may come in any order. */
+/**
+ * Neighbours with different keys, without those that may have been updated during the list; equal ones may have any
+ * order.
+ */
 function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly Neighbours[] {
   const name = order.startsWith("-") ? order.slice(1) : order;
   const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
@@ -98,7 +101,7 @@ function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order
   });
 }
 
-/** Two entries one after the other, where their keys are known and differ. */
+/** Two adjacent entries, if their keys are known and differ. */
 function neighboursOf(first: ConversationView, second: ConversationView, order: SortOrder): Neighbours | undefined {
   const falls = order.startsWith("-");
   const name = falls ? order.slice(1) : order;
@@ -118,7 +121,7 @@ function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Ke
 
 const numberOf = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
 
-/** Conversations that the evidence does not show to have stayed as they are during a call. */
+/** Conversations that may have changed during a call. */
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
     ownConversations(evidence)

@@ -4,7 +4,9 @@ import type { LinkedConversation, ConversationRead } from "./linked-conversation
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
- * A finished answer has the same text through both interfaces. Spaces and line ends do not count: how blocks are joined is not shown. An answer that differs between reads of one interface is a rule of its own. Source: conversation-api, sections 2.4 and 9.
+ * A finished answer has the same text through both interfaces. Spaces and line ends are ignored: how blocks are
+ * joined is unspecified. An answer that differs between reads of one interface fails another rule. Source:
+ * conversation-api, sections 2.4 and 4.2.
  */
 export const migrationAnswersAgree = defineMigrationRule({
   id: "migration/answers-agree",

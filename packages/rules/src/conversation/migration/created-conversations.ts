@@ -3,20 +3,20 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import type { Thread } from "../engine/threads.ts";
 
-/** A conversation that the run created, with a first question that no other creation asked. */
+/** A conversation of the run whose first question no other creation asked. */
 export interface CreatedConversation {
   readonly conversation: string;
   /** Interface that created it. */
   readonly interface: ConversationInterface;
   readonly create: ConversationCall;
   readonly question: string;
-  /** When a deletion was first sent through either interface that was not refused. */
+  /** When the first deletion that was not refused was sent through either interface. */
   readonly deletedAtMicros: number;
 }
 
 const interfaces = ["legacy", "current"] as const;
 
-/** The conversations that the run created through either interface and that can be told by their question. */
+/** The conversations that the run created through either interface and that their question identifies. */
 export function createdConversations({ calls, threads }: ConversationEvidence): readonly CreatedConversation[] {
   const asked = countedTexts(calls);
   const all = interfaces.flatMap((name) => threads(name));
@@ -26,8 +26,8 @@ export function createdConversations({ calls, threads }: ConversationEvidence): 
   }
   return all.flatMap((thread) => {
     const created = createdBy(thread);
-    const isTold = created !== undefined && asked.get(created.question) === 1;
-    return isTold
+    const isIdentified = created !== undefined && asked.get(created.question) === 1;
+    return isIdentified
       ? [{ ...created, deletedAtMicros: deletedAt.get(thread.conversation) ?? Number.POSITIVE_INFINITY }]
       : [];
   });
@@ -40,7 +40,7 @@ function createdBy({ conversation, create }: Thread): Omit<CreatedConversation, 
     : { conversation, interface: create.interface, create, question };
 }
 
-/** How many creations asked each text, whatever came of them. */
+/** Number of creations with each text, whatever their result. */
 function countedTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operation, asked } of calls) {

@@ -1,37 +1,37 @@
 import { defined } from "@assay/contract";
 import { member, stringMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
 import type { ConversationRead } from "./linked-conversations.ts";
 
-/** How a conversation ended, through both interfaces. */
+/** The end of a conversation in both interfaces. */
 export interface FinishedPair {
   readonly conversation: string;
   /** Whether the last question has an error in the legacy interface. */
   readonly hasError: boolean;
-  /** The kind of that error, where it is text. */
+  /** The kind of that error, if it is text. */
   readonly kind?: string;
-  /** The code of the error in the current interface, where it shows one. */
+  /** The code of the error in the current interface, if there is one. */
   readonly code?: string;
   /** The terminal state in the current interface. */
   readonly state: string;
-  /** Whether a cancellation may be what ended it: then the specification says nothing about the two. */
+  /** Whether a cancellation may have ended it: then the relation of the two is unspecified. */
   readonly isCancelled: boolean;
-  /** What the legacy interface shows, in words. */
+  /** Describes the legacy state. */
   readonly status: string;
   readonly report: Reporter;
 }
 
-/** The code of the error that a conversation shows, itself or in its last question. */
+/** The error code of a conversation or its last question. */
 export const errorCodeOf = ({ json, questions }: ConversationView): string | undefined =>
   [json, questions.at(-1)?.json]
     .map((holder) => stringMember(member(member(holder, "state"), "error"), "code"))
     .find((code) => code !== undefined);
 
-/** The last finished reads of each conversation that both interfaces show, with the same number of questions. */
+/** The last finished reads of each conversation in both interfaces with the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
   return linkedConversations(evidence).flatMap(({ conversation, legacy, current, isCancelled }) => {
     const [ours, theirs] = lastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
@@ -57,7 +57,9 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
   });
 }
 
-/** The last two reads that show as many questions: one of the interfaces may not have been asked since the last one. */
+/**
+ * The last two reads with the same number of questions: one interface may not have been read since the last question.
+ */
 function lastPair(
   legacy: readonly ConversationRead[],
   current: readonly ConversationRead[],

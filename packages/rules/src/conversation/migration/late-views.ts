@@ -2,22 +2,22 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isFinishedCurrent, isFinishedLegacy, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 
-/** A conversation that had ended in one interface and was processing in the other when the run had waited long enough. */
+/** A conversation that had ended in one interface and was still processing in the other after the maximum wait. */
 export interface LateView {
   readonly conversation: string;
   readonly ended: ConversationRead;
   readonly late: ConversationRead;
 }
 
-/** The probe with which a run looks when a question has been waited for as long as its user said. */
-const isLateLook = ({ call }: ConversationRead): boolean => call.record.probe === "migration-late";
+/** The probe that reads after the maximum wait for a question. */
+const isLateRead = ({ call }: ConversationRead): boolean => call.record.probe === "migration-late";
 
 const running: ReadonlySet<string> = new Set(["pending", "processing"]);
 
 const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
   running.has(state ?? questions.at(-1)?.status ?? "");
 
-/** Such conversations, those left out that a cancellation may have ended. */
+/** Such conversations, except those that a cancellation may have ended. */
 export const lateViews = (evidence: ConversationEvidence): readonly LateView[] =>
   linkedConversations(evidence).flatMap(lateViewsOf);
 
@@ -34,7 +34,7 @@ function pairOf(
   finished: readonly ConversationRead[],
   others: readonly ConversationRead[],
 ): readonly LateView[] {
-  const late = others.findLast((showing) => isLateLook(showing) && isRunning(showing));
+  const late = others.findLast((showing) => isLateRead(showing) && isRunning(showing));
   const ended = finished.find(
     ({ call, view }) =>
       late !== undefined &&

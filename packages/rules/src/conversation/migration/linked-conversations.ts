@@ -7,29 +7,29 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { Thread } from "../engine/threads.ts";
 import { createdConversations } from "./created-conversations.ts";
 
-/** What one read showed. */
+/** One read of a conversation. */
 export interface ConversationRead {
   readonly call: ConversationCall;
   readonly view: ConversationView;
 }
 
-/** One conversation as both interfaces show it. */
+/** One conversation in both interfaces. */
 export interface LinkedConversation {
   /** Its id in the legacy interface. */
   readonly conversation: string;
-  /** What both interfaces call it. */
+  /** Its ids in both interfaces. */
   readonly ids: ReadonlySet<string>;
-  /** What reads of the conversation showed, in the order of sending. */
+  /** Reads of the conversation, in order of sending. */
   readonly legacy: readonly ConversationRead[];
   readonly current: readonly ConversationRead[];
-  /** Whether the run may have cancelled the last question that a read of it shows. */
+  /** Whether the run may have cancelled the last question of a read. */
   readonly isCancelled: (read: ConversationRead) => boolean;
 }
 
 /**
- * Conversations that both interfaces show. One that the run created is told by its first question, which no other creation
- * asked, whatever its name is. Others have the same id in both interfaces, and are the same: the first question is, or it is
- * one that the run created and the other interface does not show another one that the run created in its place.
+ * Conversations in both interfaces. A conversation of the run is identified by its first question, which no other
+ * creation asked, whatever its name. Others must have the same id in both interfaces, and the same first question, or
+ * be created by the run while the other interface shows no other conversation of the run for them.
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelled = cancelledQuestions(evidence.threads);
@@ -61,7 +61,7 @@ interface ShownConversation {
   readonly showings: readonly ConversationRead[];
 }
 
-/** What the current interface shows in the place of a legacy conversation: what has its question, or else its id. */
+/** The current conversation that corresponds to a legacy one: by its question, or else by its id. */
 function partners(
   evidence: ConversationEvidence,
   ownQuestions: ReadonlySet<string>,
@@ -71,8 +71,8 @@ function partners(
   const byText = new Map(shown.toReversed().map((one) => [firstText(one.showings), one] as const));
   return (id, question) => {
     const same = byId.get(id);
-    const isTold = question !== undefined && ownQuestions.has(question);
-    return isTold && firstText(same?.showings ?? []) !== question ? (byText.get(question) ?? same) : same;
+    const isIdentified = question !== undefined && ownQuestions.has(question);
+    return isIdentified && firstText(same?.showings ?? []) !== question ? (byText.get(question) ?? same) : same;
   };
 }
 

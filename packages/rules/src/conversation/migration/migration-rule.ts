@@ -1,10 +1,13 @@
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { reportObstacles } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/each-conversation.ts";
 
-/** A rule about one conversation through both interfaces. Where one of them was not read at all, nothing stands in its way. */
+/**
+ * Defines a rule about one conversation through both interfaces. If one of them was never read, nothing blocks the
+ * rule.
+ */
 export const defineMigrationRule = ({
   id,
   check,
@@ -20,8 +23,8 @@ export const defineMigrationRule = ({
       const legacy = reads.filter((call) => call.interface === "legacy");
       const current = reads.filter((call) => call.interface === "current");
       if (legacy.length > 0 && current.length > 0) {
-        reportObstacles(legacy, reportFor);
-        reportObstacles(current, reportFor);
+        reportBlocked(legacy, reportFor);
+        reportBlocked(current, reportFor);
       }
     },
   });

@@ -2,7 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import { expect, test } from "vitest";
 import { asksFor, nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
-import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/calls-report.ts";
 import {
   completed,
   currentConversation,
@@ -223,7 +223,7 @@ test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: str
   expect(outcomeOf(rule, calls).findings).toMatchObject([{ kind: "violation", exchange, message }]);
 });
 
-test("what a cancellation leads to is told with both values", () => {
+test("the effect of a cancellation is noted with both values", () => {
   const calls = [cancels, reads([cancelledOne]), sees([[words]], { canceled: {} })];
   expect(notesOf("migration/state-follows-status", calls)).toEqual([
     "migration/canceled-question: a cancelled conversation is completed with an error in the legacy interface and `canceled` in the current one",

@@ -1,5 +1,5 @@
 import { formatValue } from "../../engine/format-value.ts";
-import type { ReportFor } from "../engine/choices-once.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { createdConversations } from "./created-conversations.ts";
@@ -8,8 +8,8 @@ import type { LinkedConversation, ConversationRead } from "./linked-conversation
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
- * The texts of the questions in their order; and how many there are, where the last reads of both interfaces are of a
- * finished conversation to which nothing was added since. Source: conversation-api, sections 2.4 and 9.
+ * The texts of the questions agree in their order. Their number agrees too, if the last reads of both interfaces show
+ * a finished conversation without later questions. Source: conversation-api, sections 2.4 and 9.
  */
 export const migrationQuestionsAgree = defineMigrationRule({
   id: "migration/questions-agree",
@@ -30,7 +30,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
   },
 });
 
-/** What is not found under the id that the other interface has for it: names need not hold the number. */
+/** Notes conversations that are not found under the id of the other interface: names need not contain the number. */
 function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, interface: name } of createdConversations(evidence)) {
     const call = evidence.calls.find(
@@ -75,24 +75,27 @@ function compare(
   }
 }
 
-/** The further questions that may have been added to a conversation, in the order of sending. */
+/** The follow-ups that may have been added to a conversation, in order of sending. */
 const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
   calls.filter(
-    // What was refused added nothing.
+    // Refused follow-ups added nothing.
     ({ operation, asked, answer }) =>
       operation === "follow-up" && ids.has(asked.conversation ?? "") && answer.kind !== "refused",
   );
 
 const sentAt = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
 
-/** When a question was asked after which one of the interfaces was not read any more; what the other one showed then says nothing. */
+/**
+ * When the first question was asked after the last read of one of the interfaces; later reads of the other one are
+ * not comparable.
+ */
 function nextQuestion(followUps: readonly ConversationCall[], { legacy, current }: LinkedConversation): number {
   const lastOfBoth = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAt))));
   const next = followUps.find(({ record }) => record.times.sentAtMicros > lastOfBoth);
   return next?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
 
-/** The last reads of both interfaces that were sent before a time. */
+/** The last reads of both interfaces before a time. */
 function lastReads(
   linked: LinkedConversation,
   until = Number.POSITIVE_INFINITY,
@@ -102,7 +105,7 @@ function lastReads(
   return legacy === undefined || current === undefined ? undefined : [legacy, current];
 }
 
-/** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
+/** Whether both reads are of a finished conversation, and every follow-up had its response before either was sent. */
 function isUsable(
   followUps: readonly ConversationCall[],
   [one, other]: readonly [ConversationRead, ConversationRead],

@@ -6,21 +6,21 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
-import { seenLagMicros } from "../engine/stale-reads.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
+import { observedLagMicros } from "../engine/stale-reads.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
 
-/** So many cancellations have to be without any effect before that is told: one may always come too late. */
+/** Minimum number of cancellations without effect before the rule fails: a single one may always be too late. */
 const severalTries = 3;
 
 /**
- * Where a cancellation leads to is not documented; that it leads nowhere, try after try, is hardly meant. A try counts where
- * a read that was asked for after it still shows the question processing, and a later one how it ended. Source:
- * conversation-api, sections 1, 4.1 and 4.2.
+ * The effect of a cancellation is unspecified, but several ones should not all be without effect. A try counts if a
+ * later read still shows the question processing, and an even later one shows how it ended. Source: conversation-api,
+ * sections 1, 4.1 and 4.2.
  */
 export const cancelHasEffect = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/cancel-has-effect`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
         const own = isTry ? ownConversation(evidence, call) : undefined;
@@ -31,18 +31,18 @@ export const cancelHasEffect = inBothInterfaces((name) =>
       const [last] = tries.slice(-1);
       const effective = tries.find(({ isEffective }) => isEffective);
       if (effective !== undefined) {
-        witness.holds(effective.call);
+        reporter.passes(effective.call);
       } else if (last !== undefined && tries.length >= severalTries) {
-        const message = `each of ${tries.length} questions that were cancelled while they were processing was answered as if nothing had happened`;
-        witness.breaks(last.call, message);
+        const message = `each of ${tries.length} questions that were cancelled while processing was completed normally`;
+        reporter.fails(last.call, message);
       }
     },
   }),
 );
 
 /**
- * How a conversation ended that was cancelled: with an answer, or otherwise; nothing where that is not certain. Where reads lag,
- * only one that is sent later than they were seen to lag shows that it was still processing.
+ * The end of a cancelled conversation: with an answer, or otherwise; undefined if not certain. If reads lag, only a
+ * read after more than the observed lag shows that it was still processing.
  */
 function endAfter(
   evidence: ConversationEvidence,
@@ -51,7 +51,7 @@ function endAfter(
 ): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
-  // What is shown once a further question was asked may be said of that one.
+  // After a further question, reads may be about that one.
   const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveHappened(call))?.record.times;
   const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
   const reads = own.calls.filter(
@@ -71,11 +71,11 @@ function endAfter(
   }
   const wasProcessing = (read: ConversationCall): boolean =>
     shownProgress(read, questionId) === "processing" &&
-    read.record.times.sentAtMicros >= endedAtMicros + seenLagMicros(evidence, read);
+    read.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, read);
   return reads.some(wasProcessing) ? "answer" : undefined;
 }
 
-/** Whether the last question ended as one does that nobody cancelled. */
+/** Whether the last question ended like one without a cancellation. */
 function isAnswered(call: ConversationCall): boolean {
   const view = conversationView(call);
   const last = view?.questions.at(-1);

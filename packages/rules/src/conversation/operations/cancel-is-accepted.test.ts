@@ -109,7 +109,7 @@ test.each<CallCase>([
   {
     name: "cannot run on distress",
     calls: [legacyCreated(1), cancel({ status: 502 })],
-    blockedBy: "transport: an answer to cancel other than 502",
+    blockedBy: "transport: a response to cancel other than 502",
   },
   {
     name: "is broken by server errors each time while others are answered",
@@ -136,7 +136,7 @@ test.each<CallCase>([
       cancel({ status: 503, answerHeaders: [["Retry-After", "1"]] }),
       legacyRead(1),
     ],
-    blockedBy: "transport: an answer to cancel other than 503",
+    blockedBy: "transport: a response to cancel other than 503",
   },
 ])("in the legacy interface the rule $name", (row) => {
   expect(cameOf("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));

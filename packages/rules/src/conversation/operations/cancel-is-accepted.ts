@@ -8,25 +8,25 @@ import { isShownCancelled } from "../engine/ended-by-itself.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
-import { isMissing, isRefusedByErrors, isUnauthorizedByMistake, judgeRefusal } from "../engine/refusal.ts";
-import { seenLagMicros } from "../engine/stale-reads.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { isMissing, isRefusedByErrors, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
+import { observedLagMicros } from "../engine/stale-reads.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * What is processing can be cancelled. It may have ended before the request came. So a refusal fails only if a later answer shows
- * the question processing or cancelled, or if its status is 404 although the question is there.
- * Source: conversation-api, sections 1, 4.1, 4.2 and 7.
+ * A question that is processing can be cancelled. It may have ended before the request arrived, so a refusal only
+ * fails if a later response shows the question processing or cancelled, or if its status is 404 although the question
+ * exists. Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
 export const cancelIsAccepted = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/cancel-is-accepted`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isCancellation = call.interface === name && call.operation === "cancel";
         const own = isCancellation ? ownConversation(evidence, call) : undefined;
         if (own !== undefined) {
-          judgeCancellation(evidence, witness, { call, own });
+          judgeCancellation(evidence, reporter, { call, own });
         }
       }
     },
@@ -38,37 +38,37 @@ interface Cancelling {
   readonly own: OwnConversation;
 }
 
-function judgeCancellation(evidence: ConversationEvidence, witness: Witness, { call, own }: Cancelling): void {
+function judgeCancellation(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
   const form = bodyForm(call);
   if (form !== undefined) {
-    witness.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
+    reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
   }
   switch (progressBefore(own, call)) {
     case "processing":
-      judgeInTime(evidence, witness, { call, own });
+      judgeInTime(evidence, reporter, { call, own });
       return;
     case "finished":
-      noteLate(witness, call);
+      noteLate(reporter, call);
       return;
     case undefined:
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, own }: Cancelling): void {
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
   if (isRefusedByErrors(evidence, call)) {
-    judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
+    judgeRefusal(evidence, reporter, { call, what: "cancelling what was processing", subject: own.conversation });
   } else if (isMissing(call)) {
     if (!isSentAgain({ call, own })) {
-      witness.lacks(call, own.conversation);
+      reporter.misses(call, own.conversation);
     }
   } else if (call.answer.kind === "success") {
-    witness.holds(call, own.conversation);
-  } else if (isUnauthorizedByMistake(evidence, call)) {
-    judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
+    reporter.passes(call, own.conversation);
+  } else if (isWronglyUnauthorized(evidence, call)) {
+    judgeRefusal(evidence, reporter, { call, what: "cancelling what was processing", subject: own.conversation });
   } else {
     const what = describeInTime(evidence, { call, own });
     if (what !== undefined) {
-      judgeRefusal(evidence, witness, {
+      judgeRefusal(evidence, reporter, {
         call,
         what,
         subject: own.conversation,
@@ -77,7 +77,7 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
   }
 }
 
-/** Whether the same cancel was sent again, because a busy target asked for that, and then answered. */
+/** Whether the same cancellation was retried because of a busy target, and then got a response. */
 const isSentAgain = ({ call, own }: Cancelling): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
   own.calls.some(
@@ -89,18 +89,21 @@ const isSentAgain = ({ call, own }: Cancelling): boolean =>
       (answer.kind === "success" || answer.kind === "refused"),
   );
 
-/** What a refused cancel was sent for, if later answers show that it came in time; undefined if the question may have ended before. */
+/**
+ * Describes the target of a refused cancellation, if later responses show that it was in time; undefined if the
+ * question may have ended before.
+ */
 function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling): string | undefined {
   if (isStillProcessing(evidence, cancelling)) {
     return "cancelling what was processing, and still is in a later answer,";
   }
-  if (isCancelledAllTheSame(evidence, cancelling)) {
+  if (isCancelledAnyway(evidence, cancelling)) {
     return "cancelling what was processing, and was cancelled all the same,";
   }
   return isWronglyMissing(evidence, cancelling) ? "cancelling what the reads before and after show" : undefined;
 }
 
-/** Reads through the same interface that were sent after a cancel. */
+/** Reads through the same interface after a cancellation. */
 const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
   own.calls.filter(
     (other) =>
@@ -109,8 +112,8 @@ const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
       other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
-/** True if a later read shows the question as cancelled, and no other call asked for that. */
-function isCancelledAllTheSame(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
+/** True if a later read shows the question as cancelled, and no other call requested it. */
+function isCancelledAnyway(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const others = own.calls.filter((other) => other !== call && other.operation === "cancel");
   return readsAfter({ call, own }).some(
     (read) =>
@@ -121,13 +124,15 @@ function isCancelledAllTheSame(evidence: ConversationEvidence, { call, own }: Ca
   );
 }
 
-/** Whether two cancels are of the same question. A cancel through the current interface is of the whole conversation. */
+/**
+ * Whether two cancellations concern the same question. In the current interface they concern the whole conversation.
+ */
 const isAboutSame = (one: ConversationCall, other: ConversationCall): boolean =>
   one.interface === "current" || other.interface === "current" || one.asked.questionId === other.asked.questionId;
 
 /**
- * True if a cancel was answered with 404 although later reads show the question too. It is undecided where a replica may lag, and
- * where the target answers a cancel of what had ended with 404 as well. Source: conversation-api, section 7.
+ * True if a cancellation got 404 although later reads show the question. Undecided if a replica may lag, or if the
+ * target also sends 404 for late cancellations. Source: conversation-api, section 7.
  */
 function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros } = call.record.times;
@@ -138,7 +143,7 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancell
   );
   return (
     isNotFound(call) &&
-    sentAtMicros >= (asked?.record.times.endedAtMicros ?? 0) + seenLagMicros(evidence, call) &&
+    sentAtMicros >= (asked?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
     readsAfter({ call, own }).some((read) => shownProgress(read, call.asked.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
@@ -146,15 +151,15 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancell
 
 const isNotFound = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 404;
 
-/** True for a cancel of what its user had read as finished. */
+/** True for a cancellation of a question that its user had read as finished. */
 function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
   return own !== undefined && progressBefore(own, call) === "finished";
 }
 
 /**
- * Whether an answer that was asked for after the cancellation shows it processing, and no follow-up is why. Where reads lag, only
- * one that is sent later than they were seen to lag shows it.
+ * Whether a response after the cancellation shows processing, and not because of a follow-up. If reads lag, only a
+ * read after more than the observed lag shows it.
  */
 function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
@@ -167,16 +172,16 @@ function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancel
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
-      other.record.times.sentAtMicros >= endedAtMicros + seenLagMicros(evidence, other) &&
+      other.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, other) &&
       other.record.times.endedAtMicros <= until &&
       shownProgress(other, call.asked.questionId) === "processing",
   );
 }
 
-function noteLate(witness: Witness, call: ConversationCall): void {
+function noteLate(reporter: CallReporter, call: ConversationCall): void {
   const { answer } = call;
   if (answer.kind === "success" || answer.kind === "refused") {
-    const message = `cancelling what had ended was answered with ${answer.status}`;
-    witness.notes(call, `${call.interface}/cancel-of-finished`, message);
+    const message = `a cancellation after the end was answered with ${answer.status}`;
+    reporter.notes(call, `${call.interface}/cancel-of-finished`, message);
   }
 }

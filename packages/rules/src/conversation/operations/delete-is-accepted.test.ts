@@ -48,7 +48,7 @@ test.each<CallCase>([
   {
     name: "cannot run where the first deletion may have happened",
     calls: [legacyCreated(1), remove({ cutBy: "reset" }), remove({ status: 404 })],
-    blockedBy: "transport: an answer to delete: reset",
+    blockedBy: "transport: a response to delete: reset",
   },
   {
     name: "is broken by server errors each time while others are answered",
@@ -74,7 +74,7 @@ test.each<CallCase>([
     ],
     observed: 1,
     unspecified: body,
-    blockedBy: "transport: an answer to delete other than 500",
+    blockedBy: "transport: a response to delete other than 500",
   },
   {
     name: "is not observed for another user",

@@ -7,22 +7,22 @@ import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * Who created a conversation can delete it. What a read finds afterwards is not documented. Source: conversation-api,
- * sections 1, 4.1 and 4.2.
+ * The creator of a conversation can delete it. Later reads are unspecified. Source: conversation-api, sections 1, 4.1
+ * and 4.2.
  */
 export const deleteIsAccepted = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/delete-is-accepted`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isDeletion = call.interface === name && call.operation === "delete";
         const own = isDeletion ? ownConversation(evidence, call) : undefined;
         if (own !== undefined) {
-          judgeDeletion(evidence, witness, { call, own });
+          judgeDeletion(evidence, reporter, { call, own });
         }
       }
     },
@@ -34,20 +34,24 @@ interface Deleting {
   readonly own: OwnConversation;
 }
 
-function judgeDeletion(evidence: ConversationEvidence, witness: Witness, { call, own }: Deleting): void {
+function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Deleting): void {
   const subject = own.conversation;
   if (isMissing(call)) {
-    witness.lacks(call, subject);
+    reporter.misses(call, subject);
   }
-  judgeRefusal(evidence, witness, { call, what: "deleting a conversation that was created and not deleted", subject });
+  judgeRefusal(evidence, reporter, { call, what: "deleting a conversation that was created and not deleted", subject });
   if (call.answer.kind === "success") {
-    witness.holds(call, subject);
-    witness.notes(call, `${call.interface}/delete-body`, `a deletion was answered with ${bodyForm(call) ?? "nothing"}`);
-    noteLaterReads(witness, { call, own });
+    reporter.passes(call, subject);
+    reporter.notes(
+      call,
+      `${call.interface}/delete-body`,
+      `a deletion was answered with ${bodyForm(call) ?? "nothing"}`,
+    );
+    noteLaterReads(reporter, { call, own });
   }
 }
 
-function noteLaterReads(witness: Witness, { call, own }: Deleting): void {
+function noteLaterReads(reporter: CallReporter, { call, own }: Deleting): void {
   for (const read of own.calls) {
     const isLater =
       read.operation === "get" &&
@@ -57,7 +61,7 @@ function noteLaterReads(witness: Witness, { call, own }: Deleting): void {
     if (isLater && (read.answer.kind === "success" || read.answer.kind === "refused")) {
       const what = conversationView(read) === undefined ? "" : " and a conversation";
       const message = `getting a deleted conversation was answered with ${read.answer.status}${what}`;
-      witness.notes(read, `${call.interface}/read-after-delete`, message);
+      reporter.notes(read, `${call.interface}/read-after-delete`, message);
     }
   }
 }

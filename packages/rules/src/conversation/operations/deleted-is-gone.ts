@@ -7,19 +7,19 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 import { isWhole, listPage } from "../lists/list-page.ts";
 
 /**
- * What its owner deleted is no longer there. For a while it may be shown all the same: only the last look counts, and one that
- * shows it only after five seconds. With which answer a read is refused is not documented. Source: conversation-api,
- * sections 1, 4.1 and 4.2.
+ * A conversation that its owner deleted is gone. It may still be shown for a while: only the last read counts, and
+ * only five seconds after the deletion. The response to a read is unspecified. Source: conversation-api, sections 1,
+ * 4.1 and 4.2.
  */
 export const deletedIsGone = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/deleted-is-gone`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const own of ownConversations(evidence)) {
         const deletion = own.calls.find(
           (call) =>
@@ -29,8 +29,8 @@ export const deletedIsGone = inBothInterfaces((name) =>
             userOf(call.record.credential) === own.user,
         );
         if (deletion !== undefined) {
-          judgeLooks(evidence, witness, { own, deletion });
-          judgeQuestions(witness, { own, deletion });
+          judgeReadsAfter(evidence, reporter, { own, deletion });
+          judgeQuestions(reporter, { own, deletion });
         }
       }
     },
@@ -42,7 +42,7 @@ interface Deleted {
   readonly deletion: ConversationCall;
 }
 
-function judgeLooks(evidence: ConversationEvidence, witness: Witness, { own, deletion }: Deleted): void {
+function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter, { own, deletion }: Deleted): void {
   const { endedAtMicros } = deletion.record.times;
   const looks = evidence.calls.filter(
     ({ interface: name, record }) =>
@@ -60,18 +60,18 @@ function judgeLooks(evidence: ConversationEvidence, witness: Witness, { own, del
   ] as const) {
     if (call !== undefined && isShown && isLate(call)) {
       const how = call.operation === "list" ? "listed" : "delivered";
-      witness.breaks(
+      reporter.fails(
         call,
         `conversation ${own.conversation} is still ${how} after its deletion was answered with success`,
       );
     } else if (call !== undefined && !isShown) {
-      witness.holds(call);
+      reporter.passes(call);
     }
   }
 }
 
-/** A question to what was gone already, or should have been, is not taken. A refusal says why the last one was not. */
-function judgeQuestions(witness: Witness, { own, deletion }: Deleted): void {
+/** A deleted conversation accepts no question. The last refusal counts. */
+function judgeQuestions(reporter: CallReporter, { own, deletion }: Deleted): void {
   const after = deletion.record.times.endedAtMicros;
   const asked = own.calls.filter(
     ({ operation, interface: name, record, asked: { hasGoodForm } }) =>
@@ -83,9 +83,9 @@ function judgeQuestions(witness: Witness, { own, deletion }: Deleted): void {
   );
   const last = asked.findLast((call) => isAnswered(call));
   if (last?.answer.kind === "refused") {
-    witness.holds(last);
+    reporter.passes(last);
   } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
-    witness.breaks(
+    reporter.fails(
       last,
       `conversation ${own.conversation} still takes a question after its deletion was answered with success`,
     );
@@ -97,14 +97,14 @@ const isAnswered = ({ answer }: ConversationCall): boolean => answer.kind === "s
 const isReadOf = ({ operation, asked }: ConversationCall, { conversation }: OwnConversation): boolean =>
   operation === "get" && asked.conversation === conversation;
 
-/** A list without filters that certainly shows all there is. */
+/** A list without filters that is certainly complete. */
 function isWholeList(call: ConversationCall): boolean {
   const page = listPage(call);
   const isFiltered = [...call.asked.parameters.keys()].some((name) => name.startsWith("filter"));
   return page !== undefined && isWhole(page) && !isFiltered;
 }
 
-/** Whether the conversation itself came, and not only that it is gone. */
+/** Whether the response has the conversation itself, and not only a notice that it is gone. */
 function isDelivered(call: ConversationCall, own: OwnConversation): boolean {
   const view = conversationView(call);
   return deliversText(call, own) || (view?.id === own.conversation && view.questions.length > 0);

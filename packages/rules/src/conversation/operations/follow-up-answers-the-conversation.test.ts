@@ -37,7 +37,9 @@ test.each<CallCase>([
     name: "is broken by a conversation without the questions before",
     calls: [...ended, answered(legacyShown(1, { questions: [added] }))],
     observed: 1,
-    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
+    violations: [
+      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
+    ],
   },
   {
     name: "holds for a conversation without a question that was cancelled before",
@@ -57,7 +59,9 @@ test.each<CallCase>([
       answered(legacyShown(1, { questions: [added] })),
     ],
     observed: 1,
-    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
+    violations: [
+      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
+    ],
   },
   {
     name: "is broken by a conversation without a question whose cancellation was refused",
@@ -67,7 +71,9 @@ test.each<CallCase>([
       answered(legacyShown(1, { questions: [added] })),
     ],
     observed: 1,
-    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
+    violations: [
+      "a follow-up was answered with a conversation that lacks question 11, which an earlier response showed",
+    ],
   },
   {
     name: "holds where no read showed a question before",
@@ -96,7 +102,7 @@ test.each<CallCase>([
   {
     name: "cannot run where no answer came",
     calls: [...ended, answered(undefined, { cutBy: "reset" })],
-    blockedBy: "transport: an answer to follow-up: reset",
+    blockedBy: "transport: a response to follow-up: reset",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));

@@ -6,13 +6,13 @@ import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.t
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import { reportObstacles } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/each-conversation.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * The table of operations has the conversation as the answer to a follow-up, not the new question alone: it has the questions
- * that were there before, but for those that were cancelled: whether these are shown is left open. What it says of them has other
- * rules. Source: conversation-api, sections 2.1, 3.1 and 4.1.
+ * The response to a follow-up is the conversation, not only the new question. It has the earlier questions, except
+ * cancelled ones, which are unspecified. The content of the questions has other rules. Source: conversation-api,
+ * sections 2.1, 3.1 and 4.1.
  */
 export const followUpAnswersTheConversation = defineConversationRule({
   id: "legacy/follow-up-answers-the-conversation",
@@ -27,7 +27,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
         view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
       if (lost !== undefined) {
         report.violation({
-          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lost)}, which an answer before showed`,
+          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lost)}, which an earlier response showed`,
           code: "questions-left-out",
           pointer: `${view?.pointer ?? ""}/questions`,
         });
@@ -39,16 +39,16 @@ export const followUpAnswersTheConversation = defineConversationRule({
         });
       }
     }
-    reportObstacles(followUps, reportFor);
+    reportBlocked(followUps, reportFor);
   },
 });
 
-/** A conversation without `questions` has a rule of its own, and so have questions without ids. */
+/** Conversations without `questions`, and questions without ids, fail other rules. */
 const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean =>
   !Array.isArray(member(json, "questions")) ||
   questions.some((question) => question.id === id || question.id === undefined);
 
-/** Ids of the questions that reads of the conversation had shown when the follow-up was sent, and that nobody cancelled. */
+/** Ids of the questions in reads before the follow-up that nobody cancelled. */
 const questionsBefore = (
   calls: readonly ConversationCall[],
   { asked, record }: ConversationCall,

@@ -40,7 +40,7 @@ test.each<CallCase>([
   {
     name: "cannot run on distress",
     calls: [legacyCreated(1), mismatched(500)],
-    blockedBy: "transport: an answer to follow-up other than 500",
+    blockedBy: "transport: a response to follow-up other than 500",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/follow-up-id-must-match", row.calls)).toEqual(expectedOf(row));

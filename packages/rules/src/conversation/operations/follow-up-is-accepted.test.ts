@@ -186,7 +186,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "is not observed after a follow-up of which nothing is known",
       calls: [...ended, followUp({ cutBy: "reset" }), legacyRead(1), followUp({ status: 409 })],
-      blockedBy: "transport: an answer to follow-up: reset",
+      blockedBy: "transport: a response to follow-up: reset",
     },
     {
       name: "is not observed when another id is in the body",
@@ -203,7 +203,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "cannot run on distress",
       calls: [...ended, followUp({ status: 500 })],
-      blockedBy: "transport: an answer to follow-up other than 500",
+      blockedBy: "transport: a response to follow-up other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));

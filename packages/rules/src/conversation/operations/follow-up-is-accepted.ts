@@ -11,21 +11,22 @@ import type { OwnConversation } from "../engine/own-conversations.ts";
 import { lastShowing, progressBefore } from "../engine/progress.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { isReadBack } from "../engine/stale-reads.ts";
-import { defineWitnessedRule } from "../engine/witness.ts";
-import type { Witness } from "../engine/witness.ts";
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * A conversation that was answered takes a further question, and shows it from then on. Whether it does so while another one is
- * processing, after a cancellation or after a failure is unspecified. Source: conversation-api, sections 1, 3.1, 4.1 and 4.2.
+ * An answered conversation accepts a further question and shows it from then on. Whether it does so while another
+ * question is processing, after a cancellation or after a failure is unspecified. Source: conversation-api, sections
+ * 1, 3.1, 4.1 and 4.2.
  */
 export const followUpIsAccepted = inBothInterfaces((name) =>
-  defineWitnessedRule({
+  defineCallRule({
     id: `${name}/follow-up-is-accepted`,
-    check(evidence, witness) {
+    check(evidence, reporter) {
       for (const call of evidence.calls) {
         const own = call.interface === name && isFollowUp(call) ? ownConversation(evidence, call) : undefined;
         if (own !== undefined) {
-          judgeFollowUp(evidence, witness, { call, own });
+          judgeFollowUp(evidence, reporter, { call, own });
         }
       }
     },
@@ -42,55 +43,55 @@ interface Asking {
   readonly own: OwnConversation;
 }
 
-function judgeFollowUp(evidence: ConversationEvidence, witness: Witness, { call, own }: Asking): void {
+function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
   const form = bodyForm(call);
-  // What the legacy interface answers with is documented, and a rule of its own.
+  // The response of the legacy interface is documented and checked by another rule.
   if (form !== undefined && call.interface === "current") {
-    witness.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
+    reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
   }
   switch (progressBefore(own, call)) {
     case "processing":
-      noteEarly(witness, call);
+      noteEarly(reporter, call);
       return;
     case "finished":
-      judgeInTime(evidence, witness, { call, own });
+      judgeInTime(evidence, reporter, { call, own });
       return;
     case undefined:
   }
 }
 
-function noteEarly(witness: Witness, call: ConversationCall): void {
+function noteEarly(reporter: CallReporter, call: ConversationCall): void {
   const { answer } = call;
   if (answer.kind === "success" || answer.kind === "refused") {
     const message = `a follow-up to a conversation that was processing was answered with ${answer.status}`;
-    witness.notes(call, `${call.interface}/follow-up-while-processing`, message);
+    reporter.notes(call, `${call.interface}/follow-up-while-processing`, message);
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, own }: Asking): void {
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
   const subject = own.conversation;
   if (isMissing(call)) {
-    witness.lacks(call, subject);
+    reporter.misses(call, subject);
   }
   const end = call.answer.kind === "refused" ? otherEnd(evidence, { call, own }) : undefined;
   if (call.answer.kind === "refused" && end !== undefined) {
     const message = `a follow-up to a conversation that ${end} was refused with ${call.answer.status}`;
-    witness.notes(call, `${call.interface}/follow-up-after-other-end`, message);
+    reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
     return;
   }
-  judgeRefusal(evidence, witness, { call, what: "a follow-up to a conversation that has ended", subject });
+  judgeRefusal(evidence, reporter, { call, what: "a follow-up to a conversation that has ended", subject });
   if (call.answer.kind !== "success") {
     return;
   }
-  const problem = whatBecame({ call, own });
+  const problem = problemOfReads({ call, own });
   if (problem === undefined) {
-    witness.holds(call, subject);
+    reporter.passes(call, subject);
   } else {
-    witness.breaks(call, `a follow-up was accepted, but ${problem}`, subject);
+    reporter.fails(call, `a follow-up was accepted, but ${problem}`, subject);
   }
 }
 
-/** How a conversation ended before a follow-up, where that was not an answer to its last question. */
+/** How a conversation ended before a follow-up, if not with an answer to its last question. */
 function otherEnd(evidence: ConversationEvidence, { call, own }: Asking): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const { tooLate } = cancelledQuestions(evidence.threads);
@@ -112,8 +113,8 @@ function otherEnd(evidence: ConversationEvidence, { call, own }: Asking): string
 const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
 
 /**
- * Whether the new question may have been cancelled before a read, or meanwhile. What becomes of one in the legacy interface is not shown: its
- * conversation may do without it. Source: conversation-api, section 3.1.
+ * Whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
+ * cancelled question. Source: conversation-api, section 3.1.
  */
 const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boolean =>
   call.interface === "legacy" &&
@@ -125,8 +126,8 @@ const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boo
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
-/** What is wrong with the reads after an accepted follow-up; nothing where one of them shows it, or none is evidence. */
-function whatBecame({ call, own }: Asking): string | undefined {
+/** The problem of the reads after an accepted follow-up; undefined if one of them shows it, or none is evidence. */
+function problemOfReads({ call, own }: Asking): string | undefined {
   const { from, to } = spanOf(call);
   const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
   const before = own.calls.findLast(
@@ -145,10 +146,10 @@ function whatBecame({ call, own }: Asking): string | undefined {
   const count = questionsOf(before).length;
   const isEvidence = (read: ConversationCall): boolean =>
     !isAfterCancellation(read, { call, own }) && (questionsOf(read).length > count || isReadBack(own, call, read));
-  return reads.some(isEvidence) ? whatIsMissing(reads, call, count) : undefined;
+  return reads.some(isEvidence) ? describeMissing(reads, call, count) : undefined;
 }
 
-function whatIsMissing(
+function describeMissing(
   reads: readonly ConversationCall[],
   { asked }: ConversationCall,
   count: number,

@@ -8,8 +8,8 @@ type Operation = keyof typeof currentProcedures;
 const operations: readonly Operation[] = ["create", "get", "list", "follow-up", "cancel", "delete"];
 
 /**
- * The schema that a target serves at its reference has each operation of section 4.2 under its path, with POST. What else it
- * describes is open; a document that was named by hand is not the target's. Source: conversation-api, sections 4.2 and 9.
+ * The schema at the reference has each operation of section 4.2 under its path, with POST. Other content is
+ * unrestricted; a document named by the user is not the target's. Source: conversation-api, sections 4.2 and 9.
  */
 export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   id: "current/openapi-schema-describes-operations",
@@ -30,7 +30,7 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   },
 });
 
-/** What the document has under the same name, a clause with the words before it. */
+/** The operation with the same name in the document, as a clause. */
 function insteadOf({ otherOperations }: ApiDescription, operation: Operation): string {
   const other = otherOperations.find((one) => one.endsWith(`/${currentProcedures[operation]}`));
   return other === undefined ? "" : `, but ${other.slice(0, 200)}`;

@@ -2,7 +2,7 @@ import type { ReferenceAnswer } from "../engine/reference-answer.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { referenceOfTarget } from "./reference-of-target.ts";
 
-/** How looking for the schema ended, where it was not found. */
+/** The result of the search for the schema, if it was not found. */
 type Search =
   | { readonly isOver: true; readonly code: string; readonly message: string; readonly exchange: string }
   | { readonly isOver: false; readonly why: string };
@@ -10,8 +10,9 @@ type Search =
 const namesIt = "name the document with `--openapi`";
 
 /**
- * An OpenAPI schema is served where the reference is: at once, or by the links of the page. Nobody says who may read it, nor
- * how a page leads to it: what wants a sign-in and what is made by scripts alone is not judged. Source: conversation-api, section 9.
+ * The reference serves an OpenAPI schema directly, or by the links of its page. Who may read it, and how the page
+ * leads to it, is unspecified: a schema behind a sign-in or only in scripts is not judged. Source: conversation-api,
+ * section 9.
  */
 export const currentOpenapiSchemaIsServed = defineConversationRule({
   id: "current/openapi-schema-is-served",
@@ -38,18 +39,18 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
   },
 });
 
-/** How the search ended that began with `first` and followed its links. */
+/** The result of the search from `first` and its links. */
 function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Search {
   const { found } = first;
   if (found.kind !== "page") {
     return followed.length === 0 ? endAt(first) : unclear("the place of the reference leads elsewhere");
   }
-  // What is offered as the schema and is none breaks the sentence, whatever else the page offers.
+  // A link to something that is not a schema fails the rule, whatever else the page offers.
   const broken = followed.find((answer) => answer.found.kind === "none");
   if (broken !== undefined) {
     return endAt(broken);
   }
-  // Where every document that is offered is missing, a script of the page has no better address.
+  // If every linked document is missing, a script of the page has no better address.
   if (found.links !== followed.length || (found.isOpen && !areMissing(followed))) {
     return unclear("the page of the reference may lead to a document in a way that is not followed");
   }
@@ -68,7 +69,7 @@ function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Se
 const areMissing = (answers: readonly ReferenceAnswer[]): boolean =>
   answers.length > 0 && answers.every(({ found }) => found.kind === "missing");
 
-/** What one address says of the schema that should be there. */
+/** The result of one address. */
 function endAt({ exchange, found, url }: ReferenceAnswer): Search {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
   switch (found.kind) {
@@ -86,7 +87,7 @@ function endAt({ exchange, found, url }: ReferenceAnswer): Search {
       return {
         isOver: true,
         code: "no-schema",
-        message: `what is served at ${path} is no OpenAPI schema: ${found.why}`,
+        message: `what is served at ${path} is not an OpenAPI schema: ${found.why}`,
         exchange,
       };
     case "unclear":

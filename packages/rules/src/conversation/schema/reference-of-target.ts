@@ -3,8 +3,8 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ReferenceAnswer } from "../engine/reference-answer.ts";
 
 /**
- * What stood where section 9 has the reference, and what that led to; none where the document was named otherwise, or where
- * the current interface was not asked anything. Source: conversation-api, section 9.
+ * The responses at the reference of section 9 and at its links; none if the document was named otherwise, or if the
+ * current interface was not used. Source: conversation-api, section 9.
  */
 export function referenceOfTarget({ calls, reference }: ConversationEvidence): readonly ReferenceAnswer[] {
   const asked = calls.find((call) => call.interface === "current")?.record.request.url ?? "";

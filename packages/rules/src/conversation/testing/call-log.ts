@@ -32,16 +32,16 @@ export const judgedCalls = (
     calls: recordedCalls(calls),
   }).outcomes;
 
-/** What a rule came to, as tests compare it. */
+/** The outcome of a rule, as tests compare it. */
 export interface Came {
   readonly observed: number;
   readonly violations: readonly string[];
-  /** Gaps that were noted. */
+  /** Unspecified behaviours that were noted. */
   readonly unspecified: readonly string[];
   readonly blockedBy?: string;
 }
 
-/** What one rule came to on calls that were sent one after the other. */
+/** The outcome of one rule for calls that were sent one after the other. */
 export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], target: Partial<TargetFacts> = {}): Came {
   const outcome: RuleOutcome | undefined = judgedCalls(calls, target).get(id);
   if (outcome === undefined) {
@@ -134,14 +134,14 @@ export const currentList = (ids: readonly (number | string)[], sketch: Partial<C
   ...sketch,
 });
 
-/** One row of a table about a rule: what came of which calls. What is left out is nothing. */
+/** One row of a table about a rule: calls and the expected outcome [empty]. */
 export interface CallCase extends Partial<Came> {
   readonly name: string;
   readonly calls: readonly CallSketch[];
   readonly target?: Partial<TargetFacts>;
 }
 
-/** What a row expects. */
+/** The expected outcome of a row. */
 export const expectedOf = ({ observed = 0, violations = [], unspecified = [], blockedBy }: CallCase): Came => ({
   observed,
   violations,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anonymousSearchIsAccepted } from "../access.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const query = { q: "words" };
 const found: ExchangeSketch = { query, body: wireEvent("matches", [{ type: "path" }]) + doneEvent };

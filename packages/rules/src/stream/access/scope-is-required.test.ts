@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TargetFacts } from "../../index.ts";
 import { judgeExchanges } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const query = { q: "test" };
 const found = wireEvent("matches", [{ type: "path" }, { type: "path" }]) + doneEvent;
@@ -52,10 +52,9 @@ test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: nu
 
 test("without such a search the rule says what is missing, and the rules like it do not", () => {
   const outcomes = judgeExchanges([answered], "private");
-  const obstacleOf = (id: "stream/scope-is-required" | "stream/missing-token-is-refused") =>
-    outcomes.get(id)?.blockedBy;
-  expect(obstacleOf("stream/scope-is-required")).toEqual({ kind: "prerequisite", missing });
-  expect(obstacleOf("stream/missing-token-is-refused")).toBeUndefined();
+  const blockOf = (id: "stream/scope-is-required" | "stream/missing-token-is-refused") => outcomes.get(id)?.blockedBy;
+  expect(blockOf("stream/scope-is-required")).toEqual({ kind: "prerequisite", missing });
+  expect(blockOf("stream/missing-token-is-refused")).toBeUndefined();
 });
 
 test("when the target was in distress the rule says what came, and asks for no token", () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { allRules } from "../../index.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, lineMatch, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const ids: readonly RuleId[] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { usable as usableSearch, usableOf } from "./usable.ts";
 import { comparedSearches } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 import { files, found, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { answerIsAStream } from "../order.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const found: ExchangeSketch = {
   query: { q: "words" },

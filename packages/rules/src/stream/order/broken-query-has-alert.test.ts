@@ -1,7 +1,7 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/broken-query-has-alert";

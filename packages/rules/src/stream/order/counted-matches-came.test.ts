@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const id = "stream/counted-matches-came";
@@ -75,7 +75,7 @@ test.each<{ query: Readonly<Record<string, string>>; credential?: CredentialKind
 });
 
 test("says how many came", () => {
-  const { violations } = saidOfStream(id, { body: two + final(4) + doneEvent, query: { q: "words" } });
+  const { violations } = streamReport(id, { body: two + final(4) + doneEvent, query: { q: "words" } });
   const message = "the final progress counts 4 matches, nothing was skipped, and 2 came at most, in whatever unit";
   expect(violations).toMatchObject([{ message, event: 1, pointer: "/matchCount" }]);
 });

@@ -2,7 +2,7 @@ import type { HeaderField } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { comparing, said } from "../../testing/searches.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/duration-fits-clock";
 

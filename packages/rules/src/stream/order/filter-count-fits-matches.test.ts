@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, shortly, wireEvent } from "../../testing/stream-report.ts";
 import { chunksIn, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const id = "stream/filter-count-fits-matches";

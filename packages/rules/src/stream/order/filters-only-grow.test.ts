@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/filters-only-grow";
 const filter = (value: unknown): object => ({ value, label: "", count: 1, exhaustive: false, kind: "repo" });
@@ -55,7 +55,7 @@ test.each<{ name: string; body: string; is: string }>([
 });
 
 test("the first missing value and its event are told", () => {
-  const { violations } = saidOfStream(id, { body: filters("a", "b", "c") + filters("a") + doneEvent });
+  const { violations } = streamReport(id, { body: filters("a", "b", "c") + filters("a") + doneEvent });
   expect(violations).toMatchObject([
     { event: 1, pointer: "", message: "the filter `b` of an earlier `filters` is missing" },
   ]);
@@ -83,9 +83,9 @@ test("lists that only grow break nothing, and one that loses a value does", () =
     fc.property(values, fc.array(fc.nat(20), { maxLength: 5 }), fc.nat(19), (all, sizes, gone) => {
       const growing = [...sizes].sort((a, b) => a - b).map((size) => filters(...all.slice(0, size).reverse()));
       const whole = growing.join("") + filters(...all);
-      expect(saidOfStream(id, { body: whole + doneEvent }).violations).toEqual([]);
+      expect(streamReport(id, { body: whole + doneEvent }).violations).toEqual([]);
       const less = [...all.toSpliced(gone % all.length, 1), "another value"];
-      expect(saidOfStream(id, { body: whole + filters(...less) + doneEvent }).violations).toHaveLength(1);
+      expect(streamReport(id, { body: whole + filters(...less) + doneEvent }).violations).toHaveLength(1);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/final-progress-before-done";
 const progress = (done?: unknown): string => wireEvent("progress", { done });

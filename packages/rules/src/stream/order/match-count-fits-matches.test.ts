@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/match-count-fits-matches";
 const query = { q: "test" };
@@ -71,7 +71,7 @@ test("a search that stops at its number may deliver more, and count what was ask
 });
 
 test("counted matches that do not come are shown", () => {
-  const { violations } = saidOfStream(id, { body: final(3) + doneEvent, query });
+  const { violations } = streamReport(id, { body: final(3) + doneEvent, query });
   expect(violations).toMatchObject([
     {
       code: "none-came",
@@ -82,7 +82,7 @@ test("counted matches that do not come are shown", () => {
 });
 
 test("a count of 0 beside matches is shown", () => {
-  const { violations } = saidOfStream(id, { body: matches({}) + final(0) + doneEvent, query });
+  const { violations } = streamReport(id, { body: matches({}) + final(0) + doneEvent, query });
   expect(violations).toMatchObject([
     { code: "counts-none", event: 1, message: "matches came, and the final progress counts 0" },
   ]);

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/problem-has-alert";
 const alert = wireEvent("alert", { title: "no" });
@@ -76,7 +76,7 @@ test("a stream that the connection cut before `done` is not asked", () => {
 });
 
 test("the place is that of `done`", () => {
-  const { violations } = saidOfStream(id, { body: error + doneEvent, query });
+  const { violations } = streamReport(id, { body: error + doneEvent, query });
   expect(violations).toMatchObject([
     { event: 1, message: "the stream ends without a search, and no `alert` says why" },
   ]);

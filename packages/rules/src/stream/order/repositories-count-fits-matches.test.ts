@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/repositories-count-fits-matches";
 const query = { q: "test" };
@@ -62,7 +62,7 @@ test.each([
 });
 
 test("both numbers are shown", () => {
-  expect(saidOfStream(id, { body: matches + final(9) + doneEvent, query }).violations).toMatchObject([
+  expect(streamReport(id, { body: matches + final(9) + doneEvent, query }).violations).toMatchObject([
     {
       pointer: "/repositoriesCount",
       message: "the final progress counts 9 repositories, and the matches are of 2",

@@ -2,7 +2,7 @@ import type { ExchangeEnd, FailureCode } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { judgeExchanges } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/response-ends-after-done";
 const progress = wireEvent("progress", { done: true });
@@ -51,7 +51,7 @@ describe("a connection that is closed before the response ends", () => {
     { headers: [["Transfer-Encoding", "chunked"]] as const, lacks: "the final chunk of the HTTP response" },
     { headers: [], lacks: "the end of the HTTP response" },
   ])("lacks $lacks", ({ headers, lacks }) => {
-    const [finding] = saidOfStream(id, { body, end: failed("truncated"), headers }).violations;
+    const [finding] = streamReport(id, { body, end: failed("truncated"), headers }).violations;
     expect([finding?.code, finding?.message]).toEqual([
       "closed-early",
       `the connection was closed after \`done\` without ${lacks}; strict HTTP clients report an error although every event arrived`,
@@ -68,7 +68,7 @@ describe("a response that we had to close", () => {
   });
 
   test("was left open", () => {
-    const [finding] = saidOfStream(id, { body, end: closedByUs, tookMicros: 2_000_500 }).violations;
+    const [finding] = streamReport(id, { body, end: closedByUs, tookMicros: 2_000_500 }).violations;
     expect([finding?.code, finding?.message]).toEqual([
       "left-open",
       "the response was still open 2 s after `done`; clients that read to its end hang",

@@ -6,7 +6,7 @@ import { createEvidenceJudge } from "../../engine/evidence-judge.ts";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";
 import { resultsArriveIncrementally } from "./results-arrive-incrementally.ts";
 import { exchangeRecord } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/results-arrive-incrementally";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/chunk-matches-need-cm";
 const query = { q: "a" };
@@ -44,7 +44,7 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; is: string }>
 });
 
 test("the place of the first one is told", () => {
-  const { violations } = saidOfStream(id, { body: matches(lined) + matches(lined, chunked) + doneEvent, query });
+  const { violations } = streamReport(id, { body: matches(lined) + matches(lined, chunked) + doneEvent, query });
   expect(violations).toMatchObject([
     { event: 1, pointer: "/1", message: "a content match has chunk matches although `cm` does not ask for them" },
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/cm-enables-chunk-matches";
 const query = { q: "a", cm: "true" };
@@ -78,7 +78,7 @@ test.each(["t", "1", "TRUE", "True", "T"])("`cm=%s`, as the vendor's own program
 });
 
 test("the number of content matches and the end of the stream are told", () => {
-  const { violations } = saidOfStream(id, {
+  const { violations } = streamReport(id, {
     body: matches(lined, { type: "path" }) + matches(lined) + doneEvent,
     query,
   });

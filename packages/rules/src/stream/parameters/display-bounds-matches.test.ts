@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/display-bounds-matches";
 const matches = (count: number): string =>
@@ -29,7 +29,7 @@ test.each([
 
 test("the place is the first match beyond the limit, however many follow", () => {
   const body = matches(1) + matches(3) + matches(1) + doneEvent;
-  expect(saidOfStream(id, { body, query: { q: "words", display: "2" } }).violations).toMatchObject([
+  expect(streamReport(id, { body, query: { q: "words", display: "2" } }).violations).toMatchObject([
     { event: 1, pointer: "/1", message: "4 matches were delivered although `display` is 2" },
   ]);
 });

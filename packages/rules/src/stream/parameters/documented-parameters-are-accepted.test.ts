@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { documentedParametersAreAccepted } from "../parameters.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const body = wireEvent("progress", { done: true }) + doneEvent;
 const refused: ExchangeSketch = { query: { q: "words", cm: "true" }, status: 400 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/limit-suggestion-raises-count";
 const holds = "holds, 1 observed";
@@ -72,7 +72,7 @@ test.each<{ q: string; suggests: string; is: string }>([
 
 test("a number other than the documented one is recorded where that one would raise nothing", () => {
   const body = stream([entry("count:6000"), entry("count:1000"), entry("count:all")]);
-  expect(saidOfStream(id, { body, query: { q: "test count:5000" } }).notes).toMatchObject([
+  expect(streamReport(id, { body, query: { q: "test count:5000" } }).notes).toMatchObject([
     {
       code: "other-suggested-count",
       event: 0,
@@ -96,6 +96,6 @@ test.each([
   },
 ])("the sentence about an entry that suggests $name tells it and where it is", ({ suggested, message }) => {
   const body = stream([{ reason: "display" }, { reason: "shard-match-limit", suggested }]);
-  const { violations } = saidOfStream(id, { body, query: { q: "test count:7" } });
+  const { violations } = streamReport(id, { body, query: { q: "test count:7" } });
   expect(violations).toMatchObject([{ event: 0, pointer: "/skipped/1", message }]);
 });

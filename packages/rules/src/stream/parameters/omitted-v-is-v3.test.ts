@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { wireEvent } from "../../testing/said-of-stream.ts";
+import { wireEvent } from "../../testing/stream-report.ts";
 import { comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/omitted-v-is-v3";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { comparing, files, rowsOf, said, search } from "../../testing/searches.ts";
-import { wireEvent } from "../../testing/said-of-stream.ts";
+import { wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/optional-parameters-may-be-left-out";
 const works = (query: Readonly<Record<string, string>>): ExchangeSketch => search(query, { matches: files(1) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/alert-is-an-object";
 const alerts = (...data: readonly unknown[]): string =>
@@ -25,7 +25,7 @@ test.each([
     message: "alerts have no field for their level",
   },
 ])("an alert may have its level $name", ({ alert, message }) => {
-  const { violations, notes } = saidOfStream(id, { body: alerts(alert) });
+  const { violations, notes } = streamReport(id, { body: alerts(alert) });
   expect(violations).toEqual([]);
   expect(notes).toMatchObject([
     { code: "alert-level", event: 0, pointer: "", message: expect.stringMatching(message) },
@@ -33,7 +33,7 @@ test.each([
 });
 
 test("the level is told once a stream, by the first alert that is an object", () => {
-  const { observations, violations, notes } = saidOfStream(id, {
+  const { observations, violations, notes } = streamReport(id, {
     body: alerts([], { level: "error" }, { level: "info" }),
   });
   expect(observations).toBe(3);
@@ -42,6 +42,6 @@ test("the level is told once a stream, by the first alert that is an object", ()
 });
 
 test("nothing is said of an alert that is no JSON", () => {
-  const said = saidOfStream(id, { body: `event: alert\ndata: {level\n\n${doneEvent}` });
+  const said = streamReport(id, { body: `event: alert\ndata: {level\n\n${doneEvent}` });
   expect(said).toEqual({ observations: 0, violations: [], notes: [] });
 });

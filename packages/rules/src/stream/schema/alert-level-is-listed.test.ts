@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/alert-level-is-listed";
 const holds = "holds, 1 observed";
@@ -92,5 +92,5 @@ test.each<{ alert: unknown; pointer: string; code: string; argument?: string; me
     message: "an alert has no level: nothing in it is info, warning or error",
   },
 ])("what is wrong about the level is shown: $message", ({ alert, ...finding }) => {
-  expect(saidOfStream(id, { body: wireEvent("alert", alert) + doneEvent }).violations).toMatchObject([finding]);
+  expect(streamReport(id, { body: wireEvent("alert", alert) + doneEvent }).violations).toMatchObject([finding]);
 });

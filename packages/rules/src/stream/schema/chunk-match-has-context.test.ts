@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/chunk-match-has-context";
 const content = (more: object): object => ({ type: "content", ...more });
@@ -59,7 +59,7 @@ test.each([
   { name: "there is no text", chunk: { content: 3 }, message: /^a chunk match has no string `context`$/u },
 ])("the place of the first one is told, and whether $name", ({ chunk, message }) => {
   const body = events([{ type: "path" }, content({ chunkMatches: [good, chunk] })]);
-  const { violations } = saidOfStream(id, { body });
+  const { violations } = streamReport(id, { body });
   expect(violations).toMatchObject([
     { event: 0, pointer: "/1/chunkMatches/1", message: expect.stringMatching(message) },
   ]);

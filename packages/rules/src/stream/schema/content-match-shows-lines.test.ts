@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/content-match-shows-lines";
 const query = { q: "test" };
@@ -26,7 +26,7 @@ test.each([
 });
 
 test("the first of an event is shown", () => {
-  const { violations, observations } = saidOfStream(id, {
+  const { violations, observations } = streamReport(id, {
     body: bodyOf({ type: "content", lineMatches: [] }, { type: "content" }, { type: "content" }),
     query: { ...query, cm: "false" },
   });

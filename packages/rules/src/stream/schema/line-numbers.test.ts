@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const id = "stream/lines-have-their-own-numbers";
 
@@ -103,7 +103,7 @@ test("lines of two matches may have the same number", () => {
 
 test("the first line of an event that repeats a number is shown", () => {
   const match = { type: "content", lineMatches: lineMatches([1, "one"], [7, "two"], [7, "three"], [7, "four"]) };
-  expect(saidOfStream(id, { body: wireEvent("matches", [match, match]) + doneEvent }).violations).toMatchObject([
+  expect(streamReport(id, { body: wireEvent("matches", [match, match]) + doneEvent }).violations).toMatchObject([
     { pointer: "/0/lineMatches/2/lineNumber", message: "two lines of a file have the number 7: `two` and `three`" },
   ]);
 });

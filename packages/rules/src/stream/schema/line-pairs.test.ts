@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const stays = "stream/line-pairs-stay-in-the-line";
 const marks = "stream/line-pairs-mark-the-word";
@@ -49,13 +49,13 @@ test.each([
 
 test("the first pair of an event that is wrong is shown", () => {
   const body = bodyOf(line, [2, 6], [3, 6], [4, 6]) + bodyOf(line, [2, 90]);
-  expect(saidOfStream(marks, { body, query: { q: "needle", t: "regexp" } }).violations).toMatchObject([
+  expect(streamReport(marks, { body, query: { q: "needle", t: "regexp" } }).violations).toMatchObject([
     {
       pointer: "/0/lineMatches/0/offsetAndLengths/1",
       message: "the pair of offset 3 and length 6 marks another text than `needle`, which the line holds",
     },
   ]);
-  expect(saidOfStream(stays, { body: bodyOf(line, [2, 90]), query }).violations).toMatchObject([
+  expect(streamReport(stays, { body: bodyOf(line, [2, 90]), query }).violations).toMatchObject([
     { message: "the pair of offset 2 and length 90 leads out of its line, which has 13 bytes" },
   ]);
 });

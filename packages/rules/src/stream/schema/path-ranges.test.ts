@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { doneEvent, streamReport, shortly, wireEvent } from "../../testing/stream-report.ts";
 
 const rule = "stream/path-ranges-stay-in-the-path";
 const path = "src/größe.ts";
@@ -36,7 +36,7 @@ test("the first range of an event that is wrong is shown", () => {
     { start: at(0), end: at(3) },
     { start: at(3), end: at(90) },
   ];
-  expect(saidOfStream(rule, { body: bodyOf(ranges) }).violations).toMatchObject([
+  expect(streamReport(rule, { body: bodyOf(ranges) }).violations).toMatchObject([
     {
       pointer: "/0/pathMatches/1",
       message: "the range of the path from 3 to 90 leads out of its path, which has 14 bytes",

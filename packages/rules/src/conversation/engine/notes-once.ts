@@ -1,10 +1,10 @@
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** How rules about several exchanges get their reporters. */
+/** Returns the reporter for an exchange. */
 export type ReportFor = (exchange: string) => Reporter;
 
-/** Reporters that tell each choice of the target at most once for each exchange; all else goes through. */
-export function choicesOnce(reportFor: ReportFor): ReportFor {
+/** Reporters that pass each note on at most once per exchange, and everything else unchanged. */
+export function notesOnce(reportFor: ReportFor): ReportFor {
   const reporters = new Map<string, Reporter>();
   return (exchange) => {
     const known = reporters.get(exchange);

@@ -2,21 +2,21 @@ import type { Validator } from "@assay/openapi";
 import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** An object that a schema is about. */
+/** An object to check against a schema. */
 export interface Fitting {
-  /** What it is, to begin a sentence with. */
+  /** Name of the object, as the start of a sentence. */
   readonly what: string;
   readonly value: unknown;
-  /** JSON pointer from the body of the answer. */
+  /** JSON pointer from the root of the response body. */
   readonly pointer: string;
-  /** Members whose types other rules speak of. */
+  /** Members whose types other rules check. */
   readonly not?: readonly string[];
-  /** Whether members of its own may be left out [no]. */
+  /** Whether its members may be left out [no]. */
   readonly mayLack?: boolean;
 }
 
-/** Counts an object and reports where it does not fit its schema. */
-export function reportMisfits(
+/** Counts an object as an observation and reports its schema errors. */
+export function reportSchemaErrors(
   schema: Validator,
   { what, value, pointer, not = [], mayLack = false }: Fitting,
   report: Reporter,

@@ -1,5 +1,5 @@
 import type { ConversationRuleId, UnspecifiedId } from "@assay/contract";
-import { callObstacle } from "./call-obstacle.ts";
+import { callBlock } from "./call-block.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
@@ -8,41 +8,42 @@ import type { FindingDraft, Reporter, BlockedBy } from "../../engine/reporter.ts
 import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
- * How a rule about calls speaks. A subject is what one answer shows as well as another, such as a conversation that is read
- * over and over [the empty text]: an answer that failed to come counts only where no other spoke of the same subject.
+ * Receives the reports of a rule about calls. A subject is something that several responses can show, such as a
+ * conversation that is polled [the empty text]. A missing response only blocks the rule if no other response reported
+ * on the same subject.
  */
-export interface Witness {
-  /** The rule could have been broken here, and was not. */
-  holds(call: ConversationCall, subject?: string): void;
-  /** The rule is broken; `message` is one sentence. */
-  breaks(call: ConversationCall, message: string, subject?: string): void;
-  /** Something the document leaves open was answered this way; the same is said once. */
+export interface CallReporter {
+  /** The rule could be checked here and did not fail. */
+  passes(call: ConversationCall, subject?: string): void;
+  /** The rule fails; `message` is one sentence. */
+  fails(call: ConversationCall, message: string, subject?: string): void;
+  /** Notes unspecified behaviour; each message only once. */
   notes(call: ConversationCall, behaviour: UnspecifiedId, message: string): void;
-  /** The rule would have needed this answer: it broke off, came from somewhere else, or the target was in distress. */
-  lacks(call: ConversationCall, subject?: string): void;
-  /** The run would have needed this, one clause; said only where the rule saw nothing at all. */
+  /** The rule needed this response, but it broke off, came from elsewhere, or the target was failing. */
+  misses(call: ConversationCall, subject?: string): void;
+  /** The run would have needed this, one clause; reported only if the rule was never checked. */
   needs(missing: string): void;
 }
 
-interface WitnessedRule {
+interface CallRule {
   readonly id: ConversationRuleId;
   readonly excludes?: (target: TargetFacts) => string | undefined;
-  readonly check: (evidence: ConversationEvidence, witness: Witness) => void;
+  readonly check: (evidence: ConversationEvidence, reporter: CallReporter) => void;
 }
 
-/** A rule that counts what it sees, and says what kept it from seeing. */
-export const defineWitnessedRule = ({ check, ...rule }: WitnessedRule): ConversationRule =>
+/** Defines a rule that reports on single calls. */
+export const defineCallRule = ({ check, ...rule }: CallRule): ConversationRule =>
   defineConversationRule({
     ...rule,
     check(evidence, reportFor) {
-      const testimony = createTestimony(reportFor);
-      check(evidence, testimony.witness);
-      testimony.close();
+      const calls = createCallReporter(reportFor);
+      check(evidence, calls.reporter);
+      calls.close();
     },
   });
 
-function createTestimony(reportFor: (exchange: string) => Reporter): {
-  readonly witness: Witness;
+function createCallReporter(reportFor: (exchange: string) => Reporter): {
+  readonly reporter: CallReporter;
   readonly close: () => void;
 } {
   const seen = new Set<string>();
@@ -55,9 +56,9 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
     report.observation();
     return report;
   };
-  const witness: Witness = {
-    holds: (call, subject = "") => void see(call, subject),
-    breaks: (call, message, subject = "") => see(call, subject).violation({ message, ...kindOf(call) }),
+  const reporter: CallReporter = {
+    passes: (call, subject = "") => void see(call, subject),
+    fails: (call, message, subject = "") => see(call, subject).violation({ message, ...kindOf(call) }),
     notes(call, behaviour, message) {
       const key = `${behaviour} ${message}`;
       if (!noted.has(key)) {
@@ -65,8 +66,8 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
         reportFor(call.record.id).note({ message, code: behaviour });
       }
     },
-    lacks(call, subject = "") {
-      // What the checker's own limit cut off stays unseen, whatever other answers say.
+    misses(call, subject = "") {
+      // What the checker's own limit cut off stays unknown, whatever other responses show.
       lacked.set(isCutOff(call) ? `limit of ${call.record.id}` : subject, call);
     },
     needs: (missing) => void needed.push(missing),
@@ -74,7 +75,7 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
   const close = (): void => {
     for (const [subject, call] of lacked) {
       if (!seen.has(subject)) {
-        reportFor(call.record.id).blocked(obstacleOf(call));
+        reportFor(call.record.id).blocked(blockOf(call));
       }
     }
     const [missing] = needed;
@@ -82,10 +83,10 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
       reportFor("").blocked({ kind: "prerequisite", missing });
     }
   };
-  return { witness, close };
+  return { reporter, close };
 }
 
-/** What tells a departure apart from others of its rule: how which operation was answered. */
+/** Code and argument of a violation: the operation and its response. */
 function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
   const parameters = [...asked.parameters.keys()].toSorted().join("+");
   const isAsking = operation === "create" || operation === "follow-up";
@@ -95,7 +96,7 @@ function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDra
     parameters === "" ? "" : `?${parameters}`,
     "status" in answer ? `:${answer.status}` : "",
   ];
-  // Distress that breaks a rule is a refusal of this very request.
+  // A failing response that violates a rule counts as a refusal of this request.
   const kinds: Readonly<Partial<Record<typeof answer.kind, string>>> = {
     success: "accepted",
     distress: "refused",
@@ -103,13 +104,13 @@ function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDra
   return { code: kinds[answer.kind] ?? answer.kind, argument: what.join("") };
 }
 
-const isCutOff = (call: ConversationCall): boolean => callObstacle(call)?.kind === "limit";
+const isCutOff = (call: ConversationCall): boolean => callBlock(call)?.kind === "limit";
 
-const obstacleOf = (call: ConversationCall): BlockedBy =>
-  callObstacle(call) ?? {
+const blockOf = (call: ConversationCall): BlockedBy =>
+  callBlock(call) ?? {
     kind: "transport",
     missing:
       call.answer.kind === "elsewhere"
-        ? `an answer to ${call.operation} from the service (${call.answer.status} came)`
-        : `an answer to ${call.operation}`,
+        ? `a response to ${call.operation} from the service instead of ${call.answer.status}`
+        : `a response to ${call.operation}`,
   };

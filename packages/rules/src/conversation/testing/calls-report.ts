@@ -13,7 +13,7 @@ const undeclared: TargetFacts = { access: "undeclared", sharing: "undeclared" };
 
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
-/** What one rule came to on these calls. */
+/** The outcome of one rule for these calls. */
 export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[], api?: ApiDescription): RuleOutcome {
   const { outcomes } = judgeConversations({
     rules: conversationRules.filter((rule) => rule.id === id),
@@ -24,7 +24,7 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
   return withNamedFindings(outcomes).get(id) ?? nothing;
 }
 
-/** What a rule says of calls, in one word; a violation that was never an observation is no word at all. */
+/** The report of a rule about calls as one word; a violation without an observation is an error of the rule. */
 export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
   const { observations, findings, blockedBy } = outcomeOf(id, sketches);
   const hasViolation = findings.some(({ kind }) => kind === "violation");
@@ -40,7 +40,7 @@ export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]):
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";
 }
 
-/** Rules that report a violation of these calls, in the order of the catalogue. */
+/** Rules that report a violation for these calls, in the order of the catalogue. */
 export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
   const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });

@@ -15,7 +15,7 @@ export const wireEvent = (name: string, data: unknown): string => `event: ${name
 /** The last event of every stream. */
 export const doneEvent = wireEvent("done", {});
 
-export function saidOfStream(id: RuleId, sketch: ExchangeSketch): Said {
+export function streamReport(id: RuleId, sketch: ExchangeSketch): Said {
   const { observations = 0, findings = [] } = judgeExchanges([sketch]).get(id) ?? {};
   return {
     observations,
@@ -26,7 +26,7 @@ export function saidOfStream(id: RuleId, sketch: ExchangeSketch): Said {
 
 /** The report as a short text, for tables. */
 export function shortly(id: RuleId, sketch: ExchangeSketch): string {
-  const { observations, violations } = saidOfStream(id, sketch);
+  const { observations, violations } = streamReport(id, sketch);
   const word = violations.length > 0 ? `broken ${violations.length} times` : "holds";
   return observations === 0 && violations.length === 0 ? "not observed" : `${word}, ${observations} observed`;
 }

@@ -1,0 +1,22 @@
+import type { BlockedBy } from "../../engine/reporter.ts";
+import type { ConversationCall } from "./conversation-call.ts";
+
+/**
+ * Why the response of a call is unusable: it broke off, or the target was overloaded or failing. Undefined for other
+ * responses.
+ */
+export function callBlock({ operation, answer }: ConversationCall): BlockedBy | undefined {
+  switch (answer.kind) {
+    case "none":
+      return {
+        kind: answer.isLimit === true ? "limit" : "transport",
+        missing: `a response to ${operation}: ${answer.why}`,
+      };
+    case "distress":
+      return { kind: "transport", missing: `a response to ${operation} other than ${answer.status}` };
+    case "success":
+    case "refused":
+    case "elsewhere":
+      return undefined;
+  }
+}
