@@ -2,10 +2,10 @@
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Files that a run has open at the same time, besides those of Node. */
+/** Maximum number of files that a run has open at the same time, without those of Node. */
 const neededFiles = 32;
 
-/** Whether so many files may be open. A program that finds out later breaks somewhere, and says nothing that helps. */
+/** Whether `count` files may be open. Without this check a run would fail later, without a useful message. */
 function mayOpen(count) {
   const open = [];
   try {

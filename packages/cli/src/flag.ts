@@ -10,7 +10,7 @@ export interface FlagSchema {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly items?: FlagSchema;
-  /** What is expected, where the rest does not say it: "a time with its unit, such as 15s". */
+  /** Description of the value, if the other members are not enough: "a time with its unit, such as 15s". */
   readonly title?: string;
 }
 

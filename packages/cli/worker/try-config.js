@@ -1,5 +1,5 @@
-// A process of its own that loads a configuration file and reads all of it, so that one without an end can be ended. What comes
-// of it does not matter here: the command loads the file once more, and tells.
+// Loads a configuration file and reads all of it in a separate process, so that an endless one can be ended. Errors do not matter here:
+// the command loads the file again and reports them.
 import { createJiti } from "jiti";
 
 const [path = "", loading = "{}"] = process.argv.slice(2);

@@ -39,7 +39,7 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
 
 const ruleOf = (word: string): string => word.replace(/:.*$/su, "");
 
-/** Whether the first word is a run: it is one that is there, or it looks like no rule and rules follow. */
+/** Whether the first word is a run: it exists as one, or it does not look like a rule and rules follow. */
 function namesRun([first = "", ...others]: readonly string[], cwd: string): boolean {
   if (isRuleName(ruleOf(first))) {
     return false;

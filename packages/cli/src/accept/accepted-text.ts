@@ -17,7 +17,7 @@ export const acceptFlags = {
 
 export type AcceptOptions = OptionsOf<typeof acceptFlags>;
 
-/** Until when a failure is accepted, why, and by whom. */
+/** The expiry date, the reason and the owner of an accepted failure. */
 export interface AcceptedText {
   readonly expires: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ const gitTimeoutMs = 5000;
 const maxReason = 1000;
 const maxOwner = 100;
 
-/** The name that commits of this folder have, else that of the account. */
+/** The user name of git in this folder, else the name of the account. */
 function defaultOwner(cwd: string): string {
   try {
     const name = execFileSync("git", ["config", "user.name"], {
@@ -39,7 +39,7 @@ function defaultOwner(cwd: string): string {
     });
     return oneLine(name.replaceAll(/[()]/gu, " "), maxOwner);
   } catch {
-    // Without git, or without a name in it.
+    // There is no git, or it has no user name.
     return userInfo().username;
   }
 }
@@ -62,7 +62,7 @@ function lastDay({ until }: AcceptOptions): string {
   return until;
 }
 
-/** Checks until when, why and by whom a failure is accepted. Fails with a `HarnessError`, also for what holds a token. */
+/** Checks the expiry date, reason and owner. Fails with a `HarnessError`, also if one of them contains a token. */
 export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandContext, "cwd" | "env">): AcceptedText {
   const expires = lastDay(options);
   const reason = oneLine(options.reason ?? "", maxReason);
@@ -84,5 +84,5 @@ export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandC
   return { expires, reason, owner };
 }
 
-/** Shorter values of variables are no tokens, but words such as `yes`. */
+/** Shorter values of variables are words such as `yes`, not tokens. */
 const minTokenLength = 8;

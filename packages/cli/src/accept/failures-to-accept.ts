@@ -10,10 +10,10 @@ import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 
-/** Failures of a run as entries of a list name them. */
+/** Failures of a run in the form of list entries. */
 export interface FailuresToAccept {
   readonly result: RunResult;
-  /** The folder of the run; undefined where only its verdicts were named. */
+  /** The folder of the run; undefined if only its verdicts were named. */
   readonly folder: string | undefined;
   readonly rules: readonly string[];
   readonly target: string;
@@ -21,7 +21,7 @@ export interface FailuresToAccept {
 
 const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
-/** Where the verdicts of a run lie. Fails for what has none, and says what it is. */
+/** The path of the verdicts of a run. Fails for other kinds of runs and names the kind. */
 function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
   switch (kind) {
     case "run-folder":
@@ -49,7 +49,7 @@ const maxShown = 4;
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, maxShown).join(", ")}${names.length > maxShown ? ` and ${names.length - maxShown} more` : ""}`;
 
-/** What a person may have meant instead, a clause. */
+/** The failures that a user may have meant instead, as a clause. */
 function otherFailures(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names);
   if (names.length === 0) {
@@ -58,7 +58,7 @@ function otherFailures(typed: string, names: readonly string[]): string {
   return near === undefined ? `what failed is ${listed(names)}` : `did you mean \`${near}\`?`;
 }
 
-/** Whether a rule failed in the run of a folder; not in one whose verdicts cannot be read. */
+/** Whether a rule failed in the run of a folder; false if its verdicts are unreadable. */
 function failedIn(folder: string, id: string): boolean {
   try {
     const { verdicts } = readVerdicts(join(folder, "verdicts.json"), folder);
@@ -68,14 +68,14 @@ function failedIn(folder: string, id: string): boolean {
   }
 }
 
-/** Where a rule failed that did not fail in the newest run, a clause; empty for a run that was named, and if it failed in none. */
+/** The newest run in which a rule failed, as a clause; empty if the user named a run, or if it failed in none. */
 function failedElsewhere(id: string, run: string | undefined, cwd: string): string {
   const folder =
     run === undefined || run === latestName ? newestRun(cwd, "verdicts", (each) => failedIn(each, id)) : undefined;
   return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can name before the rule`;
 }
 
-/** The names of the findings that a word means: all of a rule, those with a code, or the one with code and argument. */
+/** The findings that a word selects: all of a rule, those with a code, or the one with code and argument. */
 function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: string) => string): readonly string[] {
   const [text = "", ...rest] = word.split(":");
   const id = namedRule(text);
@@ -95,8 +95,8 @@ function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: st
 }
 
 /**
- * The failures that a person named in a run, the newest judged one without a name. Fails with a `HarnessError` for a run of another
- * kind, and for a rule that did not fail in it.
+ * The named failures of a run [the newest judged run]. Fails with a `HarnessError` for a run of another kind, and for a rule that did not
+ * fail in it.
  */
 export function failuresToAccept(
   run: string | undefined,

@@ -13,31 +13,31 @@ import { readJsonFile } from "../report/read-json-file.ts";
 import type { AcceptOptions, AcceptedText } from "./accepted-text.ts";
 import type { FailuresToAccept } from "./failures-to-accept.ts";
 
-/** The list of a folder in which no other one is named. */
+/** The list if nothing names another one. */
 const defaultList = "known-failures.txt";
 
 type Accepted = FailuresToAccept & AcceptedText;
 
-/** What decides into which list failures are written. */
+/** Sources of the choice of the list. */
 export interface Writing {
   readonly config: LoadedConfig;
   readonly options: AcceptOptions;
   readonly context: CommandContext;
 }
 
-/** A list to write into. */
+/** A list to write to. */
 interface List {
   /** Absolute. */
   readonly path: string;
-  /** What the next run needs in order to read it, a sentence; empty where the configuration names it. */
+  /** A sentence about how the next run can read the list; empty if the configuration names it. */
   readonly hint: string;
 }
 
-/** Lists of the user's among those that something names. */
+/** The named lists without the shipped ones. */
 const ownLists = (names: unknown): readonly string[] =>
   [names].flat().filter((name): name is string => typeof name === "string" && !isShippedListName(name));
 
-/** The lists that the configuration gives to runs of this target, absolute; and the name of the target there. */
+/** Absolute paths of the lists that the configuration has for this target, and the name of the target there. */
 function configuredLists(
   { run }: Accepted["result"],
   { file, config }: LoadedConfig,
@@ -48,7 +48,7 @@ function configuredLists(
   return { paths, ...(found === undefined ? {} : { targetName: found[0] }) };
 }
 
-/** The lists that the run itself was given, absolute. */
+/** Absolute paths of the lists of the run itself. */
 function listsOfRun(folder: string | undefined, cwd: string): readonly string[] {
   const path = join(folder ?? "", bundleFiles.manifest);
   if (folder === undefined || !existsSync(path)) {
@@ -62,7 +62,7 @@ function listsOfRun(folder: string | undefined, cwd: string): readonly string[] 
 
 const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
-/** The list that the next run reads: one that has the failure already comes first. */
+/** The list that the next run reads. A list that already contains the failure comes first. */
 async function listFor(accepted: Accepted, { config, options, context }: Writing): Promise<List> {
   const { cwd } = context;
   const { paths, targetName } = configuredLists(accepted.result, config);
@@ -88,7 +88,7 @@ async function listFor(accepted: Accepted, { config, options, context }: Writing
 const textOf = async (path: string, cwd: string): Promise<string> =>
   existsSync(path) ? readKnownFailureFile(relative(cwd, path), cwd) : "";
 
-/** What is wrong with the list as it is written now, and which findings it leaves: lines for standard error. */
+/** Problems of the written list, and findings that it does not cover: lines for standard error. */
 function notesOf(list: KnownFailureFile, { result, rules }: Accepted): string {
   const lists = [knownFailureList(list)];
   const before = result.verdicts.map(({ known: _known, ...rule }) => rule);
@@ -107,7 +107,7 @@ function notesOf(list: KnownFailureFile, { result, rules }: Accepted): string {
     .join("");
 }
 
-/** Writes failures into the list that the next run reads; returns the text to print. Fails with a `HarnessError` before it writes anything. */
+/** Writes failures to the list that the next run reads. Returns the text to print. Fails with a `HarnessError` before it writes anything. */
 export async function writeAccepted(accepted: Accepted, writing: Writing): Promise<string> {
   const { cwd, err } = writing.context;
   const { path, hint } = await listFor(accepted, writing);

@@ -9,14 +9,14 @@ import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-ru
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { readStoredRun } from "../report/stored-run.ts";
 
-/** Where runs of contract tests are kept under a name, apart from those of load. */
+/** Folder of the baselines of contract tests; those of load runs are elsewhere. */
 export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
 const nameOf = /^[a-z0-9._-]{1,60}$/u;
 
 const fileOf = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
 
-/** Names of the baselines of contract tests, in order. */
+/** Sorted names of the baselines of contract tests. */
 export function runBaselineNames(cwd: string): readonly string[] {
   const folder = resolve(cwd, runBaselinesFolder);
   return existsSync(folder)
@@ -27,11 +27,11 @@ export function runBaselineNames(cwd: string): readonly string[] {
     : [];
 }
 
-/** One baseline of contract tests by its name. Fails with a `HarnessError`. */
+/** Reads the baseline of contract tests with a name. Fails with a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
   readVerdicts(fileOf(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
-/** One row of the list: a baseline, or a file under its name that cannot be read as one. */
+/** A row of the list: a baseline, or an unreadable file. */
 export type RunBaselineEntry =
   | {
       readonly name: string;
@@ -42,7 +42,7 @@ export type RunBaselineEntry =
     }
   | { readonly name: string; readonly problem: string };
 
-/** All baselines of contract tests, by name; a damaged file is a row with its problem. */
+/** All baselines of contract tests, sorted by name. A damaged file is a row with its problem. */
 export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
   runBaselineNames(cwd).map((name) => {
     try {
@@ -56,7 +56,7 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
     }
   });
 
-/** What a comparison needs of a finding; bytes and commands are nobody's business years later. */
+/** The part of a finding that comparisons need. Bytes and commands are left out, since baselines are kept for years. */
 const kept = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
 
 function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
@@ -73,7 +73,7 @@ function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
     : rule;
 }
 
-/** Keeps a run of contract tests under a name, without what it saw; gives the path of the file. Fails with a `HarnessError` or a code of the disk. */
+/** Stores a run of contract tests under a name, without its evidence. Returns the path of the file. Fails with a `HarnessError` or a disk error code. */
 export async function setRunBaseline(name: string, result: RunResult, cwd: string): Promise<string> {
   if (!nameOf.test(name)) {
     throw new HarnessError(
@@ -91,16 +91,15 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
   return path;
 }
 
-/** The run of contract tests among what was named; undefined where it is one of load. */
+/** The result of a found run of contract tests; undefined for a load run. */
 export async function contractRun(found: FoundRun): Promise<RunResult | undefined> {
   const stored = await readStoredRun(found);
   return stored.kind === "run" ? stored.run.result : undefined;
 }
 
 /**
- * The run to compare with: the name of a baseline, which a path with a slash never is, a folder, a `verdicts.json`, or the id of
- * a run; `latest` is the newest run but the one that is left out. Undefined when none was named.
- * Fails with a `HarnessError`, before anything is sent.
+ * Reads the run to compare with. `named` is the name of a baseline (without a slash), a folder, a `verdicts.json`, the id of a run, or
+ * `latest` for the newest run except the excluded one. Undefined if `named` is. Fails with a `HarnessError` before anything is sent.
  */
 export async function readBaselineRun(named: string | undefined, search: RunSearch): Promise<RunResult | undefined> {
   if (named === undefined) {
@@ -129,7 +128,7 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
   return result;
 }
 
-/** The run of contract tests that a person wants to keep; undefined where the runs are of load. */
+/** The run of contract tests to store as a baseline; undefined if the runs are load runs. */
 export async function runToKeep(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
   const [first] = texts;
   const found = first === undefined ? undefined : foundRuns(first, cwd);

@@ -3,20 +3,20 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { ReadAttached } from "@assay/evidence";
 
 interface AttachedLimits {
-  /** Largest file that is read, in bytes. */
+  /** Maximum size of a file, in bytes. */
   readonly file: number;
-  /** What all files of one recording may have together, in bytes. */
+  /** Maximum size of all files of one recording together, in bytes. */
   readonly all: number;
 }
 
 const usualLimits: AttachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 };
 
-/** A named pipe, which would wait for a writer, is opened at once and refused. */
+/** Opening a named pipe does not wait for a writer, so that it can be refused. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Reads the files that a HAR file names as bodies, as Playwright writes them next to it: ordinary files in the folder of the HAR file and
- * below alone, wherever links lead.
+ * Reads the bodies that a HAR file names as files, as Playwright writes them next to it. Reads only regular files in the folder of the HAR
+ * file or below, after links are resolved.
  */
 export function attachedFiles(harFile: string, limits = usualLimits): ReadAttached {
   const folder = realpathSync(dirname(harFile));

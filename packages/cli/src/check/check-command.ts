@@ -57,7 +57,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) {
-    throw new HarnessError("usage", "standard input (-) is named more than once; it can be read only once");
+    throw new HarnessError("usage", "standard input (-) is named more than once, but can be read only once");
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;
@@ -93,7 +93,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   return end.exitCode;
 }
 
-/** Where a recording lies: at its path, or as a run with this id. */
+/** The path of a recording, which is named by its path or by the id of a run. */
 function foundAt(named: string, context: CommandContext): string {
   const { cwd } = context;
   const file = runOrLatest(named, context, "evidence");
@@ -104,7 +104,7 @@ function foundAt(named: string, context: CommandContext): string {
   return path ?? resolve(cwd, file);
 }
 
-/** Reads and judges one file. One of several that cannot be read does not take away what the others show. */
+/** Reads and judges one file. If there are several, an unreadable one does not affect the others. */
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
@@ -137,6 +137,6 @@ const jsonOf = (checked: readonly CheckedFile[]): string =>
   `[${checked.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
 
 interface FileJudging extends Judging {
-  /** Whether it is the only file of the call. */
+  /** Whether it is the only file on the command line. */
   readonly isAlone: boolean;
 }

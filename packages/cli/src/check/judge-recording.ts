@@ -7,7 +7,7 @@ import { answerGroup, isWithin, judgeBundle, judgeExchanges, knownFailureList, s
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
-/** A recording has no run: nothing of when and how it is checked belongs into its result. */
+/** The run of a recording. It is the same for each check, so its result has neither a time nor settings. */
 export const recordingRun = (file: string, strict: boolean): RunResult["run"] => ({
   id: "check",
   startedAt: "1970-01-01T00:00:00.000Z",
@@ -18,28 +18,28 @@ export const recordingRun = (file: string, strict: boolean): RunResult["run"] =>
   strict,
 });
 
-/** How a recording is judged. */
+/** Settings for judging a recording. */
 export interface Judging {
   readonly file: string;
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
-  /** What was asked for on the command line, for recordings that have settings of their own. */
+  /** Settings of the command line, for recordings with settings of their own. */
   readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
 }
 
-/** The rules about what a recording holds; that others had nothing to judge goes without saying. */
+/** The rules about the content of a recording. All others would be reported as not tested. */
 function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
   const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
   const about = rules.filter((id) => isWithin(id, seen));
   return about.length === 0 ? rules : about;
 }
 
-/** What the beginning of a recording is instead of a stream, a clause. */
+/** Kinds of files that are not streams, as clauses. */
 const otherThings: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is no stream: nothing in it looks like an event",
 };
 
-/** Why the bytes of a file are no recording of a stream, a clause: to call a wrong file a violation would be wrong. */
+/** Why a file is not the recording of a stream, as a clause. The wrong file is not a failed rule. */
 function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
     return recording.kind === "packed" ? recording.flaw : undefined;
@@ -57,8 +57,8 @@ function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): s
 }
 
 /**
- * By what known failures of a recording are chosen: a HAR names its targets and its day. A stream names neither: entries for any
- * target are used, and expire by the day of the check.
+ * Target and date by which entries of known failures are selected. A HAR file has both. A stream has neither, so entries for all targets
+ * apply, and they expire by today's date.
  */
 function knownFailureRun(
   recording: Recording,
@@ -72,7 +72,7 @@ function knownFailureRun(
   return { target: file, ...(targets.length === 0 ? {} : { targets }), startedAt: recording.startedAt ?? today };
 }
 
-/** Judges what a recording holds; one in which there is nothing to judge is incomplete, and says why. */
+/** Judges a recording. If it contains nothing to judge, the result is incomplete and has the reason. */
 export async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Chunk } from "@assay/evidence";
 
 const pieceBytes = 64 * 1024;
-/** Most that is kept of something that can be read only once, such as a pipe. */
+/** Maximum size of an input that can be read only once, such as a pipe. */
 const maxKeptBytes = 1024 * 1024 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission was denied",
 };
 
-/** Turns an error of the file system about a recording into a sentence with a next step. */
+/** Turns a file system error about a recording into a sentence with a next step. */
 export function unreadable(path: string, cause: unknown): HarnessError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
   return new HarnessError(
@@ -29,7 +29,7 @@ function open(path: string): number {
   }
 }
 
-/** The pieces of a file, one in memory at a time. Fails with a `HarnessError` when the file cannot be read. */
+/** Reads a file in chunks, with one in memory at a time. Fails with a `HarnessError` for an unreadable file. */
 export function* piecesOf(path: string): Generator<Chunk> {
   const file = open(path);
   try {
@@ -48,7 +48,7 @@ export function* piecesOf(path: string): Generator<Chunk> {
   }
 }
 
-/** The first piece of a file, at most 64 KiB. */
+/** The first chunk of a file, at most 64 KiB. */
 export function firstPieceOf(path: string): Uint8Array {
   for (const { bytes } of piecesOf(path)) {
     return bytes;
@@ -56,7 +56,7 @@ export function firstPieceOf(path: string): Uint8Array {
   return new Uint8Array();
 }
 
-/** Everything that a stream, or a file that can be read only once, gives; refused beyond 1 GiB. */
+/** Reads a stream, or a file that can be read only once, into memory. Fails beyond 1 GiB. */
 export async function readOnce(pieces: Readable | Iterable<Chunk>, name: string): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
   let kept = 0;

@@ -24,17 +24,17 @@ import { createHash } from "node:crypto";
 import { usualTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
-/** Whether bytes begin as a HAR does: a JSON object with a member `log`, or the same in YAML. */
+/** Whether bytes begin like a HAR file: a JSON object with a member `log`, or the same in YAML. */
 const looksLikeHar = (head: Uint8Array): boolean => {
   const text = new TextDecoder().decode(asUtf8(head));
   return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
 };
 
-/** Comments and the marks of a document may come before the first member. */
+/** Comments and document markers may come before the first member. */
 const isYamlHar = (text: string): boolean =>
   /^\uFEFF?(?:(?:#|---|%)[^\n]*\n|\s)*["']?log["']?\s*:\s*(?:#.*)?\r?\n/u.test(text);
 
-/** A HAR in YAML as JSON; other bytes as they are. */
+/** Converts a HAR file in YAML to JSON; other bytes stay unchanged. */
 function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
   const head = new TextDecoder().decode(bytes.subarray(0, sniffedBytes));
   if (!isYamlHar(head)) {
@@ -53,7 +53,7 @@ function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
   return Buffer.from(JSON.stringify(read.value), "utf8");
 }
 
-/** Tokens of whoever checks: a recording of the own browser holds them as well. */
+/** Tokens of the user: a recording of the user's browser contains them as well. */
 const tokensIn = (env: Environment): readonly Secret[] =>
   Object.values(usualTokenVariables)
     .flat()
@@ -61,11 +61,11 @@ const tokensIn = (env: Environment): readonly Secret[] =>
     .filter(({ value }) => value.length >= minSecretLength);
 
 /**
- * The exchanges of a HAR file, with secrets replaced: what is reported of them goes to terminals and files. What its requests
- * identify themselves with is a secret wherever it stands, however it is written.
+ * The exchanges of a HAR file, with secrets replaced, since reports quote them. The credentials of its requests are secrets everywhere in
+ * the file, in any encoding.
  */
 function importedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
-  // The same file gives the same replacements, so its report is the same each time.
+  // The same file has the same replacements, so its report is always the same.
   const key = createHash("sha256").update(bytes).digest();
   const redactorFor = (headers: readonly HeaderField[]): Redactor => {
     const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
@@ -76,21 +76,20 @@ function importedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "
   return { kind: "har", ...importHar(bytes, { redactorFor, attached }) };
 }
 
-/** What a file given to `assay check` turned out to be. */
+/** The content of a file for `assay check`. */
 export type Recording =
   | { readonly kind: "bundle"; readonly bundle: Bundle }
   | ({ readonly kind: "har" } & HarImport)
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] }
-  /** What cannot be unpacked; the flaw is a clause that goes on from its name. */
+  /** A file that cannot be unpacked. `flaw` is a clause that follows its name. */
   | { readonly kind: "packed"; readonly flaw: string; readonly exchanges: readonly [] };
 
 const sniffedBytes = 64 * 1024;
 const maxHarBytes = 256 * 1024 * 1024;
 
 /**
- * Reads what a path names, or a stream such as standard input: a folder is a bundle, a HAR is known by its content or its
- * name, all else is the bytes of a stream, whether they are compressed, stand behind a head as `curl -i` prints it, or are there
- * alone. Fails with a `HarnessError`.
+ * Reads a path or a stream such as standard input. A folder is a bundle; a HAR file is recognized by its content or name. Everything else
+ * is the bytes of a stream, which may be compressed or follow a head as `curl -i` prints it. Fails with a `HarnessError`.
  */
 export async function readRecording(
   source: string | Readable,
@@ -141,7 +140,7 @@ function recordingOf(
 const utf16Flaw =
   "is a text in UTF-16, as PowerShell writes it with `>`, and no longer has the bytes that came; record with `curl -o FILE`";
 
-/** A text in UTF-16 shows nothing of the stream it is made of: its line ends and characters are those of a terminal. */
+/** Refuses text in UTF-16: a terminal has changed the line ends and characters of the stream. */
 const streamOrFlaw = (stream: Recording, beginning: Uint8Array): Recording =>
   isUtf16(beginning) ? { kind: "packed", flaw: utf16Flaw, exchanges: [] } : stream;
 
@@ -152,14 +151,14 @@ const streamOf = (stream: Parameters<typeof exchangeOfBytes>[0]): Recording => (
   exchanges: [exchangeOfBytes(stream)],
 });
 
-/** A file that calls itself HAR is meant as one; anything else that merely begins like one is a stream. */
+/** A file with the extension of HAR is always read as one. Others that only begin like one may be streams. */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {
   readonly name: string;
   readonly size: number;
   readonly env: CommandContext["env"];
-  /** Where the file is, for files next to it; nothing for a stream. */
+  /** Path of the file, for files next to it; undefined for a stream. */
   readonly path?: string;
   readonly read: () => Promise<Uint8Array>;
 }

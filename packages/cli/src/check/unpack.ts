@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { AnswerHead } from "@assay/runner";
 
-/** Bytes of an answer without what they were packed in. */
+/** The unpacked bytes of a response. */
 export type Unpacked =
   | { readonly bytes: Buffer; readonly head?: AnswerHead }
-  /** One clause that goes on from the name of the file. */
+  /** A clause that follows the name of the file. */
   | { readonly flaw: string };
 
 const maxUnpackedBytes = 256 * 1024 * 1024;
@@ -16,7 +16,7 @@ const isZip = (bytes: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((by
 const statusLine = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u;
 const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
 
-/** Whether bytes begin as something packed does: compressed, or behind the head of an HTTP answer, as `curl -i` prints it. */
+/** Whether bytes are compressed, or begin with the head of an HTTP response as `curl -i` prints it. */
 export const isPacked = (beginning: Uint8Array): boolean =>
   isGzip(beginning) || isZstd(beginning) || isZip(beginning) || statusLine.test(startOf(beginning));
 
@@ -40,7 +40,7 @@ function decoded(bytes: Buffer, encoding: string): Unpacked {
   }
 }
 
-/** A head and what stands behind it; of several heads, as redirects give them, the last. */
+/** The head of a response and the bytes after it. Redirects have several heads; the last one counts. */
 function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: Buffer } | undefined {
   const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
   const end = /\r?\n\r?\n/u.exec(text);
@@ -59,7 +59,7 @@ const valueOf = ({ headers }: AnswerHead, name: string): string =>
 
 const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
 
-/** A body as it was sent in chunks, as `curl --raw` keeps it, without their sizes; as it is where it has none. */
+/** Removes the chunk sizes of a body that `curl --raw` recorded; other bodies stay unchanged. */
 function withoutChunkSizes(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length;) {
@@ -79,8 +79,8 @@ function withoutChunkSizes(body: Buffer): Buffer {
 }
 
 /**
- * Takes off what the bytes of an answer are packed in: compression, and a head as `curl -i` prints it. What is not packed
- * stays as it is. Nothing is thrown: what cannot be unpacked has a flaw.
+ * Removes compression, and a head as `curl -i` prints it, from a response. Other bytes stay unchanged. Never fails: bytes that cannot be
+ * unpacked have a flaw.
  */
 export function unpack(bytes: Buffer): Unpacked {
   if (isZip(bytes)) {
@@ -104,7 +104,7 @@ function unpackHead(bytes: Buffer): Unpacked {
   const { head } = split;
   const body = valueOf(head, "transfer-encoding") === "chunked" ? withoutChunkSizes(split.rest) : split.rest;
   const encoding = valueOf(head, "content-encoding");
-  // What was printed may have been decoded on its way: then it is only called compressed.
+  // The body may have been decoded before it was printed, although its head declares a compression.
   const isEncoded = encoding === "gzip" || encoding === "x-gzip" ? isGzip(body) : ["br", "deflate"].includes(encoding);
   const plain = isEncoded && !/^(?:event|data):/u.test(startOf(body)) ? decoded(body, encoding) : { bytes: body };
   return "flaw" in plain ? plain : { ...plain, head };

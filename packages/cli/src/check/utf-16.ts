@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 
 /**
- * Which order the bytes of a text in UTF-16 have: by its byte order mark, or by the zero bytes of its first two letters. Latin-1 has a
- * character for each byte.
+ * The byte order of a text in UTF-16, by its byte order mark or by the zero bytes of its first two letters. Latin-1 has one character for
+ * each byte.
  */
 function orderOf(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const text = Buffer.from(beginning.subarray(0, 4)).toString("latin1");
@@ -15,10 +15,10 @@ function orderOf(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 const littleEndian = /^[\t\n\r -~]\0[\t\n\r -~]\0/u;
 const bigEndian = /^\0[\t\n\r -~]\0[\t\n\r -~]/u;
 
-/** Whether bytes begin as a text in UTF-16, which PowerShell 5 writes with `>`. */
+/** Whether bytes begin like a text in UTF-16, which PowerShell 5 writes with `>`. */
 export const isUtf16 = (beginning: Uint8Array): boolean => orderOf(beginning) !== undefined;
 
-/** A text in UTF-16 as the UTF-8 of the same text, without a byte order mark; other bytes as they are. */
+/** Converts UTF-16 to UTF-8 without a byte order mark; other bytes stay unchanged. */
 export function asUtf8(bytes: Uint8Array): Uint8Array {
   const order = orderOf(bytes);
   if (order === undefined) {

@@ -8,18 +8,18 @@ import type { CleanUpEnd, ConversationLimitName, Ledger, LedgerEntry } from "@as
 import { clientFor } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
 
-/** What is cleaned up, and where. */
+/** A ledger and its target. */
 export interface LedgerCleanUp extends TargetAccess {
   readonly target: TargetAccess["target"] & { readonly tokens: Readonly<Partial<Record<CredentialKind, string>>> };
   readonly entries: readonly LedgerEntry[];
-  /** Told of each deletion [nobody]. */
+  /** Records each deletion [none]. */
   readonly ledger?: Pick<Ledger, "deleted">;
   readonly limits: ConversationLimitName;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Deletes on one target what a ledger tells to be still there. Never touches what does not carry the mark of its run. */
+/** Deletes the open conversations of a ledger on one target. Never deletes a conversation without the mark of its run. */
 export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
   const { target, entries, ledger, deadlineMs, signal } = options;
   const clock = createRunClock();
@@ -47,8 +47,8 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
 }
 
 /**
- * The same on both targets of a comparison. Their ledger does not tell which of them a conversation is on, so each entry is
- * looked for on both: left is what one of them could not delete, and what neither knows as ours.
+ * The same on both targets of a comparison. The ledger does not record the target of a conversation, so each entry is searched on both. An
+ * entry is left over if one target could not delete it, or if neither has it with the mark of the run.
  */
 export async function cleanUpBoth(
   one: LedgerCleanUp,

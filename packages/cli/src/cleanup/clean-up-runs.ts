@@ -41,10 +41,10 @@ export const cleanupFlags = {
 
 export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 
-/** Files that tell where a run was: of a run, and of a load run. */
+/** Files with the target of a run, and of a load run. */
 const manifests = ["manifest.json", loadRunFile] as const;
 
-/** Folders to look at: those named, which have to hold a run, or all there are. */
+/** The named folders, each of which must contain a run, else all folders. */
 function foldersOf(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const all = resolve(cwd, runsFolder);
@@ -58,13 +58,13 @@ function foldersOf(runs: readonly string[], context: CommandContext): readonly s
     );
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
-  // What a load run sends beside the load, before and after it, has ledgers of its own.
-  const beside = ["", canaryFolder, unloadedFolders.a, unloadedFolders.b];
-  const within = found.flatMap((folder) => beside.map((name) => join(folder, name)));
+  // The contract checks of a load run have their own ledgers.
+  const inner = ["", canaryFolder, unloadedFolders.a, unloadedFolders.b];
+  const within = found.flatMap((folder) => inner.map((name) => join(folder, name)));
   return within.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
-/** Deletes what runs have left behind, run by run, and says what; returns the exit code. */
+/** Deletes the conversations that runs left behind, and reports them run by run. Returns the exit code. */
 export async function cleanUpRuns(
   runs: readonly string[],
   options: CleanupOptions,
@@ -97,7 +97,7 @@ const linesOf = (folder: string, { deleted, left }: CleanUpEnd): string =>
 
 const nothing: CleanUpEnd = { deleted: [], left: [] };
 
-/** Where a run left what its ledger tells. */
+/** The targets on which a run left conversations. */
 interface LeftOn {
   readonly targets: readonly string[];
   readonly embedded: boolean;
@@ -112,7 +112,7 @@ async function targetsOf(folder: string): Promise<LeftOn> {
   return { targets: [manifest.target.url], embedded: manifest.target.embedded };
 }
 
-/** A run that may have left something. */
+/** A run that may have left conversations. */
 interface LeftBy extends Pick<LeftOn, "targets"> {
   readonly folder: string;
   readonly isOpen: boolean;
@@ -121,17 +121,17 @@ interface LeftBy extends Pick<LeftOn, "targets"> {
 async function leftBy(folder: string): Promise<LeftBy> {
   const { targets, embedded } = await targetsOf(folder);
   const entries = (await readLedger(folder)) ?? [];
-  // A server that a run started ended with it, and kept nothing.
+  // An embedded server ended with its run and kept nothing.
   return { folder, targets, isOpen: !embedded && entries.some(({ state }) => state === "open") };
 }
 
-/** Whether a run was on the target that `--target` names. */
+/** Whether a run used the target of `--target`. */
 function isWanted(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
   const target = name === undefined ? undefined : fileTargets?.targets[name];
   return target === undefined || targets.some((url) => plainUrl(url) === plainUrl(target.url));
 }
 
-/** A token of the environment is meant for one instance: which one, nobody has said where runs were on several. */
+/** A token of the environment is for one instance. If runs used several, it is unknown which one. */
 function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): void {
   const urls = all.flatMap(({ targets: [first = ""], isOpen }) => (isOpen ? [options.url ?? first] : []));
   const usual = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
@@ -145,7 +145,7 @@ function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): voi
   }
 }
 
-/** Reaches each address once: a command is run, and standard input read, a single time. */
+/** Resolves each address once, so that a token command runs and standard input is read only once. */
 function reachingOnce(options: CleanupOptions, context: CommandContext): (url: string) => Promise<ReachedTarget> {
   const reached = new Map<string, Promise<ReachedTarget>>();
   let input: Promise<string> | undefined;
@@ -172,7 +172,7 @@ async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Prom
   }
 }
 
-/** The tokens of the second target: its own, else those of the first one where both are trusted alike. */
+/** The tokens of the second target: its own, else those of the first one if both have the same trust. */
 async function secondTokens(urls: { readonly a: string; readonly b: string }, { options, context, reach }: Cleaning) {
   const own = context.env["ASSAY_AGAINST_TOKEN"];
   if (own !== undefined && own !== "") {
@@ -182,7 +182,7 @@ async function secondTokens(urls: { readonly a: string; readonly b: string }, { 
   return from === undefined ? {} : tokensOf((await reach(from)).credentials);
 }
 
-/** Deletes on the target, or on both of a comparison; each with the token for it. */
+/** Deletes on the target, or on both targets of a comparison, each with its own token. */
 async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: Cleaning): Promise<CleanUpEnd> {
   const { options, context, reach } = cleaning;
   const [first = "", b] = targets;

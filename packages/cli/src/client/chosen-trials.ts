@@ -18,7 +18,7 @@ const checkNames = (given: readonly string[], known: readonly string[], flagName
   );
 };
 
-/** The trials that options choose, in the order of the list. Fails with a sentence for names that do not exist. */
+/** The trials that options select, in the order of the list. Fails with a sentence for unknown names. */
 export const chosenTrials = ({
   interface: interfaces,
   trial: names,

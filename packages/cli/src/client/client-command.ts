@@ -16,7 +16,7 @@ const interfacesOf = (name: string): readonly string[] =>
 const once = (chosen: readonly Trial[]): readonly Trial[] =>
   chosen.filter(({ name }, index) => chosen.findIndex((other) => other.name === name) === index);
 
-/** The trials that options choose, as text or as JSON. */
+/** The selected trials, as text or as JSON. */
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
   const chosen = once(chosenTrials(options));
   if (reporterOf(options) === "json") {
@@ -52,7 +52,7 @@ ASSAY_INTERFACE (legacy or current). It does the task and exits: 0 with a whole 
 the trial out, anything else otherwise.
 Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
 
-/** Fails for a client that would get the name of a variable instead of its value: it is started without a shell. */
+/** Fails for a client that would get the name of a variable instead of its value, because it is started without a shell. */
 function refuseUnexpanded(words: readonly string[]): void {
   const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
   const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
@@ -64,7 +64,7 @@ function refuseUnexpanded(words: readonly string[]): void {
   }
 }
 
-/** Adds \`assay client\`. What stands behind \`--\` is the client's. */
+/** Adds `assay client`. Arguments after `--` belong to the client. */
 export const clientCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("client"), clientFlags)
     .summary("Test your client against the reference server.")
@@ -77,7 +77,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         finish(0);
         return;
       }
-      // The parser takes off one pair of dashes at each of its two levels; one may be left.
+      // The parser removes one `--` at each of its two levels; one may remain.
       const words = command[0] === "--" ? command.slice(1) : command;
       refuseUnexpanded(words);
       finish(await tryClient(words, options, context));

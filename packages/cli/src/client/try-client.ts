@@ -28,7 +28,7 @@ import type { ClientOptions } from "./client-options.ts";
 
 const secondMs = 1000;
 
-/** The repository of the user, or one that is made for the trials. */
+/** The repository of the user, or a temporary one for the trials. */
 const repositoryFor = async (
   { query, question, repo }: ClientOptions,
   { cwd }: CommandContext,
@@ -51,7 +51,7 @@ interface Performance {
   readonly options: ClientOptions;
 }
 
-/** What the trials came to, in their order. */
+/** The results of the trials, in their order. */
 interface Performed {
   readonly ran: readonly RanTrial[];
   readonly trials: readonly ClientTrial[];
@@ -98,7 +98,7 @@ interface Reporting {
   readonly options: ClientOptions;
   readonly startedAt: string;
   readonly trials: readonly ClientTrial[];
-  /** How many trials were to be made. */
+  /** Number of planned trials. */
   readonly planned: number;
 }
 
@@ -140,7 +140,7 @@ const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder
   return unrenderedSentence(failures);
 };
 
-/** Tries a client, tells what it came to and returns the exit code. Fails with a sentence when it cannot be started. */
+/** Tests a client, prints the result and returns the exit code. Fails with a sentence if the client cannot be started. */
 export const tryClient = async (
   command: readonly string[],
   options: ClientOptions,

@@ -56,7 +56,7 @@ async function runsOf(text: string, context: CommandContext): Promise<Runs> {
   return namedLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
 }
 
-/** How the command ends. What cannot be compared was not learned anything about. */
+/** The outcome of the command. Runs that cannot be compared make it incomplete. */
 function outcomeOf({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
   if (incomparable.length > 0) {
     return "incomplete";

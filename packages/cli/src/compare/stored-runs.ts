@@ -6,15 +6,15 @@ import { readLoadResult, type StoredRun } from "@assay/load";
 import { nearestName } from "@assay/runner";
 import { nearestPath } from "../nearest-file.ts";
 
-/** Where runs and baselines are kept, below the working folder. */
+/** Folders of runs and baselines, below the working folder. */
 export const runsFolder = "reports/runs";
 export const baselinesFolder = "reports/baselines";
 
-/** What has to lie in a folder for it to be what is asked for. */
+/** Files of which a folder must contain at least one. */
 export type RunFiles = readonly [string, ...string[]];
 const resultFile: RunFiles = ["load.json"];
 
-/** What one process of a distributed run leaves behind, with a result or without. */
+/** Files of one process of a distributed run, with or without a result. */
 export const partFiles: RunFiles = ["load.json", "k6-summary.json", "samples.ndjson"];
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
@@ -28,16 +28,16 @@ const foldersIn = (folder: string): readonly string[] =>
         .toSorted()
     : [];
 
-/** Where and for what is looked. */
+/** The place and the subject of a search. */
 interface Search {
   readonly cwd: string;
   /** [load.json] */
   readonly files?: RunFiles;
-  /** Other things that could have been meant [none]. */
+  /** Other possible names, for the hint about a mistyped one [none]. */
   readonly names?: readonly string[];
 }
 
-/** A load run by the path of its folder, by its id below `reports/runs`, or all that a folder holds; undefined where there is nothing. */
+/** The load run with this folder or with this id below `reports/runs`, or all load runs in a folder; undefined if there is none. */
 function foundBy(text: string, { cwd, files = resultFile }: Search): readonly string[] | undefined {
   const candidates = [resolve(cwd, text), resolve(cwd, runsFolder, text)];
   const run = candidates.find((folder) => holds(folder, files));
@@ -48,7 +48,7 @@ function foundBy(text: string, { cwd, files = resultFile }: Search): readonly st
   return runs.find((list) => list.length > 0);
 }
 
-/** The run that a mistyped text may mean: of a path the nearest one that leads to runs, else the nearest name or id. */
+/** The run that a mistyped text may mean: for a path the nearest one with runs, else the nearest name or id. */
 function nearestRun(text: string, search: Search): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
   const paths = [nearestPath(text, cwd), nearestPath(text, resolve(cwd, runsFolder))];
@@ -75,8 +75,8 @@ function refuseUnknown(text: string, search: Search): never {
 }
 
 /**
- * Folders of the load runs that a person named: one by its folder or its id, several with commas between, or all in a folder.
- * Fails with a `HarnessError` that names the nearest one.
+ * Folders of the named load runs: one folder or id, several with commas between, or all in a folder. Fails with a `HarnessError` that
+ * names the nearest one.
  */
 export function loadRunFolders(text: string, search: Search): readonly string[] {
   const parts = text
@@ -90,8 +90,7 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
 }
 
 /**
- * The load runs that a person named, each with its folder as he is told of it. Fails with a `HarnessError`, also
- * for a result that cannot be read.
+ * The named load runs, each with the path that messages show. Fails with a `HarnessError`, also for an unreadable result.
  */
 export async function namedLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
   const shown = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
@@ -99,6 +98,6 @@ export async function namedLoadRuns(text: string, search: Search): Promise<reado
   return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: shown(folder) })));
 }
 
-/** Whether a text names load runs at all. */
+/** Whether a text names load runs. */
 export const namesLoadRuns = (text: string, cwd: string): boolean =>
   text.split(",").every((part) => foundBy(part.trim(), { cwd }) !== undefined);

@@ -40,7 +40,7 @@ const typedNames = ([name, flag]: NamedFlag): readonly string[] => [
 
 const choicesOf = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
 
-/** What stands without a flag, where it can be listed: everything else is taken for a file. */
+/** The values of positional arguments, if they can be listed. Other arguments are completed as files. */
 function argumentsOf({ registeredArguments }: Command): readonly string[] {
   const named: Readonly<Record<string, readonly string[]>> = { SCENARIO: scenarioNames, SHELL: shells, RULE: ruleIds };
   return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
@@ -48,7 +48,7 @@ function argumentsOf({ registeredArguments }: Command): readonly string[] {
 
 const filesAnswer = 'COMPREPLY=($(compgen -f -- "$word"))';
 
-/** The lines of a shell's \`case\` that answer with what the flag before takes: names, files, or what only its user knows. */
+/** The `case` lines that complete the value of the previous flag: with names, with files, or not at all. */
 function valueCases(command: Command): readonly string[] {
   return shownFlags(command)
     .filter(([, { argument }]) => argument !== undefined)

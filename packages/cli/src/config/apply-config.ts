@@ -18,7 +18,7 @@ import type { ConfigFile } from "./find-config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** A value of the file for a flag, and the member that it stands in. */
+/** A value of the file for a flag, and the path of its member. */
 interface FileValue {
   readonly path: string;
   readonly value: unknown;
@@ -29,7 +29,7 @@ interface Place {
   readonly cwd: string;
 }
 
-/** Neither standard input, nor an address, nor an included list, nor a mark such as `-`. */
+/** Whether a text is a path: not `-`, an address or a shipped list. */
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
 
 /** Paths in a file are relative to its folder. */
@@ -71,25 +71,25 @@ function valueOfFlag(flag: Flag, { path, value }: FileValue, place: Place): unkn
   return isRepeatable(flag) ? values.flat() : values.at(-1);
 }
 
-/** What a configuration file has given to a command. */
+/** The effect of a configuration file on a command. */
 export interface AppliedConfig {
   readonly file?: ConfigFile;
-  /** The target that was chosen. */
+  /** The chosen target. */
   readonly target?: string;
-  /** Targets that the file names, of which none was chosen though the command needs one; not those that `init` wrote [none]. */
+  /** Targets of the file if none was chosen and the command needs one, without the placeholders of `init` [none]. */
   readonly unchosen?: readonly string[];
-  /** Members that values come from, by the attribute of the flag. */
+  /** Source member of each value, by the name of the flag. */
   readonly members: ReadonlyMap<string, string>;
-  /** Sentences about what was ignored. */
+  /** Sentences about ignored values. */
   readonly notes: readonly string[];
 }
 
-/** Commands whose `--url` says where runs are now; a target says which runs are meant. */
+/** Commands whose `--url` is the current address of earlier targets, while `--target` selects runs. */
 const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
 
 const takesTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
 
-/** Whether flag or variable have said it. */
+/** Whether a value comes from a flag or a variable; undefined for neither. */
 function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): ValueSource | undefined {
   const source = command.getOptionValueSource(name);
   if (source === "cli" || source === "env") {
@@ -112,7 +112,7 @@ const sectionOf = (command: Command, config: AssayConfig): Section => {
   return isRecord(section) ? section : {};
 };
 
-/** What was said about the address, and what the section says. */
+/** The choice of the address by flags, variables and the section of the command. */
 function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
   const [target, url] = [given(command, "target", env), given(command, "url", env)];
   const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
@@ -130,7 +130,7 @@ function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv)
   };
 }
 
-/** Which target is meant; none for a command that talks to no instance. */
+/** The chosen target; none for a command that sends no requests. */
 function choiceFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
   const selection = selectionOf(command, sectionOf(command, config), env);
   if (!takesTarget(command)) {
@@ -151,7 +151,7 @@ interface Layers {
   readonly choice: TargetChoice;
 }
 
-/** What a target says of a flag; of a load run's queries, all it has. Tokens and headers are no flags. */
+/** The value of a target for a flag. For a load it is all queries. Tokens and headers are not flags. */
 function valueOfTarget(name: string, { command, config, choice }: Layers): FileValue | undefined {
   const target = choice.name === undefined ? undefined : config.targets?.[choice.name];
   if (target === undefined) {
@@ -163,7 +163,7 @@ function valueOfTarget(name: string, { command, config, choice }: Layers): FileV
   return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
 }
 
-/** Flags that say where to go. */
+/** Flags that choose an address. */
 const addresses: ReadonlySet<string> = new Set(["url", "embedded"]);
 
 function fileValueOf(name: string, layers: Layers): FileValue | undefined {
@@ -180,7 +180,7 @@ interface FromFile extends FileValue {
   readonly flag: Flag;
 }
 
-/** Of the values of the file those that go with what was said more strongly. Fails where two of them contradict each other. */
+/** The values of the file that do not conflict with flags and variables. Fails if two of them conflict with each other. */
 function withoutConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
   const flags = flagsOf(command);
   const given = Object.keys(flags).filter(
@@ -204,8 +204,8 @@ function withoutConflicts(values: readonly FromFile[], command: Command, file: C
 const isGiven = (command: Command, name: string): boolean =>
   ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
 
-/** A target that was named explicitly stands for what weaker sources say of the address. */
-function takeAddress(command: Command, { address }: TargetChoice): void {
+/** A chosen target replaces the address of weaker sources. */
+function clearAddress(command: Command, { address }: TargetChoice): void {
   if (address === "target") {
     for (const name of addresses) {
       command.setOptionValueWithSource(name, undefined, "config");
@@ -213,10 +213,10 @@ function takeAddress(command: Command, { address }: TargetChoice): void {
   }
 }
 
-/** Gives a command what the file says of its flags; returns the members that it comes from. */
+/** Sets the values of the file for a command. Returns their source members. */
 function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
-  takeAddress(command, choice);
+  clearAddress(command, choice);
   const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FromFile[] => {
     const value =
       flagsOfTargets.has(name) || sourceOf(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
@@ -235,8 +235,8 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
 }
 
 /**
- * The configuration that `--config` names or that is found here, empty with `--no-config`. Sections of commands are checked by their
- * flags where these are given.
+ * The configuration that `--config` names or that is found from the working folder; empty with `--no-config`. Sections are checked if
+ * the flags of their commands are given.
  */
 export async function configOf(
   program: Command,
@@ -250,10 +250,10 @@ export async function configOf(
 
 const applied = new WeakMap<Command, AppliedConfig>();
 
-/** What a configuration file has given to a command that was parsed; undefined where it has not been asked yet. */
+/** The effect of the configuration file on a parsed command; undefined before `applyConfig`. */
 export const appliedTo = (command: Command): AppliedConfig | undefined => applied.get(command);
 
-/** Gives a command the targets of the file, and values for its flags. */
+/** Sets the targets of the file and the values for the flags of a command. */
 function applyFile(command: Command, loaded: LoadedConfig, context: CommandContext): AppliedConfig {
   const { file, config } = loaded;
   if (file === undefined) {
@@ -277,7 +277,7 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
   };
 }
 
-/** Commands that test the embedded server where nothing names a target. */
+/** Commands that test the embedded server if nothing names a target. */
 const defaultToEmbedded: ReadonlySet<string> = new Set(["run", "doctor", "load"]);
 
 function unchosenTargets(command: Command, { name, address }: TargetChoice, { targets = {} }: AssayConfig) {
@@ -289,8 +289,8 @@ function unchosenTargets(command: Command, { name, address }: TargetChoice, { ta
 }
 
 /**
- * Gives a command that has been parsed the values of the configuration file, weaker than flags and variables and stronger than
- * defaults. Lists of a flag or variable replace those of the file. Fails with a `HarnessError` for every mistake in the file.
+ * Sets the values of the configuration file for a parsed command. They are weaker than flags and variables and stronger than defaults. A
+ * list from a flag or variable replaces that of the file. Fails with a `HarnessError` for every mistake in the file.
  */
 export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
   const result = applyFile(command, await configOf(program, context, sectionsOf(program)), context);
@@ -300,12 +300,12 @@ export async function applyConfig(command: Command, program: Command, context: C
 
 const shownOnly = new WeakSet<Command>();
 
-/** Says that a command will send nothing: only its values are shown. */
-export const onlyShow = (command: Command): void => void shownOnly.add(command);
+/** Marks a command whose values are only shown, so that it sends nothing. */
+export const markAsShown = (command: Command): void => void shownOnly.add(command);
 
 /**
- * Refuses, for a command that is about to send something, a target whose address is still the one that `assay init` wrote, and a
- * file with targets of which none was chosen: a test of the embedded server would look like one of them. Fails with a `HarnessError`.
+ * Fails with a `HarnessError` before a command sends anything, if its target still has the placeholder address of `assay init`, or if the
+ * file has targets and none was chosen: a test of the embedded server would look like a test of one of them.
  */
 export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
   if (file === undefined || shownOnly.has(command)) {

@@ -11,7 +11,7 @@ import { configSchema, flagsOfTargets } from "./config-schema.ts";
 import { unknownTarget } from "./file-targets.ts";
 import { holdsToken } from "./token-text.ts";
 
-/** A member as people write it: `targets.staging.limits`, `load.threshold[1]`. */
+/** The path of a member for messages: `targets.staging.limits`, `load.threshold[1]`. */
 const memberPath = (pointer: string): string =>
   pointer
     .split("/")
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: "a number",
 };
 
-/** What a member has to be, in words. */
+/** The expected value of a member, in words. */
 function expectedBy(schema: unknown): string {
   const { title, enum: names, type, minimum, maximum } = isRecord(schema) ? schema : {};
   if (typeof title === "string") {
@@ -46,7 +46,7 @@ function expectedBy(schema: unknown): string {
 const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (kinds[typeof value] ?? `a ${typeof value}`);
 
-/** A value to be shown: of words and numbers alone, and never of what could be a secret. */
+/** A value for messages. Only short texts and numbers are quoted, and never a possible secret. */
 function shownValue(value: unknown): string {
   const text = typeof value === "string" ? `"${visibleText(value, 40)}"` : String(value);
   return (typeof value === "string" || typeof value === "number") && text.length <= 32 && !holdsToken(text)
@@ -73,7 +73,7 @@ function choiceHint(data: unknown, schema: unknown): string {
   return near === undefined ? "" : `did you mean "${near}"? `;
 }
 
-/** One sentence about what a schema refuses: the member, what is wrong with it, and what is expected. */
+/** One sentence about a schema error: the member, its problem, and the expected value. */
 function sentenceOfMistake(error: ErrorObject): string {
   const path = memberPath(error.instancePath);
   const { params, parentSchema, data } = error;
@@ -95,7 +95,7 @@ function sentenceOfMistake(error: ErrorObject): string {
   }
 }
 
-/** Members that people would write a token into. */
+/** Names of members that users may expect to contain a token. */
 const secretMember =
   /^(?:api_?key|authorization|bearer|password|passwd|secret|(?:access_?|auth_?|oauth_?|src_?access_?)?token)$/iu;
 
@@ -105,7 +105,7 @@ interface Member {
   readonly value: unknown;
 }
 
-/** Nothing that may be said goes deeper. */
+/** No valid member is nested more deeply. */
 const maxDepth = 8;
 
 function* membersOf(value: unknown, path = "", depth = 0): Generator<Member> {
@@ -119,10 +119,10 @@ function* membersOf(value: unknown, path = "", depth = 0): Generator<Member> {
   }
 }
 
-/** A header may have any name: its value is the name of a variable. */
+/** A header may have any name, since its value is the name of a variable. */
 const isHeader = (path: string): boolean => /^targets\.[^.]+\.headers\./u.test(path);
 
-/** What no schema can say well: that a file never holds a token, and what to do instead. Never quotes a value. */
+/** A mistake that needs a better sentence than a schema error: the file contains a token. Never quotes a value. */
 function secretMistake(value: unknown): string | undefined {
   for (const { path, name, value: inner } of membersOf(value)) {
     const isSecret = typeof inner === "string" && secretMember.test(name) && !isHeader(path);
@@ -150,14 +150,14 @@ function misplacedToken(config: AssayConfig, sections: Sections): string | undef
   return undefined;
 }
 
-/** By the text of the schema: to compile one takes a hundred times as long as to check a configuration by it. */
+/** Compiled schemas by their text: compiling takes a hundred times as long as checking a configuration. */
 const compiled = new Map<string, ValidateFunction>();
 
 function validatorOf(sections: Sections | undefined): ValidateFunction {
   const schema = { ...configSchema(sections ?? {}), additionalProperties: sections === undefined };
   const text = JSON.stringify(schema);
   const before = compiled.get(text);
-  // That the schema is one is tested, and need not be looked at in each process.
+  // A test checks the schema, so it is not validated in each process.
   const ajv = new Ajv2020({
     allowUnionTypes: true,
     strictTypes: false,
@@ -175,7 +175,7 @@ function schemaMistake(value: unknown, sections: Sections | undefined): string |
   if (validate(value)) {
     return undefined;
   }
-  // The name of a member says more than that it was refused, and one that is mistyped more than that another one is missing.
+  // An error about a member is more useful than one about its name, and a mistyped member more useful than a missing one.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
   const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
   return first === undefined ? "it does not have the shape of a configuration" : sentenceOfMistake(first);
@@ -210,18 +210,18 @@ function defaultMistake(config: AssayConfig): string | undefined {
     : `defaultTarget: ${unknownTarget(defaultTarget, targets)}`;
 }
 
-/** Whether a value has the shape of a configuration; the first mistake in words otherwise. */
+/** A valid configuration, or its first mistake in words. */
 export type CheckedConfig =
   | { readonly config: AssayConfig; readonly mistake?: never }
   | { readonly mistake: string; readonly config?: never };
 
-// The schema says so, and is asked first.
+// The schema is checked first.
 const isConfig = (value: unknown): value is AssayConfig => isRecord(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 
-/** What is wrong with an export as a whole. */
+/** The mistake of an export as a whole. */
 function formMistake(value: unknown): string | undefined {
   if (isEmpty(value)) {
     return "it holds no settings; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
@@ -235,8 +235,8 @@ function formMistake(value: unknown): string | undefined {
 }
 
 /**
- * Checks what a configuration file exports. Sections of commands are checked where their flags are given, else only that they
- * are there. Never quotes what could be a secret.
+ * Checks the export of a configuration file. Sections of commands are checked if `sections` is given; otherwise they only have to be
+ * objects. Never quotes a possible secret.
  */
 export function checkConfig(value: unknown, sections: Sections | undefined): CheckedConfig {
   const form = formMistake(value);

@@ -4,33 +4,33 @@ import { shownAddress } from "../shown-address.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { plainUrl, unknownTarget } from "./file-targets.ts";
 
-/** How strongly something was said: a flag is stronger than its variable. */
+/** Source of a value: a flag is stronger than a variable. */
 export type ValueSource = "flag" | "variable";
 
-/** What a person may have said by flag or variable. */
+/** A value from a flag or variable. */
 export interface SourcedValue<Value> {
   readonly value: Value;
   readonly by: ValueSource;
 }
 
-/** Everything that can say which instance is meant. */
+/** All sources that can choose an instance. */
 export interface TargetSelection {
   readonly target?: SourcedValue<string>;
   readonly url?: SourcedValue<string>;
-  /** By `--embedded`, or by a flag that needs the embedded server. */
+  /** From `--embedded`, or from a flag that needs the embedded server. */
   readonly embedded?: SourcedValue<true> & { readonly flag: string };
-  /** `SRC_ENDPOINT`, also when it is empty. */
+  /** `SRC_ENDPOINT`, even if it is empty. */
   readonly endpoint?: string;
-  /** What the section of the command says. */
+  /** Values of the section of the command. */
   readonly section: { readonly url?: string; readonly embedded?: boolean };
 }
 
 /** The target to use, and whether the address comes from the file. */
 export interface TargetChoice {
   readonly name?: string;
-  /** Where in the file the address comes from: the chosen target, or the section of the command. Absent for neither. */
+  /** Source of the address in the file: the chosen target, or the section of the command. Absent if it is not from the file. */
   readonly address?: "target" | "section";
-  /** Sentences about what was ignored. */
+  /** Sentences about ignored values. */
   readonly notes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const isElsewhere = (url: string, target: TargetConfig): boolean =>
 const isOtherHost = (endpoint: string, { url }: TargetConfig): boolean =>
   URL.canParse(endpoint) && !isSameTrust(endpoint, url);
 
-/** How flag and variable are written. */
+/** A flag or variable for messages. */
 const written = (name: string, by: ValueSource): string =>
   by === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
 
@@ -51,7 +51,7 @@ interface Contradiction {
   readonly by: ValueSource;
 }
 
-/** An address that was given and is not that of the target. */
+/** A given address that is not that of the target. */
 function contradictionOf({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
     return { what: `${written(embedded.flag, embedded.by)} asks for the embedded server`, by: embedded.by };
@@ -69,14 +69,14 @@ function targetNamed(name: string, { targets = {} }: AssayConfig): TargetConfig 
   return target;
 }
 
-/** What names another address than a target that was chosen all the same. */
+/** The source of another address that is ignored because a target was chosen. */
 function ignoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
   const { endpoint = "" } = selection;
   const other = contradictionOf(selection, target)?.what;
   return other ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
 }
 
-/** The target that was named; undefined where a flag says otherwise than its variable. */
+/** The named target; undefined if a flag contradicts a variable. */
 function namedTarget(
   wanted: SourcedValue<string>,
   selection: TargetSelection,
@@ -115,10 +115,12 @@ function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }:
 }
 
 /**
- * Which target of the file is meant. `--target` comes first, and `--url` or `--embedded` beside it contradict it unless one is a
- * flag and the other a variable: then the flag wins. Without `--target` an address that was given, or `SRC_ENDPOINT`, wins over
- * everything in the file; a target of the file then applies only where it has that very address. Else the section of the command
- * says, else `defaultTarget`. Fails with a `HarnessError` for a target that is not there, and for a contradiction.
+ * Chooses the target, in this order:
+ * 1. `--target`. Another address by `--url` or `--embedded` is a contradiction, unless one is a flag and the other a variable: then the
+ *    flag wins.
+ * 2. A given address or `SRC_ENDPOINT`. A target of the file then applies only if it has the same address.
+ * 3. The section of the command, else `defaultTarget`.
+ * Fails with a `HarnessError` for an unknown target, and for a contradiction.
  */
 export function chooseTarget(selection: TargetSelection, config: AssayConfig): TargetChoice {
   const { target, url, embedded, endpoint } = selection;

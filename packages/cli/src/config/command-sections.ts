@@ -1,5 +1,5 @@
 // oxlint-disable max-lines -- a table
-// Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.
+// Generated from the flags of the commands by `npx vitest run config-schema --update`.
 
 /** Flags of `assay run`. */
 export interface RunSection {

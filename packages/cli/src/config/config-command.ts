@@ -3,7 +3,7 @@ import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, toggle } from "../flag.ts";
-import { appliedTo, onlyShow } from "./apply-config.ts";
+import { appliedTo, markAsShown } from "./apply-config.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { hasSection } from "./command-options.ts";
 import { configReport } from "./config-values.ts";
@@ -44,15 +44,15 @@ const hiddenRow = ({ name, length, source, from = [] }: HiddenValue): Row => {
 
 const part = (title: string, rows: readonly Row[]): string => (rows.length === 0 ? "" : `\n${title}\n${table(rows)}`);
 
-const longestLine = 96;
+const maxLineLength = 96;
 
-/** Names in lines that fit a screen. */
+/** Names in lines of the width of a screen. */
 function namesIn(names: readonly string[]): string {
   const lines: string[] = [];
   for (const name of names) {
     const last = lines.at(-1);
     const longer = `${last}, ${name}`;
-    if (last !== undefined && longer.length <= longestLine) {
+    if (last !== undefined && longer.length <= maxLineLength) {
       lines[lines.length - 1] = longer;
     } else {
       lines.push(name);
@@ -63,7 +63,7 @@ function namesIn(names: readonly string[]): string {
 
 const isGiven = (each: ConfigValue): boolean => each.value !== undefined && each.source !== "default";
 
-/** The values of a command as text for people, with where each of them comes from. */
+/** The values of a command with their sources, as text for people. */
 function renderConfig(report: ConfigReport): string {
   const { command, file = "no configuration file", target, values, tokens, headers, proxies, withheld } = report;
   const fallbacks = values.filter((each) => each.value !== undefined && each.source === "default");
@@ -102,7 +102,7 @@ Examples:
   assay config run --timeout 60 --json     with flags of that command; as JSON
 
 A flag wins over its variable, a variable over the file, the file over a default. Within the file a
-target wins over the section of the command. Tokens and headers are told as set or unset.
+target wins over the section of the command. Tokens and headers are shown as set or unset.
 Exit codes: 0 fine, 2 wrong usage or a mistake in the file.`;
 
 const flags = { target: targetFlag, json: toggle("machine-readable output") };
@@ -119,14 +119,14 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .allowUnknownOption()
     .addHelpText("after", examples)
     .action(async (name: string | undefined, others: readonly string[], { target, json }: ConfigOptions) => {
-      // Its variable is read by the other command as well; said twice it is said once.
+      // The shown command reads this variable as well, so it is not passed on twice.
       const named = target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
       await show({ program, name: name ?? "run", flags: [...named, ...others], json: json === true }, context);
       finish(0);
     });
 };
 
-interface Asked {
+interface ShownCommand {
   readonly program: Command;
   readonly name: string;
   readonly flags: readonly string[];
@@ -145,7 +145,7 @@ function commandNamed(name: string, program: Command): Command {
   throw new HarnessError("usage", `there is no command \`${name}\` with a configuration; ${hint}`);
 }
 
-/** Which file was named before the command. */
+/** The flags before the command that choose the file. */
 function globalFlags(program: Command): readonly string[] {
   const { config }: { readonly config?: unknown } = program.opts();
   return config === false ? ["--no-config"] : typeof config === "string" ? ["--config", config] : [];
@@ -153,14 +153,14 @@ function globalFlags(program: Command): readonly string[] {
 
 const nothing: AppliedConfig = { members: new Map(), notes: [] };
 
-/** Reads the command line of another command as that one would, and shows its values instead of acting. */
-async function show({ program, name, flags, json }: Asked, context: CommandContext): Promise<void> {
+/** Parses the command line of another command and shows its values instead of running it. */
+async function show({ program, name, flags, json }: ShownCommand, context: CommandContext): Promise<void> {
   const command = commandNamed(name, program);
   for (const argument of command.registeredArguments) {
     argument.argOptional();
   }
   command.action(() => undefined);
-  onlyShow(command);
+  markAsShown(command);
   await program.parseAsync([...globalFlags(program), name, ...flags], { from: "user" });
   const report = configReport({ command, applied: appliedTo(command) ?? nothing, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));

@@ -13,7 +13,7 @@ import { configSchema, flagsOfTargets } from "./config-schema.ts";
 const sections = sectionsOf(assayProgram(testContext()).program);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-describe("what is written from the flags, anew by `npx vitest run config-schema -u`", () => {
+describe("a file generated from the flags (update it with `npx vitest run config-schema --update`)", () => {
   test("is the published schema", async () => {
     await expect(publishedSchema(sections)).toMatchFileSnapshot(pathOf("../../../results/schemas/config.schema.json"));
   });
@@ -24,7 +24,7 @@ describe("what is written from the flags, anew by `npx vitest run config-schema 
 });
 
 describe("the schema", () => {
-  test("is one, in the strict sense", () => {
+  test("is a valid schema in strict mode", () => {
     expect(() =>
       new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(configSchema(sections)),
     ).not.toThrow();

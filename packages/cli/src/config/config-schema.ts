@@ -1,7 +1,7 @@
 import type { Flag, FlagSchema, Flags } from "../flag.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 
-/** A part of the schema: what a member holds, and what it is for. */
+/** The schema of a member, with its description. */
 export interface ConfigSchema extends Omit<FlagSchema, "type" | "items"> {
   readonly $schema?: string;
   readonly $id?: string;
@@ -21,7 +21,7 @@ const texts = (description: string): ConfigSchema => ({
   description,
 });
 
-/** A member that holds the name of a variable: in capitals, so that a token is not taken for one. */
+/** A member with the name of a variable. Only capitals are allowed, so that a token is refused. */
 const variable = (description: string): ConfigSchema => ({
   type: "string",
   pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
@@ -48,68 +48,66 @@ const targetMembers = {
   limits: {
     type: "string",
     enum: ["local", "staging", "production"],
-    description: "How careful to be: what may be asked, and how fast.",
+    description: "How careful to be: number of questions and pace.",
   },
   questions: {
     type: "integer",
     minimum: 0,
     maximum: 10_000,
-    description: "How many questions may be asked in one run.",
+    description: "Maximum number of questions in one run.",
   },
   questionTimeout: {
     type: "integer",
     minimum: 1,
     maximum: 86_400,
-    description: "Seconds that one question is polled for.",
+    description: "Maximum time to poll one question, in seconds.",
   },
-  query: text("A query that finds something there."),
+  query: text("A query with matches on this instance."),
   queries: {
     type: "array",
     items: { type: "string" },
-    description: "Queries of a load run; without it the query, else the usual ones.",
+    description: "Queries of a load run. Default: the query, else the usual ones.",
   },
-  knownFailures: texts(
-    "Files of known failures, and lists that come along; paths are relative to the folder of this file.",
-  ),
-  openapi: text("File or address of the OpenAPI document that judges."),
+  knownFailures: texts("Files of known failures, and shipped lists. Paths are relative to the folder of this file."),
+  openapi: text("File or address of the OpenAPI document to judge by."),
   confirmHost: texts("Hosts that may be loaded, as --confirm-host names them."),
-  tokenVariable: variable("Name of the variable that holds the access token; the target then gets no other one."),
-  tokenFile: text("File that holds the access token."),
+  tokenVariable: variable("Name of the variable with the access token. The target then gets no other token."),
+  tokenFile: text("File with the access token."),
   tokenCommand: text("Shell command that prints the access token."),
   tokens: {
     type: "object",
     additionalProperties: false,
     properties: tokens,
-    description: "Names of the variables that hold further credentials.",
+    description: "Names of the variables with further credentials.",
   },
-  clientCert: text("Client certificate that it asks for, PEM, which may hold its key as well."),
+  clientCert: text("Client certificate, PEM, which may contain its key as well."),
   clientKey: text("Key of the client certificate, PEM."),
   clientPassphraseFile: text("File with the passphrase of the key."),
-  clientPassphraseVariable: variable("Variable that holds the passphrase of the key."),
+  clientPassphraseVariable: variable("Variable with the passphrase of the key."),
   http: {
     type: "string",
     enum: ["1.1", "2"],
-    description: "What is spoken with it, by run and doctor; 2 needs https.",
+    description: "HTTP version of run and doctor; 2 needs https.",
   },
   headers: {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
-    additionalProperties: variable("Variable that holds the value of the header."),
-    description: "Headers of every request, each by the name of the variable that holds its value.",
+    additionalProperties: variable("Variable with the value of the header."),
+    description: "Headers of every request, each with the name of the variable that has its value.",
   },
 } as const satisfies Required<Record<keyof TargetConfig, ConfigSchema>>;
 
 const target: ConfigSchema = {
   type: "object",
-  description: "One instance to test, and what is known of it.",
+  description: "An instance to test.",
   additionalProperties: false,
   required: ["url"],
   properties: targetMembers,
 };
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
-  $schema: text("Where this schema is; ignored."),
-  defaultTarget: text("The target of commands that name none."),
+  $schema: text("Address of this schema; ignored."),
+  defaultTarget: text("The target of commands without --target."),
   targets: {
     type: "object",
     description: "Instances to test, by the name that --target takes.",
@@ -122,8 +120,7 @@ const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
 export type Sections = Readonly<Record<string, Flags>>;
 
 /**
- * Flags that no section has: tokens belong to a target, so that no other host gets them, and a section does not choose its
- * target.
+ * Flags that sections cannot set. A token belongs to a target, so that no other host gets it, and a section does not choose its target.
  */
 export const flagsOfTargets: ReadonlySet<string> = new Set(["target", "tokenFile", "tokenCommand", "againstTokenFile"]);
 
@@ -150,7 +147,7 @@ export const configSchema = (sections: Sections): ConfigSchema => ({
   $id: "urn:assay:schema:config:1",
   title: "Configuration of Assay",
   description:
-    "What assay.config.ts, .js, .mjs and .json may hold. A flag wins over its variable, a variable over the file, a target over a section.",
+    "Content of assay.config.ts, .js, .mjs and .json. A flag wins over its variable, a variable over the file, a target over a section.",
   type: "object",
   additionalProperties: false,
   properties: {

@@ -9,27 +9,27 @@ import { shownAddress } from "../shown-address.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { withoutTokens } from "./token-text.ts";
 
-/** The value of a flag, and where it comes from. */
+/** The value of a flag, and its source. */
 export interface ConfigValue {
   readonly name: string;
-  /** Absent where nothing sets it. */
+  /** Absent if nothing sets it. */
   readonly value?: string | number | boolean | readonly string[];
   /** `flag`, a variable, `FILE: member`, or `default`. */
   readonly source: string;
 }
 
-/** Something whose value is never shown. */
+/** A value that is never shown. */
 export interface HiddenValue {
   readonly name: string;
-  /** How many characters it has; absent where it is not known without asking. */
+  /** Number of characters; absent if the source would have to be read. */
   readonly length?: number;
-  /** Absent where it is not set. */
+  /** Absent if it is not set. */
   readonly source?: string;
-  /** Variables that would set it. */
+  /** Variables that can set it. */
   readonly from?: readonly string[];
 }
 
-/** What a command would work with. */
+/** The settings of a command. */
 export interface ConfigReport {
   readonly command: string;
   readonly file?: string;
@@ -38,15 +38,15 @@ export interface ConfigReport {
   readonly tokens: readonly HiddenValue[];
   readonly headers: readonly HiddenValue[];
   readonly proxies: readonly ConfigValue[];
-  /** Variables that are meant for another instance. */
+  /** Variables for another instance. */
   readonly withheld: readonly string[];
 }
 
-/** A text without what only its owner should see: user names and passwords of addresses, and tokens. */
+/** A text without secrets: user names and passwords of addresses, and tokens. */
 const shownText = (text: string): string =>
   visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
-/** How the value of a flag is shown: a command may hold a password, as an address may. */
+/** How to show the value of a flag. A command or an address may contain a password. */
 function shownBy({ argument = "" }: Flag): (text: string) => string {
   if (argument === "<COMMAND>") {
     return () => "a command";
@@ -68,7 +68,7 @@ interface ValueContext {
   readonly context: CommandContext;
 }
 
-/** The address of commands that talk to an instance, where no flag says it. */
+/** The address of a command that sends requests, if no flag sets it. */
 function endpointValue({ command, context }: ValueContext): ConfigValue {
   const { SRC_ENDPOINT: endpoint } = context.env;
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
@@ -163,12 +163,12 @@ function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readon
 const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   [...proxyVariables, ...noProxyVariables].flatMap((name) => {
     const value = env[name] ?? "";
-    // Of a proxy no path is needed, so that an @ always ends a password.
+    // The address of a proxy needs no path, so an @ always ends a password.
     const shown = shownText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
     return value === "" ? [] : [{ name, value: shown, source: "environment" }];
   });
 
-/** What one command would work with, and where each value comes from. Tokens, headers and passwords are never in it. */
+/** The settings of a command with their sources. Never contains tokens, headers or passwords. */
 export function configReport(shown: ValueContext): ConfigReport {
   const { command, applied, context } = shown;
   const values = Object.entries(flagsOf(command)).map(([name, flag]) => valueOf(name, flag, shown));

@@ -2,5 +2,5 @@ import type { AssayConfig } from "./assay-config.ts";
 
 export type { AssayConfig, TargetConfig } from "./assay-config.ts";
 
-/** Gives back what it is given: an editor then knows the members. A file imports it from `assay`, installed there or not. */
+/** Returns its argument, so that an editor knows the members. A file can import it from `assay` even if that is not installed. */
 export const defineConfig = (config: AssayConfig): AssayConfig => config;

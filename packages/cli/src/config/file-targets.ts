@@ -5,11 +5,11 @@ import { text } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";
 import type { ConfigFile } from "./find-config.ts";
 
-/** The targets of a configuration file, and the one that was chosen. */
+/** The targets of a configuration file, and the chosen one. */
 export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
-  /** Named by `--target`, or the default one where nothing else names an address. */
+  /** Named by `--target`, or the default one if nothing else names an address. */
   readonly chosen?: string;
 }
 
@@ -19,7 +19,7 @@ export const placeholderUrls: readonly string[] = ["https://staging.example.com"
 /** Options of a command that takes `--target`. */
 export interface TargetOptions {
   readonly target?: string;
-  /** Not a flag: what the configuration file says, once it has been read. */
+  /** Not a flag: set when the configuration file has been read. */
   readonly fileTargets?: FileTargets;
 }
 
@@ -32,7 +32,7 @@ export interface NamedTarget {
   readonly target: TargetConfig;
 }
 
-/** An address in the form in which addresses are compared; undefined for what is none. */
+/** An address in the form for comparisons; undefined if it is invalid. */
 export function plainUrl(url: string): string | undefined {
   try {
     return parseBaseUrl(url).href.replace(/\/+$/u, "");
@@ -42,8 +42,8 @@ export function plainUrl(url: string): string | undefined {
 }
 
 /**
- * The target that an address means: the chosen one where it has this address, else the only one that has. Undefined where none
- * has. Fails with a `HarnessError` where several have, since each may have a token of its own.
+ * The target with an address: the chosen one if it has this address, else the only one. Undefined if there is none. Fails with a
+ * `HarnessError` if several have it, since each may have its own token.
  */
 export function targetAt(url: string, given: FileTargets | undefined): NamedTarget | undefined {
   const same = Object.entries(given?.targets ?? {})
@@ -52,15 +52,12 @@ export function targetAt(url: string, given: FileTargets | undefined): NamedTarg
   const chosen = same.find(({ name }) => name === given?.chosen);
   if (chosen === undefined && same.length > 1) {
     const names = same.map(({ name }) => name).join(" and ");
-    throw new HarnessError(
-      "usage",
-      `${url} is the address of the targets ${names}; say by --target which of them is meant`,
-    );
+    throw new HarnessError("usage", `${url} is the address of the targets ${names}; choose one of them with --target`);
   }
   return chosen ?? same[0];
 }
 
-/** The sentence about a target that is not in the file. */
+/** The sentence about an unknown target. */
 export function unknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
   const near = nearestName(name, names);

@@ -8,14 +8,14 @@ import { nearestFile } from "../nearest-file.ts";
 export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
-  /** As it is told to people: relative to the working folder. */
+  /** For messages: relative to the working folder. */
   readonly shown: string;
 }
 
 const endings = [".ts", ".js", ".mjs", ".json"] as const;
 const names: readonly string[] = endings.map((ending) => `assay.config${ending}`);
 
-/** Whether something is a file, also at the end of a link. */
+/** Whether a path is a file, after links are resolved. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 function namedFile(name: string, cwd: string): ConfigFile {
@@ -27,18 +27,18 @@ function namedFile(name: string, cwd: string): ConfigFile {
     );
   }
   if (!isFile(path)) {
-    throw new HarnessError("usage", `${name} is no configuration file; name one such as ${names[0]}`);
+    throw new HarnessError("usage", `${name} is not a configuration file; name one such as ${names[0]}`);
   }
   if (!endings.some((ending) => ending === extname(path))) {
     throw new HarnessError(
       "usage",
-      `the configuration ${name} is no ${endings.join(", ")} file; write it as one of them`,
+      `the configuration ${name} is not a ${endings.join(", ")} file; use one of these formats`,
     );
   }
   return { path, shown: name };
 }
 
-/** The folder and those above it, up to the root of its repository; only the folder where there is none. */
+/** The folder and its parents up to the root of its repository; only the folder if it is in no repository. */
 function foldersUpFrom(cwd: string): readonly string[] {
   const up: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -52,16 +52,16 @@ function foldersUpFrom(cwd: string): readonly string[] {
   }
 }
 
-/** Where a file of configuration is looked for. */
+/** Where to search for a configuration file. */
 export interface ConfigSearch extends Pick<CommandContext, "cwd" | "env"> {
-  /** From `--config`; before `ASSAY_CONFIG`. */
+  /** From `--config`; wins over `ASSAY_CONFIG`. */
   readonly file?: string;
 }
 
 /**
- * The configuration file that was named, else `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or one above it
- * in the same repository: running what lies further up would be running what somebody else wrote. Undefined where there is none.
- * Fails with a `HarnessError` for a file that is not there, and where one folder has two.
+ * The named configuration file, else `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or a parent in the same
+ * repository. Files above the repository are not run, since another user may have written them. Undefined if there is none. Fails with a
+ * `HarnessError` for a missing file, and if one folder has two.
  */
 export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearch): ConfigFile | undefined {
   if (file !== undefined && file !== "") {

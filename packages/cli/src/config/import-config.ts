@@ -10,22 +10,22 @@ import { withoutTokens } from "./token-text.ts";
 
 const self = fileURLToPath(import.meta.url);
 
-/** What `assay` and `@assay/cli/config` mean in a configuration file, also in a project that has neither. */
+/** The module for `assay` and `@assay/cli/config` in a configuration file, even if neither is installed. */
 const definitions = self.replace(/import-config(?=\.[jt]s$)/u, "define-config");
 const alias = { assay: definitions, "@assay/cli/config": definitions };
 
 let isLoaded = false;
 
-/** Whether a configuration file was run in this process: what it has begun may go on after everything else has ended. */
+/** Whether a configuration file was run in this process. It may have started work that does not end. */
 export const hasLoadedConfig = (): boolean => isLoaded;
 
-/** What a configuration is loaded with: nothing of it is left in a folder of temporary files. */
+/** Options of the loader. It leaves no temporary files. */
 const loading = { alias, fsCache: false, interopDefault: false } as const;
 
-/** What the file exports. */
+/** The export of the file. */
 async function exported({ path }: ConfigFile): Promise<unknown> {
   isLoaded = true;
-  // Loaded when there is a file: most runs have none.
+  // Loaded only if there is a file: most runs have none.
   const { createJiti } = await import("jiti");
   const module: unknown = await createJiti(path, loading).import(path);
   return typeof module === "object" && module !== null && "default" in module ? module.default : module;
@@ -33,11 +33,11 @@ async function exported({ path }: ConfigFile): Promise<unknown> {
 
 const tryFile = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
 
-/** Words of programs that may go on for ever without ever waiting: nothing in this process could end them. */
+/** Words of programs that may block this process forever, so that no timer could end them. */
 const endless = /\b(?:while|for|do|require|wait|\w+Sync)\b|\bimport\s*\(|\bfrom\s*["'][./]/u;
 
-/** Whether a file comes to an end, tried in another process where it might not. */
-function comesToAnEnd(file: ConfigFile, deadlineMs: number): boolean {
+/** Whether a file terminates. If it contains such words, it is tried in another process. */
+function terminates(file: ConfigFile, deadlineMs: number): boolean {
   if (file.path.endsWith(".json") || !endless.test(readFileSync(file.path, "utf8"))) {
     return true;
   }
@@ -49,24 +49,24 @@ function comesToAnEnd(file: ConfigFile, deadlineMs: number): boolean {
   return error === undefined || !("code" in error) || error.code !== "ETIMEDOUT";
 }
 
-/** Whatever was thrown as a text; what cannot be made one has none. */
+/** A thrown value as text. */
 function textOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    // The sentence goes on without it.
-    return "it throws something that is no text";
+    // The value has no text.
+    return "it throws a value that is not a text";
   }
 }
 
-/** Where the loader says that the text of a file is none, on a line of its own after what is wrong with it. */
+/** The place of a syntax error, which the loader prints on a separate line after its message. */
 const placeIn = (text: string, { path }: ConfigFile): string =>
   text
     .split("\n")
     .map((line) => /^\s*(.*):(\d+):(\d+)$/u.exec(line))
     .flatMap((match) => (match?.[1] === path ? ` (line ${match[2]}, column ${match[3]})` : []))[0] ?? "";
 
-/** The first line of what was thrown, and where in the file it is wrong; the name of the file is said before. */
+/** The first line of a thrown value with its place in the file, without the name of the file. */
 const sentenceOf = (error: unknown, file: ConfigFile): string => {
   const text = textOf(error);
   const first = text.split("\n").find((each) => each.trim() !== "") ?? "";
@@ -77,8 +77,8 @@ const sentenceOf = (error: unknown, file: ConfigFile): string => {
 const isTooLate = Symbol("too late");
 
 /**
- * Keeps what a configuration does to this process from being taken for the result of the command: what it prints is sent to
- * standard error, where no program reads it as JSON, and when it ends the process that is a mistake, not a success.
+ * Guards the result of the command against a configuration file. Its output goes to standard error, so that it is not read as JSON. If it
+ * ends the process, that is a usage error rather than a success.
  */
 function guard({ shown }: ConfigFile): () => void {
   const { stdout, stderr } = process;
@@ -101,13 +101,13 @@ function guard({ shown }: ConfigFile): () => void {
 }
 
 /**
- * The value that a configuration file exports, as plain data. Fails with a `HarnessError` when it cannot be read, throws, does not come to an
- * end in time, or exports nothing.
+ * The export of a configuration file, as plain data. Fails with a `HarnessError` if it is unreadable, throws, takes too long, or exports
+ * nothing.
  */
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
   const tooLate = new HarnessError(
     "usage",
-    `${file.shown} did not end within ${deadlineMs / 1000} s; leave out what it waits for`,
+    `${file.shown} did not end within ${deadlineMs / 1000} s; remove the part that waits`,
   );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof isTooLate>((resolve) => {
@@ -115,7 +115,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
   });
   const release = guard(file);
   try {
-    if (!comesToAnEnd(file, deadlineMs)) {
+    if (!terminates(file, deadlineMs)) {
       throw tooLate;
     }
     const value = await Promise.race([exported(file), late]);

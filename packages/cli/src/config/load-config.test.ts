@@ -134,11 +134,15 @@ describe("what is looked for", () => {
       file: "zzzzzzzz.json",
       says: "there is no configuration file zzzzzzzz.json; check its path",
     },
-    { folder: "repository", file: "inner", says: "inner is no configuration file; name one such as assay.config.ts" },
+    {
+      folder: "repository",
+      file: "inner",
+      says: "inner is not a configuration file; name one such as assay.config.ts",
+    },
     {
       folder: "repository",
       file: "inner/deep/a-file",
-      says: "the configuration inner/deep/a-file is no .ts, .js, .mjs, .json file; write it as one of them",
+      says: "the configuration inner/deep/a-file is not a .ts, .js, .mjs, .json file; use one of these formats",
     },
     {
       folder: "repository/two",
@@ -184,9 +188,9 @@ describe("a file that cannot be loaded", () => {
       says: "did not end within 0.7 s",
     },
     {
-      name: "throws what is no text",
+      name: "throws a value without text",
       text: "throw { toString() { throw 1; } }",
-      says: "throws something that is no text",
+      says: "throws a value that is not a text",
     },
     {
       name: "has a member that throws",

@@ -1,4 +1,4 @@
-/** Far more objects than a configuration of thousands of targets has. */
+/** Maximum number of objects, far more than in a configuration of thousands of targets. */
 const maxObjects = 100_000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -14,8 +14,8 @@ function read(from: Readonly<Record<string, unknown>>, name: string, path: reado
 }
 
 /**
- * What a value says now, with no getter left in it: what is checked is what is used. Fails with an `Error` that names the member
- * for one that cannot be read or that holds itself, and for more than 100,000 objects.
+ * A deep copy without getters, so that the checked values are the used ones. Fails with an `Error` that names the member if it is unreadable
+ * or contains itself, and for more than 100,000 objects.
  */
 export function plainCopy(value: unknown): unknown {
   let objects = 0;
@@ -29,7 +29,7 @@ export function plainCopy(value: unknown): unknown {
       throw new Error(objects > maxObjects ? "it has more objects than can be read" : `${path.join(".")} holds itself`);
     }
     around.add(original);
-    // A member with the name of the prototype stays a member, to be refused like any other.
+    // `__proto__` stays a member, so that it is refused like any other unknown one.
     const members = Object.keys(original).map((name): readonly [string, unknown] => [
       name,
       copyOf(read(original, name, path), [...path, name]),

@@ -48,7 +48,7 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** The command that explains the rule in the newest run, where there are runs. */
+/** The command that explains the rule in the newest run, if there are runs. */
 const inNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
   newestRun(cwd, "evidence") === undefined ? [] : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 

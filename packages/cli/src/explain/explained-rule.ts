@@ -4,7 +4,7 @@ import type { ExplainedRule } from "@assay/report";
 import { ruleExample } from "@assay/runner";
 import { cataloguedRule } from "./catalogued-rule.ts";
 
-/** A rule with all that its page says of it. */
+/** A rule with all facts of its page. */
 export function explainedRule(id: RuleId): ExplainedRule {
   return {
     ...cataloguedRule(ruleRecord(id)),

@@ -2,10 +2,10 @@ import { HarnessError, isRuleId, nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 
-/** Whether a text is the id of a rule, or the end of one after its interface. */
+/** Whether a text is the id of a rule, with or without its interface. */
 export const isRuleName = (text: string): boolean => ruleIds.some((id) => id === text || id.endsWith(`/${text}`));
 
-/** The rule that a person named, with its interface or, where only one rule has that name, without. Fails with a `HarnessError`. */
+/** The rule with this id. The interface may be left out if only one rule matches. Fails with a `HarnessError`. */
 export function namedRule(text: string): RuleId {
   const found = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
   const [rule, ...others] = found;

@@ -2,7 +2,7 @@ import { visibleText } from "@assay/evidence";
 import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
 import { endOutputs, type GithubStory } from "./tell-github.ts";
 
-/** What GitHub is told of a comparison of stored runs. */
+/** The GitHub summary and outputs for a comparison of stored runs. */
 export function comparisonStory({ comparison, outcome, exitCode }: ComparisonEnd): GithubStory {
   const kind = exitCode === 0 ? "notice" : "error";
   return {

@@ -1,6 +1,6 @@
 const breaks = /[\r\n]/u;
 
-/** A mark that no line of a value is. */
+/** A delimiter that is not a line of the value. */
 const markFor = (value: string): string => {
   const lines = new Set(value.split(/\r\n|\r|\n/u));
   let mark = "ASSAY_END";
@@ -10,7 +10,7 @@ const markFor = (value: string): string => {
   return mark;
 };
 
-/** Outputs of a step as GitHub reads them from the file that GITHUB_OUTPUT names. No value can set another output. */
+/** Outputs of a step in the format of the file that GITHUB_OUTPUT names. No value can set another output. */
 export const stepOutputs = (outputs: Readonly<Record<string, string>>): string =>
   Object.entries(outputs)
     .map(([name, value]) => {

@@ -9,7 +9,7 @@ const { O_WRONLY, O_CREAT, O_APPEND } = constants;
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0;
 
 function append(path: string, text: string): string | undefined {
-  // A pipe that nobody reads is not waited for.
+  // Does not block on a pipe without a reader.
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0o666);
   try {
     if (fstatSync(descriptor).isFIFO()) {
@@ -22,7 +22,7 @@ function append(path: string, text: string): string | undefined {
   }
 }
 
-/** Why nothing could be appended, a clause; undefined when all went well. */
+/** Appends to a file. Returns the reason for a failure as a clause; undefined if it succeeded. */
 function appendTo(path: string, text: string): string | undefined {
   try {
     return append(path, text);
@@ -31,39 +31,39 @@ function appendTo(path: string, text: string): string | undefined {
   }
 }
 
-/** Bytes of a file that is there; 0 where there is none. */
+/** Size of a file in bytes; 0 if it does not exist. */
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    // Whether it can be made shows when something is written.
+    // Writing reports whether it can be created.
     return 0;
   }
 }
 
-/** What GitHub takes in the summary of one step; more of it is not shown at all. */
+/** Maximum size of the summary of one step. GitHub does not show a larger one at all. */
 const maxSummaryBytes = 1024 * 1024;
-/** Room for the line feed between two summaries, and for what others add. */
+/** Reserve for the line feed between two summaries, and for text of other programs. */
 const slackBytes = 1024;
 
-/** What a command tells GitHub Actions. */
+/** The content for GitHub Actions. */
 export interface GithubStory {
-  /** What annotations are made of. */
+  /** Source of the annotations. */
   readonly input: ReportInput;
-  /** The summary, and the annotations [made of the input]. */
+  /** The summary and the annotations [rendered from the input]. */
   readonly summary?: string;
   readonly annotations?: string;
-  /** A bug of the harness, which outranks what the input tells, one sentence. */
+  /** A bug of the harness, one sentence. It replaces the outcome of the input. */
   readonly trouble?: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Takes out secrets that nothing may print; nothing where the process knows none. */
+  /** Removes secrets; absent if the process has none. */
   readonly redact?: (text: string) => string;
 }
 
 type Surroundings = Pick<CommandContext, "env" | "err">;
 
-/** Whether this is a step of GitHub Actions, and nobody has said `ASSAY_GITHUB=off`. */
+/** Whether this is a step of GitHub Actions without `ASSAY_GITHUB=off`. */
 export const isUnderGithub = ({ env }: Pick<CommandContext, "env">): boolean =>
   env["GITHUB_ACTIONS"] === "true" && env["ASSAY_GITHUB"]?.toLowerCase() !== "off";
 
@@ -95,8 +95,8 @@ function appendOutputs(outputs: GithubStory["outputs"], { env, err }: Surroundin
 }
 
 /**
- * Under GitHub Actions, appends the summary of the job and the outputs of the step, and prints annotations on standard error;
- * elsewhere nothing. Never fails: what cannot be told is a sentence on standard error, and the exit code stays what it is.
+ * Under GitHub Actions, appends the summary of the job and the outputs of the step, and prints annotations on standard error. Does
+ * nothing elsewhere. Never fails: errors are a sentence on standard error and do not change the exit code.
  */
 export function tellGithub(story: GithubStory, context: Surroundings): void {
   if (!isUnderGithub(context)) {
@@ -111,7 +111,7 @@ export function tellGithub(story: GithubStory, context: Surroundings): void {
   context.err(redact(bug + (annotations ?? renderAnnotations(input))));
 }
 
-/** The outputs of a step about how a command ended; `folder` and `report` where there are such files. */
+/** The outputs of a step about the end of a command, with `folder` and `report` if these exist. */
 export const endOutputs = (
   { outcome, exitCode }: { readonly outcome: string; readonly exitCode: number },
   { folder, report }: { readonly folder?: string; readonly report?: string } = {},

@@ -1,28 +1,28 @@
 import { tool } from "../version.ts";
 
-/** Which continuous integration a file is written for. */
+/** Kinds of continuous integration. */
 export const ciNames = ["github", "gitlab", "none"] as const;
 export type CiName = (typeof ciNames)[number];
 
-/** What the file of a pipeline depends on. */
+/** Settings of a pipeline file. */
 export interface CiSettings {
   /** Repository and commit of the gate action, `OWNER/NAME@REF` [none: the package is installed by plain steps]. */
   readonly action?: string;
-  /** Path of the configuration from the root of the repository; undefined where it lies there. */
+  /** Path of the configuration from the root of the repository; undefined if it is in the root. */
   readonly config?: string;
-  /** What `npm install` takes to get Assay: a packed file by its path from the root, or a version or address [the user fills it in]. */
+  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or an address [the user fills it in]. */
   readonly packageSpec?: string;
 }
 
-/** A text in quotes that YAML, and the expressions of GitHub and the variables of GitLab, leave as it is. */
+/** A text in quotes that YAML, GitHub expressions and GitLab variables leave unchanged. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const packedName = `${tool.name}-${tool.version}.tgz`;
 
-/** The comment above the variable. No name on npm is a default: Assay is not published, and a stranger could own the name. */
+/** The comment above the variable. The default is not a name on npm: Assay is not published, and a stranger could own the name. */
 const packageComment = `What \`npm install\` installs: the packed file of Assay in this repository, such as ./${packedName}, or its address.`;
 
-/** Ends the job before anything is installed, where the variable has no value. */
+/** Ends the job before it installs anything if the variable has no value. */
 const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedName}." >&2; exit 2; fi`;
 
 const nextForPackage = (packageSpec: string | undefined): readonly string[] =>
@@ -164,10 +164,10 @@ ${variable}  cache:
 
 /** A file of a pipeline. */
 export interface CiFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
-  /** What else has to be done for it to run, requirements. */
+  /** Further steps that the user must do, one sentence each. */
   readonly next: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { placeholderUrls } from "../config/file-targets.ts";
 
-/** Formats of the configuration file, by their ending. */
+/** Formats of the configuration file, by extension. */
 export const configFormats = ["ts", "js", "json"] as const;
 export type ConfigFormat = (typeof configFormats)[number];
 
@@ -66,6 +66,6 @@ const json = {
   run: { profile: "gate" },
 };
 
-/** The text of a first configuration file, with a comment at each member where the format has comments. */
+/** The text of a new configuration file, with a comment at each member if the format has comments. */
 export const configText = (format: ConfigFormat): string =>
   format === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : script;

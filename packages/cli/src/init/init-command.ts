@@ -16,7 +16,7 @@ import type { ConfigFormat } from "./config-template.ts";
 
 const gitTimeoutMs = 5000;
 
-/** Addresses of the remotes, a line each; nothing where there is no git, or none is set. */
+/** Addresses of the remotes, one a line; empty without git or remotes. */
 function remotesOf(root: string): string {
   try {
     return execFileSync("git", ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`], {
@@ -26,14 +26,14 @@ function remotesOf(root: string): string {
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch {
-    // Without a remote nothing is known, and the usual is taken.
+    // Without a remote, the default is used.
     return "";
   }
 }
 
 const hostOf = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/u.exec(line)?.[1] ?? "";
 
-/** Which continuous integration a repository has: by its files, else by its remotes, else GitHub. */
+/** The continuous integration of a repository: by its files, else by its remotes, else GitHub. */
 function detectCi(root: string): Exclude<CiName, "none"> {
   const has = (...names: readonly string[]): boolean => names.some((name) => existsSync(join(root, name)));
   if (has(".gitlab-ci.yml", ".gitlab")) {
@@ -50,12 +50,12 @@ function manifestText(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, "package.json"), "utf8");
   } catch {
-    // Without a readable manifest it is no project of npm.
+    // Without a readable manifest it is not an npm project.
     return undefined;
   }
 }
 
-/** The format that fits a project: JavaScript where it has a manifest and nothing of TypeScript, else TypeScript. */
+/** The format for a project: JavaScript if it has a manifest and no sign of TypeScript, else TypeScript. */
 function detectFormat(folder: string): ConfigFormat {
   const manifest = manifestText(folder);
   const isJavaScript =
@@ -72,7 +72,7 @@ function nearestManifest(folder: string, root: string): { readonly folder: strin
   return folder === root || dirname(folder) === folder ? undefined : nearestManifest(dirname(folder), root);
 }
 
-/** What a manifest says of Assay among its dependencies; undefined where it does not name it. */
+/** The version of Assay among the dependencies of a manifest; undefined if it is not one of them. */
 function dependencyIn(text: string): string | undefined {
   let manifest: unknown;
   try {
@@ -87,8 +87,8 @@ function dependencyIn(text: string): string | undefined {
 }
 
 /**
- * How a job installs Assay: as the project does, from a packed file in the repository, an address, or a registry where it got a version.
- * Undefined where the project does not say, or where a job could not get it.
+ * How a job installs Assay: like the project, from a packed file in the repository, an address, or a registry if there is a version.
+ * Undefined if the project does not depend on Assay, or if a job could not get it.
  */
 function packageSpecOf(folder: string, root: string): string | undefined {
   const manifest = nearestManifest(folder, root);
@@ -108,7 +108,7 @@ function packageSpecOf(folder: string, root: string): string | undefined {
 
 const ignoredFolder = "reports/";
 
-/** `.gitignore` with the folder of runs, whose files hold code and answers of instances; undefined where it has it already. */
+/** `.gitignore` with the folder of runs, whose files contain code and responses of instances; undefined if it already has it. */
 function ignoreFile(folder: string): NewFile | undefined {
   const path = join(folder, ".gitignore");
   const before = isThere(path) ? readFileSync(path, "utf8") : "";
@@ -128,7 +128,7 @@ const isThere = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Below something that is no folder nothing is; writing says so.
+    // A parent is not a folder; writing reports that.
     return false;
   }
 };
@@ -136,18 +136,18 @@ const isThere = (path: string): boolean => {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown failure";
 
-/** How a path is told to people. */
+/** A path for messages. */
 const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
 interface Writing {
   readonly cwd: string;
-  /** Replaces what is there. */
+  /** Replaces existing files. */
   readonly force: boolean;
 }
 
 /**
- * Writes all files, or none where one of them is there already. Fails with a `HarnessError` that names the file: when it is there,
- * and when it cannot be written, which also says what was written before it.
+ * Writes all files, or none if one of them exists. Fails with a `HarnessError` that names the existing or unwritable file, and the files
+ * that were written before it.
  */
 function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void {
   const found = files.filter(({ path }) => isThere(path)).map(({ path }) => shownPath(path, cwd));
@@ -207,10 +207,10 @@ export const initCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** What is written, and what is left to be done. */
+/** The files to write, and further steps of the user. */
 interface Plan {
   readonly config: NewFile;
-  /** A file that is there gets a line more; no other one is changed. */
+  /** An existing file gets one more line; no other existing file is changed. */
   readonly ignore?: NewFile;
   readonly ci?: CiFile & { readonly file: NewFile };
 }
@@ -225,7 +225,7 @@ function actionOf({ action }: InitOptions): string | undefined {
   return action;
 }
 
-/** Two configurations in one folder contradict each other, so a second one is not written. */
+/** Fails if there is a configuration already: two in one folder would contradict each other. */
 function refuseSecond({ path }: NewFile, cwd: string): void {
   const folder = dirname(path);
   const others = namesIn(folder).filter(
@@ -244,12 +244,12 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder that is not there yet, or is none: writing says what is wrong with it.
+    // The folder does not exist yet, or is not a folder; writing reports that.
     return [];
   }
 }
 
-/** The path of the configuration from the root, as a workflow names it; undefined where it lies there. */
+/** The path of the configuration from the root, for a workflow; undefined if it is in the root. */
 function configInWorkflow(path: string, root: string): string | undefined {
   const inside = relative(root, path);
   if (inside.includes("${{")) {

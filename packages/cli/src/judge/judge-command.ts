@@ -47,18 +47,18 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** What is told of a run that nobody has judged: it was ended between its last answer and its results. */
+/** A note about a run that was never judged because it ended between its last response and its results. */
 const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonly string[] =>
   isFinished && !existsSync(join(folder, "verdicts.json"))
     ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
     : [];
 
-/** What work gives; undefined where an interrupt comes first, and its owner ends it. */
+/** The result of work; undefined if an interrupt comes first. The owner of the work ends it then. */
 async function untilInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const heard = new AbortController();
   const interrupt = once(signal, "abort", { signal: heard.signal }).then(
     () => undefined,
-    // The work came first.
+    // The work finished first.
     () => undefined,
   );
   return Promise.race([signal.aborted ? undefined : interrupt, work]).finally(() => heard.abort());
@@ -78,7 +78,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const folder = runToJudge(run, context.cwd);
   const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
-  // A thread that runs out of memory says so; a process that does is gone.
+  // A worker that runs out of memory can be reported; a process would be gone.
   const progress = shownProgress(hasProgress(options), context);
   const results = openResults({
     folder,
@@ -104,7 +104,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
           renderTerminal(result, { ...context.terminal, folder: out, evidence: folder, report, verbose, change }),
       }),
     );
-    // Shown first: evidence is often kept where nothing can be written.
+    // Printed first: evidence is often stored in folders that are not writable.
     const written = await untilInterrupted(results.write(), context.signal);
     if (written === undefined) {
       return interrupted("rendering; some files may be missing", context);

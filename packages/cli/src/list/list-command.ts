@@ -18,7 +18,7 @@ import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
-/** More choices than these are left to `--json`. */
+/** Maximum number of choices that are shown; `--json` has all. */
 const maxChoices = 6;
 
 function shownParameter([name, parameter]: readonly [string, FaultParameter]): string {
@@ -36,7 +36,7 @@ const titleOf = ({ description, parameters }: FaultSummary): string => {
   return shown.length === 0 ? description : `${description} (${shown.join(", ")})`;
 };
 
-/** The faults of the reference server in the shape of a list: id, the rule it attacks, what it does with which settings. */
+/** The faults of the reference server as list rows: id, the rule that should fail, and description with settings. */
 const faultList = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: titleOf(fault) }));
 
@@ -87,7 +87,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** What can be listed: as data, and as text. */
+/** A list as data and as text. */
 interface Listing {
   readonly data: () => unknown;
   readonly text: (terminal: CommandContext["terminal"]) => string;
@@ -104,7 +104,7 @@ const listings = {
   profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
 } as const satisfies Record<string, Listing>;
 
-/** The requirements with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
+/** The requirements with the verdicts of a stored run. Fails for a folder without a run, like `assay judge`. */
 async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
     throw new HarnessError("usage", "--run shows what a run has seen of the specifications; give it with --coverage");
@@ -143,7 +143,7 @@ function listingOf({ coverage, unspecified, faults, profiles }: ListOptions): Li
   return chosen === undefined || !isListing(chosen) ? listings.rules : listings[chosen];
 }
 
-/** What can be searched. */
+/** Lists that can be searched. */
 const searchable = {
   rules: (): readonly ListedRule[] => ruleCatalogue,
   faults: faultList,
@@ -157,8 +157,8 @@ const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
 };
 
 /**
- * Everything with all of the words in its id or text, in upper or lower case: only faults or only unspecified behaviour where that
- * flag is given, rules as well otherwise. Fails with `usage` and the nearest id when nothing has them, and for lists that cannot be searched.
+ * Entries with all of the words in their id or text, ignoring case. With `--faults` or `--unspecified` only those, else all kinds. Fails
+ * with `usage` and the nearest id if there is no match, and for lists that cannot be searched.
  */
 function searched(words: readonly string[], options: ListOptions): Listing {
   const other = (["coverage", "profiles"] as const).find((name) => options[name] === true);

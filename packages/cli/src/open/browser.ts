@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../command-context.ts";
 
-/** A program that opens an address, with its arguments. */
+/** A program that opens an address. */
 export interface Opener {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The shell splits the command of the user; the address is an argument of its own and never part of the command. */
+/** The shell splits the command of the user. The address is a separate argument and never part of the command. */
 const fromVariable = (command: string, url: string): Opener => ({
   program: "sh",
   args: ["-c", command.includes("%s") ? command.replaceAll("%s", '"$1"') : `${command} "$1"`, "sh", url],
@@ -24,18 +24,18 @@ function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessE
   if (platform === "win32") {
     return [{ program: "rundll32", args: ["url.dll,FileProtocolHandler", url] }];
   }
-  // Without a screen it would start a browser in this very terminal.
+  // Without a screen it would start a text browser in this terminal.
   return hasScreen(env) ? [{ program: "xdg-open", args: [url] }] : [];
 }
 
-/** The programs to try, the one that the user chose first: `BROWSER` may name several with colons between. */
+/** The programs to try, those of the user first: `BROWSER` may name several with colons between. */
 export function openersFor(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
   const chosen =
     platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");
   return [...chosen.map((command) => fromVariable(command, url)), ...ofPlatform(url, platform, env)];
 }
 
-/** A browser that stays in the foreground has opened the page by then. */
+/** After this time, a browser in the foreground has opened the page. */
 const patienceMs = 3000;
 
 function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
@@ -50,7 +50,7 @@ function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cw
   return Promise.race([ended, stayed]).finally(() => patience.abort());
 }
 
-/** Opens an address in a browser; false where there is none, and in continuous integration. */
+/** Opens an address in a browser. Returns false if there is none, and in continuous integration. */
 export async function openInBrowser(
   url: string,
   context: Pick<CommandContext, "cwd" | "env" | "terminal">,

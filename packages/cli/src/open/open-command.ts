@@ -32,12 +32,12 @@ export const openCommand: AddCommand = (program, context, finish) => {
 };
 
 const pageName = "report.html";
-/** Where `assay report` writes the page of several runs. */
+/** The page of several runs that `assay report` writes. */
 const mergedPage = join("reports", pageName);
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The page of several runs where it was written after that of the newest run. */
+/** The page of several runs, if it is newer than that of the newest run. */
 function newestMergedPage(cwd: string): string | undefined {
   const page = resolve(cwd, mergedPage);
   const folder = newestRun(cwd, "page");
@@ -45,7 +45,7 @@ function newestMergedPage(cwd: string): string | undefined {
   return existsSync(page) && isNewest ? page : undefined;
 }
 
-/** The page that a person named. Fails with a `HarnessError` where there is none. */
+/** The named page. Fails with a `HarnessError` if there is none. */
 function pageOf(run: string | undefined, context: CommandContext): string {
   const { cwd } = context;
   const merged = run === undefined || run === latestName ? newestMergedPage(cwd) : undefined;

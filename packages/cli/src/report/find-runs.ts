@@ -8,17 +8,17 @@ import { nearestFile } from "../nearest-file.ts";
 import { loadRunFile } from "../load/load-run-file.ts";
 import { codeOf, readJsonFile } from "./read-json-file.ts";
 
-/** A stored run and what there is of it. `load-part`: a load run that was killed, of which there is no result. */
+/** A stored run and its kind. `load-part`: a load run that was killed and has no result. */
 export interface FoundRun {
   readonly kind: "run-folder" | "load-folder" | "load-part" | "evidence" | "run-file" | "load-file";
   readonly path: string;
-  /** The path as people are told of it. */
+  /** The path for messages. */
   readonly shown: string;
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-/** The kind of a folder, by the first of its files that is there. */
+/** The kind of a folder, by the first of these files that exists. */
 const folderKinds = [
   ["verdicts.json", "run-folder"],
   ["load.json", "load-folder"],
@@ -57,7 +57,7 @@ function inFolder(folder: string, cwd: string): readonly FoundRun[] {
   });
 }
 
-/** A file by what is in it: its name may have been changed when it was sent. */
+/** The kind of a file by its content: it may have been renamed. */
 function fileKind(path: string, shown: string): FoundRun["kind"] {
   const value = readJsonFile(path, shown);
   const isLoad = basename(path) === "load.json" || (typeof value === "object" && value !== null && "plan" in value);
@@ -70,7 +70,7 @@ function runIds(cwd: string): readonly string[] {
   return isFolder(folder) ? inFolder(folder, cwd).map(({ path }) => basename(path)) : [];
 }
 
-/** The sentence about a run that is not there. */
+/** The error for a missing run. */
 export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): HarnessError {
   const typed = visibleText(text, 200);
   const near = nearestName(text, [...names, ...runIds(cwd)]);
@@ -81,7 +81,7 @@ export function noSuchRun(text: string, cwd: string, names: readonly string[] = 
   );
 }
 
-/** A run by its path, or by its id below `reports/runs`; several where a folder of runs is named. Undefined where nothing is there. */
+/** The run with this path or with this id below `reports/runs`, or all runs in a folder. Undefined if there is none. */
 export function foundRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
   const paths = [resolve(cwd, text), ...(/[\\/]/u.test(text) ? [] : [resolve(cwd, runsFolder, text)])];
   const path = paths.find((candidate) => existsSync(candidate));
@@ -102,7 +102,7 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
   return found;
 }
 
-/** All runs that a person named, each once, in the order given. Fails with a `HarnessError` that names the nearest one. */
+/** All named runs, each once, in the given order. Fails with a `HarnessError` that names the nearest one. */
 export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
   const all = texts.flatMap((text) => {
     const found = foundRuns(text, cwd);
@@ -114,10 +114,10 @@ export function findRuns(texts: readonly string[], cwd: string): readonly FoundR
   return [...new Map(all.map((run) => [run.path, run])).values()];
 }
 
-/** How many folders are named that are left out. */
+/** Maximum number of ignored folders in a note. */
 const shownFolders = 5;
 
-/** What a person is told of folders among the runs of a folder in which there is none; empty without any. */
+/** A note about folders without a run among the runs of a folder; empty if there are none. */
 export function leftOutNote(texts: readonly string[], cwd: string): string {
   const parents = texts
     .map((text) => resolve(cwd, text))

@@ -5,18 +5,18 @@ import { bundleFiles, visibleText } from "@assay/evidence";
 import type { FoundRun } from "./find-runs.ts";
 import { fileOfFormat, type FormatName, formatOfFile, usualFormats } from "./report-formats.ts";
 
-/** What is written. */
+/** The files to write. */
 export interface OutTarget {
   readonly folder: string;
   readonly files: readonly (readonly [name: string, format: FormatName])[];
 }
 
-/** Files of a run that nothing makes again, and what they are made to. */
+/** Files of a run that cannot be made again, and files of its results. */
 const keptFiles = [...Object.values(bundleFiles), "verdicts.json", "timelines.json", "load.json", "log.ndjson"];
 
 const shown = (path: string): string => visibleText(path, 200);
 
-/** What is there; undefined where nothing is, or nothing that can be reached. */
+/** The status of a path; undefined if it does not exist or cannot be reached. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -27,7 +27,7 @@ function statOf(path: string): Stats | undefined {
 
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
 
-/** A path without links, also of a file that is not there yet. */
+/** A path without links, also for a file that does not exist yet. */
 function truePath(path: string): string {
   try {
     return realpathSync(path);
@@ -41,8 +41,8 @@ const inputsOf = ({ kind, path }: FoundRun): readonly string[] =>
   kind.endsWith("file") ? [path] : keptFiles.map((file) => join(path, file));
 
 /**
- * Refuses a path that no file can be written to, or that would replace what it is made of, before anything is read. Fails with
- * a `HarnessError`.
+ * Fails with a `HarnessError` for a path that is not writable, or that would replace a file of the reported runs. Checked before anything
+ * is read.
  */
 export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): void {
   const path = resolve(cwd, typed);
@@ -68,16 +68,16 @@ export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): v
   }
 }
 
-/** What was asked for on the command line. */
+/** The choices of the command line. */
 export interface OutChoice {
-  /** The flag, for requirements. */
+  /** The flag, for messages. */
   readonly flag: string;
-  /** The runs that are reported, which nothing may replace. */
+  /** The reported runs, which must not be replaced. */
   readonly found: readonly FoundRun[];
   readonly cwd: string;
 }
 
-/** The one format of a file; undefined where a folder is meant. */
+/** The format of a file; undefined for a folder. */
 function formatOfOut(out: string, names: readonly FormatName[] | undefined): FormatName | undefined {
   const byName = formatOfFile(out);
   if (names === undefined || byName === undefined) {
@@ -112,7 +112,7 @@ const filesFor = (names: readonly FormatName[]): OutTarget["files"] =>
     return [file, name];
   });
 
-/** The files that `--out` asks for: one whose name, or `--format`, tells what it holds, else a folder. Fails with a `HarnessError`. */
+/** The files of `--out`: one file with the format of its name or of `--format`, else a folder. Fails with a `HarnessError`. */
 export function outTarget(out: string, names: readonly FormatName[] | undefined, choice: OutChoice): OutTarget {
   const path = resolve(choice.cwd, out);
   const only = out.endsWith("/") || isFolder(path) ? undefined : formatOfOut(out, names);
@@ -124,7 +124,7 @@ export function outTarget(out: string, names: readonly FormatName[] | undefined,
   return { folder: dirname(path), files: only === undefined ? [] : [[basename(path), only]] };
 }
 
-/** Where the page goes that nobody named a place for: into the folder of the one run, else `reports`. */
+/** The default place of the page: the folder of the run if there is one, else `reports`. */
 export function usualTarget(found: readonly FoundRun[], cwd: string): OutTarget {
   const [only, ...others] = found;
   const isOneFolder = only !== undefined && others.length === 0 && !only.kind.endsWith("file");

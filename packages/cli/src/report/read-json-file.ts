@@ -1,14 +1,14 @@
 import { HarnessError } from "@assay/contract";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** Results of thousands of rules take less. */
+/** Maximum size; results of thousands of rules take less. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The code of an error of the system. */
+/** The code of a system error. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
 
-/** The text of a regular file: links of the last part of a path are followed, pipes and devices are not waited for. */
+/** The text of a regular file. Follows a link in the last part of the path, and does not wait for pipes and devices. */
 function textOf(path: string, shown: string): string {
   let descriptor: number;
   try {
@@ -38,7 +38,7 @@ function textOf(path: string, shown: string): string {
   }
 }
 
-/** The JSON of a file that somebody may have edited. `shown` names it to people. Fails with a `HarnessError`. */
+/** The JSON of a file that may have been edited. `shown` is its path for messages. Fails with a `HarnessError`. */
 export function readJsonFile(path: string, shown: string): unknown {
   const text = textOf(path, shown);
   try {

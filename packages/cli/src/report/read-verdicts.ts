@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { AnySchema, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 
-/** The schemas that come with `@assay/results`; from `src` and from `dist` alike. */
+/** The schemas of `@assay/results`; the path is the same from `src` and from `dist`. */
 const folder = new URL("../../../results/schemas/", import.meta.url);
 
 const compiled = new Map<string, ValidateFunction>();
@@ -27,8 +27,8 @@ function validatorOf(name: string): ValidateFunction {
 const placeOf = ({ instancePath }: ErrorObject): string => (instancePath === "" ? "the whole" : instancePath);
 
 /**
- * What is wrong with a value by a published schema, a clause with its place such as `/verdicts/3/verdict must have required
- * property 'outcome'`; undefined when nothing is. Names of members that the schema does not know are not told.
+ * The first error of a value against a published schema, as a clause with its place such as `/verdicts/3/verdict must have required
+ * property 'outcome'`; undefined if there is none. Names of unknown members are not quoted.
  */
 function schemaProblem(name: "verdicts" | "load-result", value: unknown): string | undefined {
   const validate = validatorOf(name);
@@ -65,8 +65,8 @@ function refuse(name: keyof typeof fits, value: unknown, shown: string): Harness
 }
 
 /**
- * The result in a `verdicts.json`, which is taken for whatever somebody may have written: checked against the published schema,
- * and against itself. Fails with a `HarnessError` that names file and place.
+ * The result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Fails with a
+ * `HarnessError` that names file and place.
  */
 export function readVerdicts(path: string, shown: string): RunResult {
   const value = fromVersion1(readJsonFile(path, shown));
@@ -83,14 +83,14 @@ export function readVerdicts(path: string, shown: string): RunResult {
   return value;
 }
 
-/** The mildest end that the parts of a load run allow; whether a decision was asked for is not stored. */
+/** The best outcome that the parts of a load run allow. Whether `--decide` was given is not stored. */
 function ownOutcome(load: LoadResult): RunOutcome {
   const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
   const hasViolation = (load.canary?.failed.length ?? 0) > 0;
   return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
 }
 
-/** The result in a `load.json`, checked against the published schema, and against itself. Fails with a `HarnessError` that names file and place. */
+/** The result in a `load.json`, checked against the published schema and for contradictions. Fails with a `HarnessError` that names file and place. */
 export function readLoad(path: string, shown: string): LoadResult {
   const value = fromVersion1(readJsonFile(path, shown));
   if (!fits["load-result"](value)) {

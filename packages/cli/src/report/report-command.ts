@@ -22,7 +22,7 @@ import { readStoredRun } from "./stored-run.ts";
 import type { StoredRun } from "./stored-run.ts";
 import { compareStored } from "@assay/load";
 
-/** Two load runs that a page may compare: of one scenario, and neither a comparison of its own. */
+/** The comparison of two load runs of one scenario, if neither is a comparison itself. */
 function comparisonsOf(loads: readonly LoadResult[]): readonly Comparison[] {
   const [base, head, ...others] = loads;
   const isPair = base !== undefined && head !== undefined && others.length === 0;
@@ -32,7 +32,7 @@ function comparisonsOf(loads: readonly LoadResult[]): readonly Comparison[] {
   return [compareStored([base], [head], { base: base.run.id, head: head.run.id })];
 }
 
-/** What a page shows of stored runs: each compared with the baseline, but the baseline itself; two load runs with one another. */
+/** The content of a page: each run compared with the baseline, except the baseline itself, and two load runs with each other. */
 function reportInputOf(
   stored: readonly StoredRun[],
   { baseline, title }: { readonly baseline: RunResult | undefined; readonly title?: string },
@@ -107,7 +107,7 @@ function oneFormat(name: string): FormatName {
   }
 }
 
-/** A path that was named, and cannot be written although the disk has room, was badly chosen. */
+/** A named path that cannot be written although the disk has room is a usage error. */
 function badlyChosen(error: unknown, named: string | undefined): unknown {
   const isChoice = isHarnessError(error, "folder-removed", "disk-failed");
   return isChoice && named !== undefined
@@ -125,7 +125,7 @@ async function writeNamed(file: string, text: string, cwd: string): Promise<void
   }
 }
 
-/** Writes the evidence of the one run that was named, as other tools read it. Fails with a `HarnessError` where there is none. */
+/** Writes the evidence of the only named run as HAR. Fails with a `HarnessError` if it has none. */
 async function writeHar(file: string, found: readonly FoundRun[], cwd: string): Promise<void> {
   const [run, ...others] = found;
   const hasEvidence = run?.kind === "run-folder" || run?.kind === "evidence";
@@ -141,12 +141,12 @@ async function writeHar(file: string, found: readonly FoundRun[], cwd: string): 
 const firstTarget = ({ runs, loads }: ReportInput): string =>
   runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
 
-/** Where everything goes; undefined where it is printed. */
+/** The files to write; undefined if the report is printed. */
 interface Places {
   readonly target?: OutTarget;
 }
 
-/** Chooses the places of what is written, before anything is. Fails with a `HarnessError`. */
+/** Chooses the files before anything is written. Fails with a `HarnessError`. */
 function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: string): Places {
   const names = namedFormats(options);
   for (const [flagName, file] of [["--comment", options.comment] as const, ["--har", options.har] as const]) {
@@ -162,14 +162,14 @@ function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: strin
     : {};
 }
 
-/** What was read, and who asked. */
+/** The runs and options of one call. */
 interface Reading extends Places {
   readonly input: ReportInput;
   readonly options: ReportOptions;
   readonly context: CommandContext;
 }
 
-/** Writes the files and says where; gives whether all could be made. */
+/** Writes the files and prints their paths. Returns whether all could be rendered. */
 async function writeTarget({ folder, files }: OutTarget, { input, options, context }: Reading): Promise<boolean> {
   const commentId = options.commentId ?? firstTarget(input);
   const rendered = files.map(([name, format]): RenderedFile => {
@@ -221,7 +221,7 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   const input = reportInputOf(stored, { baseline, ...defined({ title }) });
   const isWhole = await render({ ...places, input, options, context });
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
-  // What was printed is for somebody else; what was written is for the reader of the job.
+  // A printed report is for another program; written files are for readers of the job.
   if (options.format === undefined && options.comment === undefined && options.har === undefined) {
     tellGithub({ input, outputs: endOutputs(end) }, context);
   }

@@ -13,19 +13,19 @@ import {
 } from "@assay/report";
 import { printableJson, stringifyRunResult } from "@assay/results";
 
-/** What formats are made of, besides the runs. */
+/** Options of the formats. */
 export interface FormatOptions {
-  /** Names the comment to replace. */
+  /** Id of the comment to replace. */
   readonly commentId: string;
 }
 
 interface Format {
-  /** Name of the file in a folder of all formats; absent where the format is for printing alone. */
+  /** Name of the file in a folder of all formats; absent for formats that are only printed. */
   readonly file?: string;
   readonly render: (input: ReportInput, options: FormatOptions) => string;
 }
 
-/** A list of what is stored of each run, with how they end together. */
+/** The stored results of all runs, with their common outcome. */
 function jsonOf(input: ReportInput): string {
   const { outcome, exitCode } = mergedEnd(input);
   const results = [
@@ -37,7 +37,7 @@ function jsonOf(input: ReportInput): string {
   return printableJson(text);
 }
 
-/** Every way to render stored runs. */
+/** All formats. */
 export const formats = {
   html: { file: "report.html", render: renderReportHtml },
   junit: { file: "junit.xml", render: renderMergedJunit },
@@ -51,7 +51,7 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Names of all formats, in the order in which they are listed. */
+/** Names of all formats, in the order of the help. */
 export const formatNames = [
   "html",
   "junit",
@@ -63,7 +63,7 @@ export const formatNames = [
   "github",
 ] as const satisfies readonly FormatName[];
 
-/** Formats that a folder gets when none is named. */
+/** Default formats of a folder. */
 export const usualFormats = ["html", "junit", "ctrf", "markdown"] as const satisfies readonly FormatName[];
 
 const byExtension: Readonly<Record<string, FormatName>> = {
@@ -74,7 +74,7 @@ const byExtension: Readonly<Record<string, FormatName>> = {
   ".json": "json",
 };
 
-/** The format that a file of this name holds; undefined where the name does not tell. */
+/** The format of a file by its name; undefined if the name has none. */
 export const formatOfFile = (file: string): FormatName | undefined =>
   /ctrf[^/\\]*\.json$/iu.test(file)
     ? "ctrf"
@@ -82,7 +82,7 @@ export const formatOfFile = (file: string): FormatName | undefined =>
       ? "code-quality"
       : byExtension[extname(file).toLowerCase()];
 
-/** Name of the file of a format; undefined for one that is only printed. */
+/** File name of a format; undefined for one that is only printed. */
 export const fileOfFormat = (name: FormatName): string | undefined => {
   const format: Format = formats[name];
   return format.file;

@@ -4,25 +4,25 @@ import { concludeRun, countOutcomes, leftOnTarget, outcomePrecedence, ruleStandi
 import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results";
 import { tool } from "../version.ts";
 
-/** Whether a run that ends like this ends better than it would like that: what else happened in it may make its end more severe, never better. */
+/** Whether an outcome is better than the run's own one. Other events of a run can make its outcome worse, never better. */
 export const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
   outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
 
-/** How a stored result ends by its own parts, and by what else happened in the run. */
+/** The outcome of a stored result, computed from its parts and from other events of the run. */
 export const ownConclusion = (
   { verdicts, incomplete, run, knownFailureMistakes = [] }: RunResult,
   more: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},
 ): Conclusion => concludeRun({ verdicts, incomplete, strict: run.strict, knownFailureMistakes, ...more });
 
-/** What the parts of a result do not tell of how it ended. */
-function whatElseBefell({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
+/** Events of a run that its result shows only by the outcome. */
+function otherEvents({ outcome, exitCode }: RunResult): Pick<RunFacts, "interrupted" | "cleanupFailure"> {
   if (outcome === "interrupted") {
     return { interrupted: exitCode === 143 ? "SIGTERM" : "SIGINT" };
   }
   return outcome === "cleanup-incomplete" ? { cleanupFailure: "" } : {};
 }
 
-/** Ends whose summary follows from the verdicts; another is told in words that stand nowhere else. */
+/** Outcomes whose summary follows from the verdicts. The summary of others cannot be computed. */
 const derivedEnds: ReadonlySet<RunOutcome> = new Set([
   "passed",
   "failed",
@@ -31,13 +31,13 @@ const derivedEnds: ReadonlySet<RunOutcome> = new Set([
   "cleanup-incomplete",
 ]);
 
-/** What is wrong with an end that follows from the verdicts. Other versions have other words for it. */
+/** The contradiction in an outcome that follows from the verdicts. Summaries of other versions are worded differently. */
 function endContradiction(result: RunResult): string | undefined {
   const { outcome, summary } = result;
   if (!derivedEnds.has(outcome) || result.tool.version !== tool.version) {
     return undefined;
   }
-  const own = ownConclusion(result, whatElseBefell(result));
+  const own = ownConclusion(result, otherEvents(result));
   if (outcome !== own.outcome) {
     return `it says ${outcome}, and its verdicts say ${own.outcome}`;
   }
@@ -48,7 +48,7 @@ function endContradiction(result: RunResult): string | undefined {
   return fits ? undefined : "its summary is not that of its verdicts";
 }
 
-/** What a result says of itself that its own verdicts do not bear out, a clause; undefined when all agrees. */
+/** The first contradiction within a result, as a clause; undefined if there is none. */
 export function contradictionIn(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
   const counted = countOutcomes(verdicts);
@@ -63,14 +63,14 @@ export function contradictionIn(result: RunResult): string | undefined {
 
 const named = (rule: string): string => visibleText(rule, 80);
 
-/** Rules without a verdict. A version that does not have one says that the evidence was not judged in full. */
+/** Rules without a verdict. A result of a version without such a rule reports that the evidence was not fully judged. */
 function unjudged({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
   const judged = new Set<string>(verdicts.map(({ rule }) => rule));
-  const isTold = incomplete.some(({ code }) => code === "evidence-incomplete");
-  return isTold ? undefined : rules.find((rule) => isRuleId(rule) && !judged.has(rule));
+  const isReported = incomplete.some(({ code }) => code === "evidence-incomplete");
+  return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judged.has(rule));
 }
 
-/** What a result says that the manifest of its own run does not bear out, a clause; undefined when all agrees. */
+/** The first contradiction between a result and the manifest of its run, as a clause; undefined if there is none. */
 export function contradictionWith(manifest: Manifest, result: RunResult): string | undefined {
   const { rules, strict } = manifest;
   if (strict !== result.run.strict) {

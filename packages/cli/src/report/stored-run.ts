@@ -13,20 +13,20 @@ import { contradictionWith, isBetter, ownConclusion } from "./result-contradicti
 import { existsSync } from "node:fs";
 
 /**
- * The evidence beside a stored result. `none`: results alone were kept, as `assay judge --out` does. `doubtful`: it is not what
- * the result was made of, or not all of it.
+ * The evidence next to a stored result. `none`: only results are stored, as `assay judge --out` does. `doubtful`: the result was made from
+ * other evidence, or from more.
  */
 type StoredEvidence =
   | { readonly kind: "none" }
   | { readonly kind: "whole"; readonly bundle: Bundle }
   | DoubtfulEvidence;
 
-/** Evidence that its result cannot be held to. */
+/** Evidence that does not support its result. */
 interface DoubtfulEvidence {
   readonly kind: "doubtful";
-  /** Absent where the result does not tell of it, and no figures may be drawn of it. */
+  /** Absent if the evidence belongs to another result; then there are no figures. */
   readonly bundle?: Bundle;
-  /** What is wrong with it, a sentence without its end. */
+  /** The problem, a sentence without its full stop. */
   readonly why: string;
 }
 
@@ -39,7 +39,7 @@ function listed(problems: readonly string[]): string {
   return [...problems.slice(0, shownProblems), ...(more > 0 ? [`${more} more`] : [])].join("; ");
 }
 
-/** Everything that a result takes from the manifest of its run as it stands there. */
+/** Whether all members that a result copies from the manifest of its run are equal. */
 function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
   const pairs = [
     [run.id, runId],
@@ -52,7 +52,7 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
   return pairs.every(([stored, recorded]) => stored === recorded);
 }
 
-/** Whether a result tells of the very exchanges that are recorded. */
+/** Whether a result has exactly the recorded exchanges. */
 function hasTheExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
   const told = exchanges.map(({ id }) => id).toSorted();
   const recorded = bundle.exchanges.map(({ record }) => record.id).toSorted();
@@ -76,12 +76,12 @@ function weigh(result: RunResult, bundle: Bundle): StoredEvidence {
     return { kind: "whole", bundle };
   }
   const found = doubtful(`the evidence beside the verdicts is incomplete: ${listed(troubles)}`);
-  // Whoever judged a part of the evidence, and said so, drew it too.
-  const isTold = result.incomplete.some(({ code }) => code === "evidence-incomplete");
-  return isTold && hasTheExchanges(result, bundle) ? { ...found, bundle } : found;
+  // A result that reports incomplete evidence was drawn from the same part of it.
+  const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
+  return isReported && hasTheExchanges(result, bundle) ? { ...found, bundle } : found;
 }
 
-/** Looks for the evidence of a result in its folder. Never fails because of what is there. */
+/** Reads the evidence of a result from its folder. Never fails because of its content. */
 async function storedEvidence(result: RunResult, folder: string): Promise<StoredEvidence> {
   if (!Object.values(bundleFiles).some((name) => existsSync(join(folder, name)))) {
     return { kind: "none" };
@@ -96,7 +96,7 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
   }
 }
 
-/** A stored result whose evidence cannot be trusted, for the reason given; it ends no better for that, and never passes. */
+/** A stored result with untrusted evidence, and the reason. Its outcome does not become better, and is never passed. */
 function doubtedResult(result: RunResult, message: string): RunResult {
   const doubted: RunResult = {
     ...result,
@@ -106,14 +106,14 @@ function doubtedResult(result: RunResult, message: string): RunResult {
   return isBetter(own.outcome, result.outcome) ? doubted : { ...doubted, ...own };
 }
 
-/** A stored run as it was found, and what a reader should know of it, requirements. */
+/** A stored run, with notes for the reader. */
 export type StoredRun =
   | { readonly kind: "run"; readonly run: ReportedRun; readonly notes: readonly string[] }
   | { readonly kind: "load"; readonly load: LoadResult; readonly notes: readonly string[] };
 
 /**
- * A run of which there are no verdicts: it was killed, or somebody removed them. It is not judged here, where it would look like
- * any other: whoever wants to know has to ask.
+ * A run without verdicts: it was killed, or they were removed. It is not judged here, because it would look like any other run; the user
+ * must do that with `assay judge`.
  */
 async function notJudged(folder: string, shown: string): Promise<StoredRun> {
   const { manifest, ...bundle } = await readBundle(folder);
@@ -145,13 +145,13 @@ function refuseContradiction(manifest: Manifest, result: RunResult, shown: strin
   }
 }
 
-/** Figures are drawn where the result tells how much of the evidence there was; otherwise it is told now. */
+/** A run with doubtful evidence. It has figures if its result reports the incomplete evidence; otherwise that is added now. */
 const doubtedRun = (result: RunResult, { bundle, why }: DoubtfulEvidence): ReportedRun =>
   bundle === undefined
     ? { result: doubtedResult(result, `${why}; no figures are drawn of it`) }
     : reportedRun({ result, bundle });
 
-/** Verdicts as they are stored, beside their evidence or without any: where it is not all theirs, they are not taken at their word. */
+/** Stored verdicts with their evidence, if there is any. If they do not belong together, the outcome is not trusted. */
 async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
   const result = readVerdicts(join(folder, "verdicts.json"), join(shown, "verdicts.json"));
   const evidence = await storedEvidence(result, folder);
@@ -170,7 +170,7 @@ async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
   }
 }
 
-/** What somebody called a run: its folder or its file, where that says more than its id. */
+/** The name that a user gave a run: its folder or file, if that differs from its id. */
 function givenName({ path }: FoundRun, { run }: RunResult): string | undefined {
   const file = basename(path, ".json");
   const name = file === "verdicts" ? basename(dirname(path)) : file;
@@ -178,8 +178,7 @@ function givenName({ path }: FoundRun, { run }: RunResult): string | undefined {
 }
 
 /**
- * Reads what was found, all of it as if somebody hostile had written it. A folder without verdicts is said to be not judged. Fails with a
- * `HarnessError`.
+ * Reads a found run. No file is trusted. A folder without verdicts is reported as not judged. Fails with a `HarnessError`.
  */
 export async function readStoredRun(found: FoundRun): Promise<StoredRun> {
   const stored = await readFound(found);

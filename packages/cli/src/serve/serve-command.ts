@@ -84,7 +84,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** The settings of the server, with those left out that were not given. */
+/** The given settings of the server. */
 function serverOptions(
   options: ServeOptions,
   { folders }: SearchedRepositories,
@@ -172,7 +172,7 @@ function aborted(signal: AbortSignal): Promise<void> {
       resolve();
       return;
     }
-    // A pending promise keeps nothing alive; the listening server does.
+    // The listening server keeps the process alive; a pending promise does not.
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

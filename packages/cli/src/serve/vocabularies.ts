@@ -1,6 +1,6 @@
 /**
- * Names and values that a server sends, by how they are called: those of the document, those that real instances use, or those of
- * the document in a form that clients of real instances can read too.
+ * Names and values of the responses of a server: those of the specifications, those of real instances, or those of the specifications in
+ * a form that clients of real instances can read too.
  */
 export const vocabularies = { document: "observed", field: "field", both: "both" } as const;
 export type VocabularyName = keyof typeof vocabularies;

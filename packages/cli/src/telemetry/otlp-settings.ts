@@ -3,7 +3,7 @@ import { type Environment, checkHeader } from "@assay/client";
 import { isHarnessError } from "@assay/contract";
 import type { HeaderField } from "@assay/evidence";
 
-/** Where metrics go, and how. */
+/** Destination and format of metrics. */
 export interface OtlpSettings {
   readonly url: URL;
   /** `http/protobuf` is the default of the specification. */
@@ -12,29 +12,29 @@ export interface OtlpSettings {
   /** Secrets. */
   readonly headers: readonly HeaderField[];
   readonly timeoutMs: number;
-  /** Of the resource, besides our own; they win. */
+  /** Additional attributes of the resource; they win over the built-in ones. */
   readonly resource: Readonly<Record<string, string>>;
-  /** PEM: authorities to trust, and who we are. */
+  /** PEM: trusted authorities, client certificate and key. */
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** Whether metrics are to be sent, and where; one clause where what the variables say cannot be done. */
+/** Settings for sending metrics, none, or a clause about unusable variables. */
 export type OtlpChoice =
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "settings"; readonly settings: OtlpSettings };
 
-/** A setting that cannot be used. It never quotes a value. */
+/** An unusable setting. Its message never quotes a value. */
 class BadSetting extends Error {}
 
-/** The variable for metrics, else that for all signals; an empty one is not set. */
+/** The variable for metrics, else the one for all signals. An empty variable counts as unset. */
 function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   const names = [`OTEL_EXPORTER_OTLP_METRICS_${name}`, `OTEL_EXPORTER_OTLP_${name}`];
   const found = names.find((each) => (env[each] ?? "").trim() !== "");
   return found === undefined ? undefined : { name: found, value: (env[found] ?? "").trim() };
 }
 
-/** Pairs as W3C Baggage writes them: `name=value`, separated by commas, the value percent-encoded. */
+/** Pairs in the format of W3C Baggage: `name=value`, separated by commas, with percent-encoded values. */
 function pairsOf(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return parts.map((part) => {
@@ -97,17 +97,17 @@ function compressionOf(env: Environment): boolean {
   return value === "gzip";
 }
 
-/** As the specification has it. */
+/** Default of the specification. */
 const usualTimeoutMs = 10_000;
-/** Nobody waits longer for figures at the end of a run. */
-const mostTimeoutMs = 60_000;
+/** Maximum delay at the end of a run. */
+const maxTimeoutMs = 60_000;
 
 function timeoutOf(env: Environment): number {
   const given = settingOf(env, "TIMEOUT");
   if (given !== undefined && !/^\d{1,9}$/u.test(given.value)) {
     throw new BadSetting(`${given.name} is not a whole number of milliseconds`);
   }
-  return Math.min(mostTimeoutMs, Number(given?.value ?? usualTimeoutMs));
+  return Math.min(maxTimeoutMs, Number(given?.value ?? usualTimeoutMs));
 }
 
 function fileOf(env: Environment, name: string): string | undefined {
@@ -134,15 +134,15 @@ function resourceOf(env: Environment): Readonly<Record<string, string>> {
   return name.trim() === "" ? attributes : { ...attributes, "service.name": name.trim() };
 }
 
-/** Whether the variables say that nothing is to be sent. */
+/** Whether the variables turn metrics off. */
 function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: exporter = "otlp" }: Environment): boolean {
-  const isTold = exporter.split(",").some((each) => ["otlp", ""].includes(each.trim()));
-  return disabled.trim().toLowerCase() === "true" || !isTold;
+  const isEnabled = exporter.split(",").some((each) => ["otlp", ""].includes(each.trim()));
+  return disabled.trim().toLowerCase() === "true" || !isEnabled;
 }
 
 /**
- * What the usual variables of OpenTelemetry say of metrics. Nothing is sent unless one of them names an endpoint. Source:
- * OpenTelemetry specification, OTLP exporter and SDK environment variables.
+ * Settings for metrics from the standard variables of OpenTelemetry. Metrics are sent only if one of them names an endpoint.
+ * Source: OpenTelemetry specification, OTLP exporter and SDK environment variables.
  */
 export function otlpSettings(env: Environment): OtlpChoice {
   const endpoint = settingOf(env, "ENDPOINT");
@@ -170,7 +170,7 @@ export function otlpSettings(env: Environment): OtlpChoice {
   }
 }
 
-/** Values of headers for a collector; none where they cannot be read. */
+/** Headers for a collector; empty if they are unreadable. */
 export function otlpHeaders(env: Environment): readonly HeaderField[] {
   const choice = otlpSettings(env);
   return choice.kind === "settings" ? choice.settings.headers : [];

@@ -9,13 +9,13 @@ import { tool } from "../version.ts";
 import { otlpSettings } from "./otlp-settings.ts";
 import type { OtlpSettings } from "./otlp-settings.ts";
 
-/** Figures of a run, and which run they are of. */
+/** The metrics of a run. */
 export interface MetricsToSend {
   readonly runId: string;
   readonly metrics: () => readonly OtlpMetric[];
 }
 
-/** What is read of an answer: enough for a sentence. */
+/** Maximum size of a response; only its message is used. */
 const maxAnswerBytes = 64 * 1024;
 
 async function textOf(answer: IncomingMessage): Promise<string> {
@@ -34,7 +34,7 @@ function bodyOf(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings):
   return isCompressed ? gzipSync(body) : body;
 }
 
-/** Sends a body once, and gives the status of the answer; redirects are not followed. Rejects where none comes in time. */
+/** Sends a body once and returns the status of the response. Does not follow redirects. Fails if there is no response in time. */
 function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
   const { encoding, headers, isCompressed, timeoutMs, tls, url } = settings;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -43,7 +43,7 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
       ...tls,
       method: "POST",
       agent: false,
-      // For all of it: one that answers a byte now and then is not waited for either.
+      // For the whole exchange, so a collector that sends single bytes does not block it.
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...Object.fromEntries(headers),
@@ -69,7 +69,7 @@ const whyOf = (error: unknown, { timeoutMs }: OtlpSettings): string => {
   return typeof code === "string" ? code : "the connection failed";
 };
 
-/** Why nothing arrived, one clause; undefined where all did. */
+/** The reason why metrics were not accepted, as a clause; undefined if they were. */
 async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
   const { host } = settings.url;
   try {
@@ -81,8 +81,8 @@ async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<
 }
 
 /**
- * Sends metrics of a run to where the variables of OpenTelemetry say, once, with a deadline. Whatever goes wrong is one line and
- * changes nothing else. Without a variable nothing is sent.
+ * Sends the metrics of a run once, with a deadline, to the endpoint that the variables of OpenTelemetry name. An error is one line and has
+ * no other effect. Without an endpoint nothing is sent.
  */
 export async function sendMetrics(
   { runId, metrics }: MetricsToSend,

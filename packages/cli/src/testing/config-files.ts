@@ -48,7 +48,7 @@ function memberOf([name, schema]: readonly [string, ConfigSchema]): string {
 
 const typeName = (command: string): string => `${command.slice(0, 1).toUpperCase()}${command.slice(1)}Section`;
 
-/** Text of the module with the type of each section, which an editor shows to who writes a configuration. */
+/** Text of the module with the types of all sections. It is generated so that editors show the help of each flag. */
 export function sectionTypes(sections: Sections): string {
   const { properties = {} } = configSchema(sections);
   const parts = Object.keys(sections).map((command) => {
@@ -58,7 +58,7 @@ export function sectionTypes(sections: Sections): string {
   const all = Object.keys(sections).map((command) => `  readonly ${command}?: ${typeName(command)};\n`);
   return [
     "// oxlint-disable max-lines -- a table",
-    "// Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.\n",
+    "// Generated from the flags of the commands by `npx vitest run config-schema --update`.\n",
     ...parts,
     `/** A section for each command that has flags. */\nexport interface CommandSections {\n${all.join("")}}\n`,
   ].join("\n");
