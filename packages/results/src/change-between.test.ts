@@ -28,25 +28,25 @@ const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): Ru
   exchanges: [],
 });
 
-type Was = SampleName | "known" | "fixed" | "absent";
+type Standing = SampleName | "known" | "fixed" | "absent";
 
-const verdictsOf = (was: Was): readonly RuleVerdict[] => {
-  if (was === "absent") {
+const verdictsOf = (standing: Standing): readonly RuleVerdict[] => {
+  if (standing === "absent") {
     return [];
   }
-  if (was === "known") {
+  if (standing === "known") {
     return [ruleVerdict(sampleVerdicts.failed, { known: knownFailure })];
   }
-  return was === "fixed"
+  return standing === "fixed"
     ? [ruleVerdict(sampleVerdicts.passed, { known: fixedFailure })]
-    : [ruleVerdict(sampleVerdicts[was])];
+    : [ruleVerdict(sampleVerdicts[standing])];
 };
 
 const listNames = ["broken", "mended", "stillBroken", "excused", "shifted", "noLongerSeen", "newlySeen"] as const;
 const listsIn = (change: RunChange) => listNames.filter((name) => (change[name] ?? []).length > 0);
 
 describe("a rule", () => {
-  test.each<[Was, Was, readonly string[], string]>([
+  test.each<[Standing, Standing, readonly string[], string]>([
     ["passed", "failed", ["broken"], "1 rule fails that passed in run A"],
     ["known", "failed", ["broken"], "1 rule fails that was a known failure in run A"],
     ["passed", "fixed", ["broken"], "since run A: 1 is fixed but still listed as a known failure"],
@@ -104,12 +104,12 @@ describe("a rule", () => {
     ["passed", "passed", [], "nothing changed since run A"],
     ["warned", "warned", [], "nothing changed since run A"],
     ["not applicable", "absent", [], "nothing can be compared with run A: no rule was tested in both"],
-  ])("that was %s and is %s stands in %j", (...[was, is, lists, sentence]) => {
-    const change = changeBetween(runOf(verdictsOf(was), "A"), runOf(verdictsOf(is), "B"));
+  ])("%s before and %s now is listed in %j", (...[before, now, lists, sentence]) => {
+    const change = changeBetween(runOf(verdictsOf(before), "A"), runOf(verdictsOf(now), "B"));
     expect([listsIn(change), change.sentence]).toEqual([lists, sentence]);
   });
 
-  test("that warns in a run that is strict is red there alone", () => {
+  test("that warns fails a strict run only", () => {
     const warned = [ruleVerdict(sampleVerdicts.warned)];
     const stricter = changeBetween(runOf(warned, "A"), runOf(warned, "B", true));
     const laxer = changeBetween(runOf(warned, "A", true), runOf(warned, "B"));
@@ -118,49 +118,49 @@ describe("a rule", () => {
   });
 });
 
-test("lists keep the order of the catalogue, whatever the order of the runs", () => {
+test("lists have the order of the catalogue", () => {
   const ids = ruleIds.slice(0, 5);
   const make = (verdict: RuleVerdict["verdict"]) => ids.map((rule) => ruleVerdict(verdict, { rule })).reverse();
   const change = changeBetween(runOf(make(sampleVerdicts.passed), "A"), runOf(make(sampleVerdicts.failed), "B"));
   expect(change.broken.map(({ rule }) => rule)).toEqual(ids);
 });
 
-describe("caveats tell", () => {
+describe("caveats", () => {
   const good = runOf([ruleVerdict(sampleVerdicts.passed)], "A");
   const other = { ...good, run: { ...good.run, id: "B" } };
-  const { httpVersions: _versions, ...unspoken } = other.run;
+  const { httpVersions: _versions, ...withoutVersions } = other.run;
 
   test.each<[string, RunResult, readonly string[]]>([
-    ["nothing of two alike", other, []],
-    ["of the same run", good, ["both are the same run"]],
+    ["are empty for two equal runs", other, []],
+    ["name the same run", good, ["both are the same run"]],
     [
-      "of another target",
+      "name another target",
       { ...other, run: { ...other.run, target: "u" } },
       ["the targets differ: `http://t` then, `u` now"],
     ],
     [
-      "of another profile",
+      "name another profile",
       { ...other, run: { ...other.run, profile: "smoke" } },
       ["the profiles differ: `gate` then, `smoke` now"],
     ],
     [
-      "over another version of HTTP",
+      "name another version of HTTP",
       { ...other, run: { ...other.run, httpVersions: ["2"] } },
       ["the versions of HTTP differ: `1.1` then, `2` now"],
     ],
-    ["of which the version of HTTP is not known", { ...other, run: unspoken }, []],
+    ["ignore an unknown version of HTTP", { ...other, run: withoutVersions }, []],
     [
-      "of another document",
+      "name another OpenAPI document",
       { ...other, openapi: { source: "served", sha256: "ab", notes: [], differences: [], unseen: [] } },
       ["the OpenAPI documents that judged differ: `none` then, `ab` now"],
     ],
     [
-      "of an incomplete run",
+      "name an incomplete run",
       runOf([ruleVerdict(sampleVerdicts["no transport"])], "B"),
       [expect.stringMatching(/^the later run ended as incomplete and did not decide everything: /u)],
     ],
     [
-      "of another selection",
+      "name another selection",
       runOf([ruleVerdict(sampleVerdicts.passed, { rule: "stream/two-fields" })], "B"),
       ["1 rule was selected then and not now", "1 rule was selected now and not then"],
     ],
@@ -171,8 +171,8 @@ describe("caveats tell", () => {
 
 const anyVerdicts = fc.array(
   fc
-    .tuple(fc.constantFrom<Was>("known", "fixed", ...Object.keys(sampleVerdicts).filter(isSample)), fc.nat(5))
-    .map(([was, index]) => verdictsOf(was).map((verdict) => ({ ...verdict, rule: ruleIds[index] ?? "" }))),
+    .tuple(fc.constantFrom<Standing>("known", "fixed", ...Object.keys(sampleVerdicts).filter(isSample)), fc.nat(5))
+    .map(([standing, index]) => verdictsOf(standing).map((verdict) => ({ ...verdict, rule: ruleIds[index] ?? "" }))),
   { maxLength: 6 },
 );
 function isSample(name: string): name is SampleName {
@@ -184,21 +184,21 @@ const anyRun = (id: string) =>
     return runOf([...first.values()], id, strict);
   });
 
-describe("of any two runs", () => {
-  test("no rule stands in two lists, and what is red now is broken or still broken", () => {
+describe("for any two runs", () => {
+  test("no rule is in two lists, and every failure is broken or still broken", () => {
     fc.assert(
       fc.property(anyRun("A"), anyRun("B"), (base, head) => {
         const change = changeBetween(base, head);
         const all = listNames.flatMap((name) => (change[name] ?? []).map(({ rule }) => rule));
         expect(new Set(all).size).toBe(all.length);
         const red = head.verdicts.filter((rule) => failsRun(rule, head.run.strict)).map(({ rule }) => rule);
-        const told = [...change.broken, ...change.stillBroken].map(({ rule }) => rule);
-        expect(new Set(told)).toEqual(new Set(red));
+        const listed = [...change.broken, ...change.stillBroken].map(({ rule }) => rule);
+        expect(new Set(listed)).toEqual(new Set(red));
       }),
     );
   });
 
-  test("there and back again, what broke is mended", () => {
+  test("the reverse comparison swaps broken and mended rules", () => {
     fc.assert(
       fc.property(anyRun("A"), anyRun("B"), (base, head) => {
         const mended = changeBetween(base, head).mended.map(({ rule }) => rule);

@@ -6,7 +6,7 @@ import { failsRun, isJudged, ruleStanding } from "./rule-standing.ts";
 import type { RuleStanding } from "./rule-standing.ts";
 import type { RuleVerdict } from "./verdict.ts";
 
-/** The lists that the sentence counts, and what it is about. */
+/** The lists that the sentence counts, and the baseline. */
 type ChangeCounts = Pick<
   RunChange,
   "baseline" | "broken" | "mended" | "stillBroken" | "excused" | "shifted" | "noLongerSeen" | "newlySeen"
@@ -18,8 +18,8 @@ type ChangeCounts = Pick<
 const verb = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const ruleCount = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
-/** What a rule that fails now was in the earlier run, in the order in which it is told. */
-const formerly = [
+/** The verdict of the earlier run on rules that fail now, in the order of the sentence. */
+const earlierVerdicts = [
   {
     was: (before: RuleStanding | undefined) => before === "passed",
     words: (_count: number, run: string) => `that passed in ${run}`,
@@ -35,11 +35,10 @@ const formerly = [
   },
 ] as const;
 
-/** A rule that holds makes a run red where a list says that it fails. */
 const isFixed = (standing: RuleStanding | undefined): boolean => standing === "fixed";
 
 const brokenPart = ({ broken, baseline }: ChangeCounts): readonly string[] =>
-  formerly.flatMap(({ was, words }) => {
+  earlierVerdicts.flatMap(({ was, words }) => {
     const count = broken.filter(({ before, after }) => was(before) && !isFixed(after)).length;
     return count === 0
       ? []
@@ -59,7 +58,7 @@ const listedPart = ({ broken, stillBroken, mended }: ChangeCounts): readonly str
   ];
 };
 
-/** What changed of rules that are red in neither run. */
+/** Rules that make neither run fail. */
 const shiftedPart = ({ shifted = [] }: ChangeCounts): readonly string[] => {
   const worse = shifted.filter(({ before }) => before === "passed").length;
   return [
@@ -72,7 +71,7 @@ const shiftedPart = ({ shifted = [] }: ChangeCounts): readonly string[] => {
   ];
 };
 
-/** A rule that was not selected has not gone out of sight. */
+/** Counts rules that were not selected apart from rules that were not tested. */
 const lostPart = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
   const kinds = [
     [noLongerSeen.filter(({ after }) => after !== undefined), "is no longer tested", "are no longer tested"],
@@ -93,7 +92,7 @@ const newPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
   ];
 };
 
-/** What changed, in one sentence without a full stop. It never says that nothing changed where nothing could be compared. */
+/** What changed, in one sentence without a full stop. It says that nothing changed only if something could be compared. */
 const changeSentence = (change: ChangeCounts): string => {
   const { baseline, stillBroken, excused = [], comparable } = change;
   const fails = brokenPart(change);
@@ -117,7 +116,7 @@ const changeSentence = (change: ChangeCounts): string => {
     : [...named, ...still].join("; ");
 };
 
-/** What became of a rule between two runs; `same` where nothing of it is worth a line. */
+/** How a rule changed between two runs; `same` is not reported. */
 type ChangeKind =
   | "broken"
   | "mended"
@@ -141,13 +140,13 @@ const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] =>
     .filter(({ isRepeat }) => !isRepeat)
     .map(({ cells: [after, before] }) => defined({ before: before?.rule, after: after?.rule }));
 
-/** Whether each of the two runs took warnings for failures. */
+/** Whether warnings make each of the two runs fail. */
 interface Strictness {
   readonly base: boolean;
   readonly head: boolean;
 }
 
-/** Whether a rule that is red in neither run holds in one of them alone. */
+/** True if a rule passed in only one of two runs. */
 const hasShifted = (before: RuleVerdict, after: RuleVerdict): boolean =>
   (ruleStanding(before) === "passed") !== (ruleStanding(after) === "passed");
 
@@ -162,7 +161,6 @@ const kindOfJudged = ({ before, after }: Required<RulePair>, strict: Strictness)
   return after.verdict.outcome === "passed" ? "mended" : "excused";
 };
 
-/** Whether both runs judged the rule. */
 const isJudgedTwice = ({ before, after }: RulePair): boolean =>
   before !== undefined && after !== undefined && isJudged(before) && isJudged(after);
 
@@ -177,7 +175,7 @@ const changeKind = ({ before, after }: RulePair, strict: Strictness): ChangeKind
   return before !== undefined && isJudged(before) ? "noLongerSeen" : "never-seen";
 };
 
-/** The pair as it is reported; undefined for a pair of nothing. */
+/** The pair as it is reported; undefined if neither run selected the rule. */
 const changedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined => {
   const either = after ?? before;
   return either === undefined
@@ -207,7 +205,7 @@ const selectionCaveats = (base: RunResult, head: RunResult): readonly string[] =
   ];
 };
 
-/** A violation leaves nothing undecided; everything else that is not a pass does. */
+/** True if the run could not decide everything: it is incomplete, or ended for a reason other than the target. */
 const isUndecided = ({ outcome, incomplete }: RunResult): boolean =>
   incomplete.length > 0 || !(outcome === "passed" || outcome === "failed" || outcome === "cleanup-incomplete");
 
@@ -216,7 +214,7 @@ const undecidedCaveats = (when: string, run: RunResult): readonly string[] =>
 
 const apiOf = ({ openapi }: RunResult): string => openapi?.sha256 ?? openapi?.source ?? "none";
 
-/** Over another version another part of what is in front answers. */
+/** Another version of HTTP may be answered by another proxy. */
 const httpCaveats = (one: RunResult, other: RunResult): readonly string[] => {
   const [base, head] = [one.run.httpVersions, other.run.httpVersions];
   return base === undefined || head === undefined
@@ -224,10 +222,10 @@ const httpCaveats = (one: RunResult, other: RunResult): readonly string[] => {
     : differs("the versions of HTTP differ", [base.join(" and "), head.join(" and ")]);
 };
 
-/** Why two runs can hardly be compared, a sentence each; empty where nothing but the target may have changed. */
+/** Reasons to compare two runs with care, one sentence each; empty if only the target can have changed. */
 const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
   ...(base.run.id === head.run.id ? ["both are the same run"] : []),
-  // Embedded servers have another address in each run, and are the same all the same.
+  // An embedded server has another address in each run.
   ...(base.run.embedded && head.run.embedded ? [] : differs("the targets differ", [base.run.target, head.run.target])),
   ...differs("the profiles differ", [base.run.profile, head.run.profile]),
   ...httpCaveats(base, head),
@@ -240,9 +238,8 @@ const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
 ];
 
 /**
- * What changed from one run to a later one, rule by rule on each operation. Each rule stands in one list at most: a rule that
- * holds or warns in both, or was judged in neither, stands in none. What the runs themselves decide is not touched: a change never
- * makes an exit code.
+ * What changed from one run to a later one, for each rule on each operation. A rule is in one list at most. A rule that passed or warned
+ * in both runs, or was judged in neither, is in none. A change has no effect on exit codes.
  */
 export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
   const strict = { base: base.run.strict, head: head.run.strict };

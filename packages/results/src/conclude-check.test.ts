@@ -12,16 +12,16 @@ test.each<[readonly RunOutcome[], RunOutcome, number]>([
   [["incomplete", "failed", "passed"], "failed", 1],
   [["failed", "usage-error"], "usage-error", 2],
   [["failed", "harness-error"], "harness-error", 70],
-])("recordings that ended %j make a check %s with %i", (outcomes, outcome, exitCode) => {
+])("recordings with outcomes %j: the check ends %s with exit code %i", (outcomes, outcome, exitCode) => {
   expect(concludeCheck(outcomes.map(ended))).toEqual({ outcome, exitCode });
 });
 
-test("a check ended by SIGTERM says so", () => {
+test("a check interrupted by SIGTERM exits with 143", () => {
   expect(concludeCheck([ended("passed"), { outcome: "interrupted", exitCode: 143 }]).exitCode).toBe(143);
   expect(concludeCheck([{ outcome: "interrupted", exitCode: 143 }]).exitCode).toBe(143);
 });
 
-test("a check ended by SIGINT says that", () => {
+test("a check interrupted by SIGINT exits with 130", () => {
   expect(concludeCheck([ended("passed"), ended("interrupted")])).toEqual({ outcome: "interrupted", exitCode: 130 });
 });
 
@@ -32,6 +32,6 @@ test.each<[RunOutcome, string]>([
   ["usage-error", "not tested"],
   ["harness-error", "not tested"],
   ["interrupted", "not tested"],
-])("a recording whose result is %s is %s", (outcome, standing) => {
+])("a recording with the outcome %s is %s", (outcome, standing) => {
   expect(fileStanding({ outcome })).toBe(standing);
 });

@@ -2,10 +2,10 @@ import { exitCodeOf, type ExitCode, outcomePrecedence } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 import type { RunResult } from "./run-result.ts";
 
-/** The verdict of `assay check` about one recording, in its words. */
+/** The verdict of `assay check` on one recording. */
 export type FileStanding = "passed" | "failed" | "not tested";
 
-/** The standing of one judged recording: a result that is neither passed nor failed leaves it not tested. */
+/** The standing of one judged recording: not tested unless it passed or failed. */
 export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding => {
   if (outcome === "passed") {
     return "passed";
@@ -14,8 +14,7 @@ export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStand
 };
 
 /**
- * How a check of several recordings ends: as its most severe result does, by the precedence of outcomes. Without any recording
- * it is incomplete.
+ * How a check of several recordings ends: with the most severe outcome. A check without recordings is incomplete.
  */
 export const concludeCheck = (
   results: readonly Pick<RunResult, "outcome" | "exitCode">[],

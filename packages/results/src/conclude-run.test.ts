@@ -10,42 +10,50 @@ const withVerdicts = (...names: readonly SampleName[]): RunFacts => ({
   verdicts: names.map((name) => ruleVerdict(sampleVerdicts[name], { rule: `stream/${name.replaceAll(" ", "-")}` })),
 });
 
-const blind = (rule: string, missing: string): RuleVerdict =>
+const blockedRule = (rule: string, missing: string): RuleVerdict =>
   ruleVerdict({ outcome: "blocked", blockedBy: "transport", missing }, { rule });
 
 test.each<[string, readonly RuleVerdict[], string]>([
-  ["one rule", [blind("a", "reset")], "blocked: a: reset"],
-  ["three rules", [blind("a", "reset"), blind("b", "reset"), blind("c", "reset")], "blocked: a, b, c: reset"],
+  ["one rule", [blockedRule("a", "reset")], "blocked: a: reset"],
+  [
+    "three rules",
+    [blockedRule("a", "reset"), blockedRule("b", "reset"), blockedRule("c", "reset")],
+    "blocked: a, b, c: reset",
+  ],
   [
     "five rules for three reasons",
-    [blind("a", "x"), blind("b", "y"), blind("c", "x"), blind("d", "z"), blind("e", "x")],
+    [blockedRule("a", "x"), blockedRule("b", "y"), blockedRule("c", "x"), blockedRule("d", "z"), blockedRule("e", "x")],
     "blocked: a, b, c and 2 more: x (and 2 more such reasons)",
   ],
-])("why %s could not be judged is one sentence", (_name, verdicts, message) => {
+])("one sentence names what blocked %s", (_name, verdicts, message) => {
   const { incomplete } = concludeRun({ ...green, verdicts: [...green.verdicts, ...verdicts] });
   expect(incomplete).toEqual([{ code: "transport", message }]);
 });
 
-describe("one row of the exit codes each", () => {
+describe("every row of the exit codes", () => {
   test.each<[number, string, RunFacts]>([
-    [0, "everything observed holds", green],
-    [0, "a warning beside a rule that holds", withVerdicts("passed", "warned")],
+    [0, "every tested rule passed", green],
+    [0, "a warning and a rule that passed", withVerdicts("passed", "warned")],
     [0, "only a warning", withVerdicts("warned")],
-    [0, "a missing prerequisite beside a rule that holds", withVerdicts("passed", "no prerequisite")],
-    [0, "rules without observation beside one that holds", withVerdicts("passed", "not observed", "not applicable")],
-    [0, "a load run that decided well", { ...green, performance: "passed" }],
+    [0, "a missing prerequisite and a rule that passed", withVerdicts("passed", "no prerequisite")],
+    [0, "rules that were not tested and one that passed", withVerdicts("passed", "not observed", "not applicable")],
+    [0, "a load run that passed", { ...green, performance: "passed" }],
     [1, "a violation", withVerdicts("passed", "failed")],
-    [1, "a violation in a run that is also incomplete", withVerdicts("failed", "over a limit")],
+    [1, "a failure in a run that is also incomplete", withVerdicts("failed", "over a limit")],
     [1, "a warning in a strict run", { ...withVerdicts("passed", "warned"), strict: true }],
     [2, "wrong usage", { ...green, usageError: "unknown profile `x`" }],
-    [3, "no verdict at all", withVerdicts()],
+    [3, "no verdict", withVerdicts()],
     [3, "nothing observed", withVerdicts("not observed", "not applicable", "no prerequisite")],
-    [3, "a rule kept from its evidence by the transport", withVerdicts("passed", "no transport")],
-    [3, "a rule kept from its evidence by a limit", withVerdicts("passed", "over a limit")],
-    [3, "a reason found while driving", { ...green, incomplete: [{ code: "deadline", message: "the run took 60 s" }] }],
+    [3, "a rule blocked by the transport", withVerdicts("passed", "no transport")],
+    [3, "a rule blocked by a limit", withVerdicts("passed", "over a limit")],
+    [
+      3,
+      "a reason found while sending requests",
+      { ...green, incomplete: [{ code: "deadline", message: "the run took 60 s" }] },
+    ],
     [4, "a missed threshold", { ...green, performance: "failed" }],
-    [5, "no decision although one was asked for", { ...green, performance: "inconclusive" }],
-    [6, "something left behind", { ...green, cleanupFailure: "1 conversation is left" }],
+    [5, "no decision although one was required", { ...green, performance: "inconclusive" }],
+    [6, "something that was not removed", { ...green, cleanupFailure: "1 conversation is left" }],
     [70, "a bug in the harness", { ...green, harnessError: "a rule threw" }],
     [130, "SIGINT", { ...green, interrupted: "SIGINT" }],
     [143, "SIGTERM", { ...green, interrupted: "SIGTERM" }],
@@ -54,7 +62,7 @@ describe("one row of the exit codes each", () => {
   });
 });
 
-describe("a rule that must be observed", () => {
+describe("a rule that must be tested", () => {
   test.each<[SampleName, number]>([
     ["passed", 0],
     ["warned", 0],
@@ -73,7 +81,7 @@ describe("a rule that must be observed", () => {
   });
 });
 
-test("rules that must be observed and were not come with what the first one lacks", () => {
+test("required rules that were not tested come with the reason of the first one", () => {
   const must = ["a", "b", "c", "d"].map((rule) =>
     ruleVerdict(sampleVerdicts["no prerequisite"], { mustTest: true, rule }),
   );
@@ -88,28 +96,32 @@ test.each<[string, RunFacts, readonly string[]]>([
   ["nothing observed", withVerdicts("not observed"), ["nothing-observed"]],
   ["transport and limit", withVerdicts("passed", "no transport", "over a limit"), ["transport", "limit"]],
   [
-    "an unreachable target explains the rest",
+    "an unreachable target replaces other reasons",
     { ...withVerdicts("no transport"), incomplete: [{ code: "unreachable", message: "refused" }] },
     ["unreachable"],
   ],
   ...(["authentication-refused", "not-the-api"] as const).map((code): [string, RunFacts, readonly string[]] => [
-    `so does ${code}`,
+    `${code} replaces other reasons`,
     { ...withVerdicts("no transport"), incomplete: [{ code, message: "m" }] },
     [code],
   ]),
-  ["a bug in the harness explains the rest", { ...withVerdicts("no transport"), harnessError: "thrown" }, []],
-  ["wrong usage explains the rest", { ...withVerdicts("no transport"), usageError: "wrong" }, []],
+  ["a bug replaces other reasons", { ...withVerdicts("no transport"), harnessError: "thrown" }, []],
+  ["wrong usage replaces other reasons", { ...withVerdicts("no transport"), usageError: "wrong" }, []],
   [
-    "a reason is not given twice",
+    "a reason is given once",
     { ...withVerdicts("passed", "no transport"), incomplete: [{ code: "transport", message: "reset" }] },
     ["transport"],
   ],
   [
-    "a deadline does not hide what was not observed",
+    "a deadline does not hide rules that were not tested",
     { ...withVerdicts("not observed"), incomplete: [{ code: "deadline", message: "60 s" }] },
     ["deadline", "nothing-observed"],
   ],
-  ["an interrupted run gets no reason that only follows from it", { ...withVerdicts(), interrupted: "SIGINT" }, []],
+  [
+    "an interrupted run has no reason that follows from the interruption",
+    { ...withVerdicts(), interrupted: "SIGINT" },
+    [],
+  ],
 ])("reasons: %s", (_name, facts, codes) => {
   expect(concludeRun(facts).incomplete.map(({ code }) => code)).toEqual(codes);
 });
@@ -127,7 +139,7 @@ test.each<[string, RunFacts, string]>([
     "1 of 1 rule failed: stream/failed; also incomplete (1 reason)",
   ],
   [
-    "incomplete, with what the only rule lacks",
+    "incomplete, with the reason of the only rule",
     withVerdicts("no prerequisite"),
     "nothing was tested: no rule could be tested with what the target sent: no OAuth token was given",
   ],
@@ -143,7 +155,7 @@ test.each<[string, RunFacts, string]>([
   ],
   [
     "incomplete for one reason of several rules",
-    { ...green, verdicts: Array.from({ length: 5 }, (_, index) => blind(`stream/r${index}`, "reset")) },
+    { ...green, verdicts: Array.from({ length: 5 }, (_, index) => blockedRule(`stream/r${index}`, "reset")) },
     "nothing was tested: blocked: stream/r0, stream/r1, stream/r2 and 2 more: reset (1 more reason)",
   ],
   [
@@ -151,7 +163,7 @@ test.each<[string, RunFacts, string]>([
     withVerdicts("passed", "passed", "warned", "warned", "not applicable", "not applicable", "no prerequisite"),
     "2 of 7 rules passed; 2 warned, 2 not applicable, 1 blocked",
   ],
-  ["one that does not apply", withVerdicts("passed", "not applicable"), "1 of 2 rules passed; 1 not applicable"],
+  ["a rule that does not apply", withVerdicts("passed", "not applicable"), "1 of 2 rules passed; 1 not applicable"],
   [
     "three violated",
     withVerdicts("passed", "warned", "failed", "failed", "failed"),
@@ -176,7 +188,7 @@ test.each<[string, RunFacts, string]>([
   ["harness", { ...green, harnessError: "a rule threw" }, "a bug in the harness, not in the target: a rule threw"],
   ["interrupted", { ...green, interrupted: "SIGTERM" }, "interrupted by SIGTERM; so far: 1 rule passed"],
   [
-    "interrupted, with what was violated before",
+    "interrupted, with failures until then",
     { ...withVerdicts("failed", "passed"), interrupted: "SIGINT" },
     "interrupted by SIGINT; so far: 1 of 2 rules failed: stream/failed; 1 of 2 rules passed",
   ],
@@ -189,7 +201,7 @@ test.each<[string, RunFacts, string]>([
   expect(concludeRun(facts).summary).toBe(sentence);
 });
 
-test("counts every standing, absent ones as zero", () => {
+test("countOutcomes counts every standing", () => {
   expect(countOutcomes(withVerdicts("passed", "failed", "failed", "no transport", "over a limit").verdicts)).toEqual({
     passed: 1,
     failed: 2,
@@ -202,7 +214,7 @@ test("counts every standing, absent ones as zero", () => {
   });
 });
 
-/** Written down apart from the code: what is true of a run, most severe first, and the exit code it has. */
+/** The precedence independent of the code: facts about a run, most severe first, and their exit codes. */
 const precedence = [
   ["harness", 70],
   ["SIGINT", 130],
@@ -229,7 +241,7 @@ const factsFor = (truths: ReadonlySet<Truth>): RunFacts => ({
   ...(truths.has("left behind") ? { cleanupFailure: "1 left" } : {}),
 });
 
-/** What cannot be true at once: one signal ended the run, one decision came of the load. */
+/** Excludes combinations that cannot occur: two signals, or two decisions of a load. */
 const possible = (truths: ReadonlySet<Truth>): boolean =>
   !(truths.has("SIGINT") && truths.has("SIGTERM")) && !(truths.has("slower") && truths.has("undecided"));
 
@@ -238,7 +250,7 @@ const allCombinations: readonly ReadonlySet<Truth>[] = Array.from(
   (_, bits) => new Set(precedence.filter((_row, index) => (bits >> index) & 1).map(([truth]) => truth)),
 ).filter(possible);
 
-test("every combination of what can be true of a run ends as the table of precedence says", () => {
+test("every combination of facts ends by the table of precedence", () => {
   const expected = allCombinations.map((truths) => precedence.find(([truth]) => truths.has(truth))?.[1] ?? 0);
   expect(allCombinations.map((truths) => concludeRun(factsFor(truths)).exitCode)).toEqual(expected);
   expect(allCombinations.length).toBe(288);
@@ -252,7 +264,7 @@ const anyVerdicts = fc.array(
   { maxLength: 6 },
 );
 
-test("a run is green exactly when something was seen and nothing violated, blind, or demanded and unseen", () => {
+test("a run passes if and only if a rule was tested, none failed or was blocked, and every required rule was tested", () => {
   const judged = new Set(["passed", "warned"]);
   const tolerated = new Set(["not-tested", "not-applicable"]);
   fc.assert(

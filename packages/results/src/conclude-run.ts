@@ -6,20 +6,20 @@ import type { IncompleteReason } from "./run-result.ts";
 import { type OutcomeFacts, sentenceOf } from "./run-summary.ts";
 import type { RuleVerdict } from "./verdict.ts";
 
-/** Everything the outcome of a run depends on. */
+/** Everything that decides the outcome of a run. */
 export interface RunFacts {
   readonly verdicts: readonly RuleVerdict[];
-  /** Reasons found while driving; those that follow from the verdicts are added here. */
+  /** Reasons found while sending requests; `concludeRun` adds those that follow from the verdicts. */
   readonly incomplete?: readonly IncompleteReason[];
-  /** Why too little was tested, although everything that was tested passed; told where no other reason is. */
+  /** Why too little was tested although everything tested passed; used only without another reason. */
   readonly floor?: readonly IncompleteReason[];
   readonly strict: boolean;
-  /** What is wrong with the lists of known failures, a sentence each; any of them fails the run. */
+  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. */
   readonly knownFailureMistakes?: readonly string[];
-  /** What went wrong in the harness itself, one sentence. */
+  /** A bug or failure of Assay itself, one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
-  /** What is wrong with usage, configuration or a document given by the user, one sentence. */
+  /** A mistake in usage, configuration or a file of the user, one sentence. */
   readonly usageError?: string;
   /** What could not be removed from the target, one sentence. */
   readonly cleanupFailure?: string;
@@ -27,7 +27,7 @@ export interface RunFacts {
   readonly performance?: "passed" | "failed" | "inconclusive";
 }
 
-/** How a run ends: the part of a `RunResult` that nothing but `concludeRun` makes. */
+/** How a run ended; only `concludeRun` creates it. */
 export interface Conclusion {
   readonly outcome: RunOutcome;
   readonly exitCode: ExitCode;
@@ -38,7 +38,7 @@ export interface Conclusion {
   readonly knownFailureMistakes?: readonly string[];
 }
 
-/** How many verdicts there are of each standing. */
+/** The number of verdicts of each standing. */
 export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["counts"] => {
   const counts = {
     passed: 0,
@@ -56,13 +56,13 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
   return counts;
 };
 
-/** How many rules hold and are proven able to fail on this evidence; undefined where no rule has a proof. */
+/** The number of confirmed passes; undefined if no rule has a proof. */
 export const provenCount = (verdicts: readonly RuleVerdict[]): number | undefined =>
   verdicts.every(({ proof }) => proof === undefined)
     ? undefined
     : verdicts.filter((rule) => ruleStanding(rule) === "passed" && rule.proof !== undefined).length;
 
-/** With one of these, nothing could be judged, or nothing was: what follows from it is not worth a second sentence. */
+/** Reasons that explain all others: nothing could be judged, so consequences are not reported. */
 const rootCauses = new Set<IncompleteReason["code"]>([
   "unreachable",
   "authentication-refused",
@@ -86,7 +86,10 @@ const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {
   return reasons.length > 0 ? reasons : (facts.floor ?? []);
 };
 
-const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readonly<Record<RunOutcome, boolean>> => ({
+const appliesTo = (
+  facts: RunFacts,
+  incomplete: readonly IncompleteReason[],
+): Readonly<Record<RunOutcome, boolean>> => ({
   "harness-error": facts.harnessError !== undefined,
   interrupted: facts.interrupted !== undefined,
   "usage-error": facts.usageError !== undefined,
@@ -98,20 +101,19 @@ const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readon
   passed: true,
 });
 
-/** What begins the end of a summary that names what is left on the target; the outcome that is about it says so itself. */
+/** Precedes, in a summary, what could not be removed from the target. */
 export const leftOnTarget = "; left on the target: ";
 
 const leftBehind = (outcome: RunOutcome, { cleanupFailure = "" }: RunFacts): string =>
   cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
 
 /**
- * The one place where a run's outcome, exit code and summary come from; every report and the process itself use its answer.
- * An empty list of verdicts, or one in which nothing was observed, never passes; nor does a run with a mistake in a list of
- * known failures.
+ * Decides outcome, exit code and summary of a run, for every report and for the process. A run does not pass if no rule was tested, or if
+ * a list of known failures has a mistake.
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
   const incomplete = reasonsOf(facts);
-  const applies = holds(facts, incomplete);
+  const applies = appliesTo(facts, incomplete);
   const outcome = outcomePrecedence.find((candidate) => applies[candidate]) ?? "harness-error";
   const counts = countOutcomes(facts.verdicts);
   const failing = facts.verdicts.filter((rule) => failsRun(rule, facts.strict));

@@ -4,13 +4,12 @@ import type { RunOutcome } from "./outcome.ts";
 export interface ExitCodeRow {
   readonly code: number;
   readonly outcome: RunOutcome;
-  /** What the code tells a script, one sentence without a full stop. */
+  /** One sentence without a full stop. */
   readonly meaning: string;
 }
 
 /**
- * Every exit code of the command line, lowest first. No other code is ever used, and `exitCodeOf` is the only way to one.
- * `interrupted` has two rows, one for each signal.
+ * Every exit code of the command line, lowest first; there are no others. `interrupted` has two rows, one for each signal.
  */
 export const exitCodes = [
   {
@@ -55,7 +54,7 @@ export const exitCodes = [
 ] as const satisfies readonly ExitCodeRow[];
 export type ExitCode = (typeof exitCodes)[number]["code"];
 
-/** Outcomes from the one that outranks all others to the one that says everything is well. */
+/** Outcomes, highest precedence first. */
 export const outcomePrecedence = [
   "harness-error",
   "interrupted",
@@ -68,7 +67,7 @@ export const outcomePrecedence = [
   "passed",
 ] as const satisfies readonly RunOutcome[];
 
-/** Signals that end a run early and in order. */
+/** Signals that end a run early with a partial report. */
 export type InterruptSignal = "SIGINT" | "SIGTERM";
 
 const codeOf = {
@@ -82,7 +81,7 @@ const codeOf = {
   "harness-error": 70,
 } as const satisfies Record<Exclude<RunOutcome, "interrupted">, ExitCode>;
 
-/** The exit code of an outcome; `signal` matters to `interrupted` only, where SIGINT is assumed unless told otherwise. */
+/** The exit code of an outcome; `signal` [SIGINT] matters for `interrupted` only. */
 export const exitCodeOf = (outcome: RunOutcome, signal: InterruptSignal = "SIGINT"): ExitCode => {
   if (outcome === "interrupted") {
     return signal === "SIGTERM" ? 143 : 130;

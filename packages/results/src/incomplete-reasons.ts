@@ -10,11 +10,11 @@ const listed = (verdicts: readonly RuleVerdict[]): string => {
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 };
 
-const wasObserved = ({ verdict }: RuleVerdict): boolean =>
+const wasTested = ({ verdict }: RuleVerdict): boolean =>
   verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
 
-/** What kept evidence from a rule, where no violation outranks it; one that is known does not. */
-const blindnessOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
+/** What blocked a rule, unless a failure that is not known outranks it. */
+const blockOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked") {
     return verdict;
@@ -25,26 +25,26 @@ const blindnessOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readon
 const moreReasons = (count: number): string =>
   count === 0 ? "" : ` (and ${count} more such ${count === 1 ? "reason" : "reasons"})`;
 
-const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
+const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
   const missing = new Set<string>();
-  const blind = verdicts.filter((rule) => {
-    const blindness = blindnessOf(rule);
-    const isBlind = blindness?.blockedBy === code;
-    if (isBlind) {
-      missing.add(blindness.missing);
+  const blocked = verdicts.filter((rule) => {
+    const block = blockOf(rule);
+    const isBlocked = block?.blockedBy === code;
+    if (isBlocked) {
+      missing.add(block.missing);
     }
-    return isBlind;
+    return isBlocked;
   });
   const [first] = missing;
   if (first === undefined) {
     return [];
   }
   const others = moreReasons(missing.size - 1);
-  return [{ code, message: `blocked: ${listed(blind)}: ${first}${others}` }];
+  return [{ code, message: `blocked: ${listed(blocked)}: ${first}${others}` }];
 };
 
-/** Why a rule was not observed, where it says so. What kept its evidence from it is a reason of its own. */
-const absenceOf = ({ verdict }: RuleVerdict): string | undefined => {
+/** Why a rule was not tested or does not apply. */
+const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "blocked") {
     return verdict.blockedBy === "prerequisite" ? verdict.missing : undefined;
   }
@@ -52,34 +52,34 @@ const absenceOf = ({ verdict }: RuleVerdict): string | undefined => {
 };
 
 const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
-  const unseen = verdicts.filter((verdict) => verdict.mustTest && !wasObserved(verdict));
-  const [why, ...others] = new Set(unseen.flatMap((rule) => absenceOf(rule) ?? []));
+  const unseen = verdicts.filter((verdict) => verdict.mustTest && !wasTested(verdict));
+  const [why, ...others] = new Set(unseen.flatMap((rule) => reasonOf(rule) ?? []));
   const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
   const message = `the profile requires rules that were not tested: ${listed(unseen)}${because}`;
   return unseen.length === 0 ? [] : [{ code: "must-test", message }];
 };
 
-/** That nothing was observed; with the reason where all rules have the same, as the only rule of a run has. */
+/** That no rule was tested, with the reason if it is the same for all rules. */
 const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
-  const [reason, ...others] = new Set(verdicts.map(absenceOf));
+  const [reason, ...others] = new Set(verdicts.map(reasonOf));
   const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
   return { code: "nothing-observed", message: `no rule could be tested with what the target sent${why}` };
 };
 
 /**
- * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustTest`
- * not observed, a rule that transport or a limit kept from its evidence, also from a part of it beside a known failure. A missing prerequisite alone is none. Empty when
- * the verdicts decide the run.
+ * Why the verdicts leave a run incomplete: no rule was selected; no rule was tested; a rule with `mustTest` was not tested; transport or a
+ * limit blocked a rule, or a part of the evidence of a known failure. A missing prerequisite alone is no reason. Empty if the verdicts
+ * decide the run.
  */
 export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
   if (verdicts.length === 0) {
     return [{ code: "empty-selection", message: "no rule was selected; select at least one" }];
   }
-  const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved) ? [] : [nothingReason(verdicts)];
+  const nothing: readonly IncompleteReason[] = verdicts.some(wasTested) ? [] : [nothingReason(verdicts)];
   return [
-    // What kept rules from evidence comes before what follows from it: the first reason is the one that is always shown.
-    ...blindReason(verdicts, "transport"),
-    ...blindReason(verdicts, "limit"),
+    // Causes come before their consequences: the first reason is always shown.
+    ...blockedReason(verdicts, "transport"),
+    ...blockedReason(verdicts, "limit"),
     ...nothing,
     ...mustTestReason(verdicts),
   ];

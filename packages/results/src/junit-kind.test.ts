@@ -15,7 +15,7 @@ test.each<[SampleName, boolean, string]>([
   ["no transport", false, "error"],
   ["over a limit", false, "error"],
   ["over a limit", true, "error"],
-])("%s, strict %s, is told as %s", (name, strict, kind) => {
+])("%s, strict %s: %s", (name, strict, kind) => {
   expect(junitKind({ verdict: sampleVerdicts[name] }, strict)).toBe(kind);
 });
 
@@ -31,11 +31,11 @@ test.each<[SampleName, KnownFailure["status"], boolean, string]>([
   ["no prerequisite", "known-failure", false, "skipped"],
   ["no transport", "known-failure", false, "error"],
   ["over a limit", "known-failure", false, "error"],
-])("%s with an entry that says %s, strict %s, is told as %s", (name, status, ...[strict, kind]) => {
+])("%s with the entry %s, strict %s: %s", (name, status, ...[strict, kind]) => {
   const known = status === "known-failure" ? knownFailure : fixedFailure;
   expect(junitKind({ verdict: sampleVerdicts[name], known }, strict)).toBe(kind);
 });
 
-test("a run is not strict unless told so", () => {
+test("a run is not strict by default", () => {
   expect(junitKind({ verdict: sampleVerdicts.warned })).toBe("warning");
 });

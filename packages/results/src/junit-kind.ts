@@ -1,8 +1,8 @@
 import { type JudgedVerdict, ruleStanding } from "./rule-standing.ts";
 
 /**
- * How a verdict is told to tools that know test cases only. `warning` is a test case that passed and has something to say;
- * `error` is a rule that transport or a limit kept from its evidence.
+ * A verdict for tools that only know test cases. `warning`: the test case passed and has a message. `error`: transport or a limit blocked
+ * the rule.
  */
 export type JunitKind = "passed" | "warning" | "failure" | "error" | "skipped";
 
@@ -17,7 +17,7 @@ const kindOf = {
   blocked: "error",
 } as const;
 
-/** The one mapping from verdicts to test cases; a failure here is exactly what fails the run. A known failure is skipped. */
+/** Maps a verdict to a test case: a failure if and only if it fails the run. A known failure is skipped. */
 export const junitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked" && verdict.blockedBy === "prerequisite") {

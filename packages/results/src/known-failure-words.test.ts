@@ -5,10 +5,10 @@ const rule = { rule: "stream/two-fields" } as const;
 const finding = { kind: "violation", message: "m" } as const;
 
 test.each([
-  { name: "alone without a code", finding, is: "stream/two-fields" },
+  { name: "without a code", finding, is: "stream/two-fields" },
   { name: "with a code", finding: { ...finding, code: "comment" }, is: "stream/two-fields:comment" },
   {
-    name: "with an argument, encoded where a list would end it",
+    name: "with an argument, separators encoded",
     finding: { ...finding, code: "field", argument: "a name,\u001B\u202E (b)%" },
     is: "stream/two-fields:field(a%20name%2C%1B%E2%80%AE%20%28b%29%25)",
   },
@@ -21,6 +21,6 @@ test.each([
   { target: "http://127.0.0.1:40531", embedded: true, is: "http://127.0.0.1:*" },
   { target: "recording.har", embedded: false, is: "*" },
   { target: "C:\\recording.har", embedded: false, is: "*" },
-])("an entry for a run of $target is for $is", ({ target, embedded, is }) => {
+])("the target of an entry for $target is $is", ({ target, embedded, is }) => {
   expect(entryTarget({ target, embedded })).toBe(is);
 });

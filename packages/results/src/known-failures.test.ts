@@ -8,7 +8,7 @@ import type { KnownFailure, RuleVerdict } from "./verdict.ts";
 
 const rule = (name: SampleName, id: string, known?: KnownFailure): RuleVerdict =>
   ruleVerdict(sampleVerdicts[name], { rule: `stream/${id}`, ...defined({ known }) });
-const holds = rule("passed", "holds");
+const passes = rule("passed", "holds");
 const failsAsKnown = rule("failed", "fails-as-known", knownFailure);
 const warnsAsKnown = rule("warned", "warns-as-known", knownFailure);
 const isFixed = rule("passed", "is-fixed", fixedFailure);
@@ -19,39 +19,39 @@ const facts = (verdicts: readonly RuleVerdict[], other: Partial<RunFacts> = {}):
 });
 const expired = "a.txt, line 4: the entry expired";
 const partlyBlocked = { blockedBy: "limit", missing: "a line longer than 64 MiB" } as const;
-const blindlyKnown: RuleVerdict = { ...failsAsKnown, verdict: { ...sampleVerdicts.failed, partlyBlocked } };
+const partlyBlockedKnown: RuleVerdict = { ...failsAsKnown, verdict: { ...sampleVerdicts.failed, partlyBlocked } };
 
 test.each<[string, RunFacts, number, string]>([
-  ["a known failure beside a rule that holds", facts([holds, failsAsKnown]), 0, "1 of 2 rules passed; 1 known failure"],
+  ["a known failure and a rule that passed", facts([passes, failsAsKnown]), 0, "1 of 2 rules passed; 1 known failure"],
   ["known failures alone", facts([failsAsKnown, warnsAsKnown]), 0, "0 of 2 rules passed; 2 known failures"],
   [
     "a known warning in a strict run",
-    facts([holds, warnsAsKnown], { strict: true }),
+    facts([passes, warnsAsKnown], { strict: true }),
     0,
     "1 of 2 rules passed; 1 known failure",
   ],
-  ["one that is fixed", facts([holds, isFixed]), 1, "1 known failure no longer fails: stream/is-fixed"],
+  ["a fixed known failure", facts([passes, isFixed]), 1, "1 known failure no longer fails: stream/is-fixed"],
   [
-    "several that are fixed",
+    "several fixed known failures",
     facts([isFixed, isFixed, isFixed, isFixed]),
     1,
     "4 known failures no longer fail: stream/is-fixed, stream/is-fixed, stream/is-fixed, 1 more",
   ],
   [
-    "another violation beside a known one",
-    facts([holds, failsAsKnown, rule("failed", "fails")]),
+    "a failure and a known failure",
+    facts([passes, failsAsKnown, rule("failed", "fails")]),
     1,
     "1 of 3 rules failed: stream/fails",
   ],
   [
-    "a mistake in the list and nothing else",
-    facts([holds], { knownFailureMistakes: [expired] }),
+    "a mistake in the list only",
+    facts([passes], { knownFailureMistakes: [expired] }),
     1,
     `1 mistake in the known failures, such as: ${expired}`,
   ],
   [
     "everything at once",
-    facts([holds, rule("failed", "fails"), isFixed, failsAsKnown], {
+    facts([passes, rule("failed", "fails"), isFixed, failsAsKnown], {
       knownFailureMistakes: [expired, "another"],
       incomplete: [{ code: "deadline", message: "60 s" }],
     }),
@@ -59,33 +59,33 @@ test.each<[string, RunFacts, number, string]>([
     `1 of 4 rules failed: stream/fails; 1 known failure no longer fails: stream/is-fixed; 2 mistakes in the known failures, such as: ${expired}; also incomplete (1 reason)`,
   ],
   [
-    "a mistake in a run that judged nothing",
+    "a mistake in a run without verdicts",
     facts([], { knownFailureMistakes: [expired] }),
     1,
     `1 mistake in the known failures, such as: ${expired}; also incomplete (1 reason)`,
   ],
-  ["an empty list of mistakes", facts([holds], { knownFailureMistakes: [] }), 0, "1 rule passed"],
+  ["an empty list of mistakes", facts([passes], { knownFailureMistakes: [] }), 0, "1 rule passed"],
   [
     "an interrupted run",
-    facts([holds, failsAsKnown, isFixed, isFixed], { interrupted: "SIGINT" }),
+    facts([passes, failsAsKnown, isFixed, isFixed], { interrupted: "SIGINT" }),
     130,
     "interrupted by SIGINT; so far: 1 of 4 rules passed; 1 known failure, 2 fixed",
   ],
   [
-    "an interrupted run with one that is fixed",
-    facts([holds, isFixed], { interrupted: "SIGINT" }),
+    "an interrupted run with a fixed known failure",
+    facts([passes, isFixed], { interrupted: "SIGINT" }),
     130,
     "interrupted by SIGINT; so far: 1 of 2 rules passed; 1 fixed",
   ],
   [
-    "a known failure that was judged in part only",
-    facts([holds, blindlyKnown]),
+    "a known failure that was partly blocked",
+    facts([passes, partlyBlockedKnown]),
     3,
     "no verdict: blocked: stream/fails-as-known: a line longer than 64 MiB",
   ],
   [
-    "an entry for a rule that could not run",
-    facts([holds, rule("no transport", "blind", knownFailure)]),
+    "an entry for a blocked rule",
+    facts([passes, rule("no transport", "blind", knownFailure)]),
     3,
     "no verdict: blocked: stream/blind: the connection was reset",
   ],
@@ -94,14 +94,14 @@ test.each<[string, RunFacts, number, string]>([
   expect([conclusion.exitCode, conclusion.summary]).toEqual(ending);
 });
 
-test("a violation that is not known is not also incomplete because of what outranks nothing", () => {
-  const { known: _known, ...unknown } = blindlyKnown;
-  expect(concludeRun(facts([holds, unknown]))).toMatchObject({ exitCode: 1, incomplete: [] });
+test("an unknown failure that was partly blocked does not make the run incomplete", () => {
+  const { known: _known, ...unknown } = partlyBlockedKnown;
+  expect(concludeRun(facts([passes, unknown]))).toMatchObject({ exitCode: 1, incomplete: [] });
 });
 
-test("known and fixed rules are counted apart", () => {
+test("known failures and fixed ones are counted separately", () => {
   expect(
-    concludeRun(facts([holds, failsAsKnown, warnsAsKnown, isFixed, rule("failed", "fails"), rule("warned", "warns")]))
+    concludeRun(facts([passes, failsAsKnown, warnsAsKnown, isFixed, rule("failed", "fails"), rule("warned", "warns")]))
       .counts,
   ).toEqual({
     passed: 1,
@@ -115,24 +115,24 @@ test("known and fixed rules are counted apart", () => {
   });
 });
 
-test("a conclusion hands the mistakes on, and has no such member without any", () => {
-  expect(concludeRun(facts([holds], { knownFailureMistakes: [expired] })).knownFailureMistakes).toEqual([expired]);
-  expect(concludeRun(facts([holds], { knownFailureMistakes: [] }))).not.toHaveProperty("knownFailureMistakes");
-  expect(concludeRun(facts([holds]))).not.toHaveProperty("knownFailureMistakes");
+test("a conclusion has the mistakes, or no such member", () => {
+  expect(concludeRun(facts([passes], { knownFailureMistakes: [expired] })).knownFailureMistakes).toEqual([expired]);
+  expect(concludeRun(facts([passes], { knownFailureMistakes: [] }))).not.toHaveProperty("knownFailureMistakes");
+  expect(concludeRun(facts([passes]))).not.toHaveProperty("knownFailureMistakes");
 });
 
-test("a known failure was observed", () => {
+test("a known failure counts as tested", () => {
   const must: RuleVerdict = { ...failsAsKnown, mustTest: true };
   expect(concludeRun(facts([must]))).toMatchObject({ exitCode: 0, incomplete: [] });
 });
 
-/** Every rule that can be: each verdict, with each entry that can speak of it. */
+/** Each verdict, with each possible entry. */
 const everyRule: readonly RuleVerdict[] = Object.values(sampleVerdicts).flatMap((verdict) =>
   [undefined, knownFailure, fixedFailure].map((known) => ruleVerdict(verdict, known === undefined ? {} : { known })),
 );
-const everyPair = everyRule.flatMap((one) => everyRule.map((other) => [holds, one, other]));
+const everyPair = everyRule.flatMap((one) => everyRule.map((other) => [passes, one, other]));
 
-describe.each([true, false])("of every pair of rules, strict %s", (strict) => {
+describe.each([true, false])("every pair of rules, strict %s", (strict) => {
   test.each([
     ["no mistake", []],
     ["a mistake", [expired]],

@@ -2,27 +2,27 @@ import type { RunOutcome } from "./outcome.ts";
 import type { RuleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
 
-/** How a request ended, as it was recorded. Nothing is judged yet. */
+/** How a request ended. Nothing is judged yet. */
 export interface LoggedRequest {
   readonly probe: string;
   readonly exchange: string;
   readonly interface: string;
   readonly operation: string;
   readonly status: "complete" | "failed";
-  /** Status of the response, where there was one. */
+  /** Status of the response, if there was one. */
   readonly httpStatus?: number;
   readonly bytes: number;
   readonly ms: number;
-  /** One sentence, when it failed. */
+  /** One sentence if it failed. */
   readonly failure?: string;
 }
 
-/** Everything that is told while a run goes on, in the order in which it happens; `run-finished` comes last and once. */
+/** Events of a run in order of time; `run-finished` comes last and once. */
 export type LogEvent =
   | {
       readonly event: "run-started";
       readonly schemaVersion: 2;
-      /** `load`: of k6; `profile` and `strict` are then absent. */
+      /** `load`: a load test; `profile` and `strict` are then absent. */
       readonly kind: "contract" | "load";
       readonly tool: { readonly name: string; readonly version: string };
       readonly run: {
@@ -38,9 +38,9 @@ export type LogEvent =
   | { readonly event: "probe-started"; readonly probe: string }
   | ({ readonly event: "probe-finished" } & LoggedRequest)
   | { readonly event: "probe-skipped"; readonly probe: string; readonly reason: string }
-  /** `allowed` is absent where there is no limit. */
+  /** `allowed` is absent if there is no limit. */
   | { readonly event: "question-asked"; readonly asked: number; readonly allowed?: number }
-  /** Counts of all phases so far; `underWay`: virtual users at work; `p50Ms` is the median of the latest of `metric`. */
+  /** Counts of all phases so far. `underWay`: busy virtual users. `p50Ms`: median of the latest values of `metric`. */
   | {
       readonly event: "load-progress";
       readonly elapsedMs: number;
@@ -52,7 +52,7 @@ export type LogEvent =
       readonly metric?: "first-match" | "poll";
     }
   | { readonly event: "judging" }
-  /** `red`: it alone makes the run fail. `message`: the first finding, or why it was not judged. */
+  /** `red`: it makes the run fail. `message`: the first finding, or why the rule was not judged. */
   | {
       readonly event: "verdict";
       readonly rule: string;

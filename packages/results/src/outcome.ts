@@ -1,4 +1,4 @@
-/** How a run, or a check of recordings, ends as a whole. */
+/** The outcome of a run or of a check of recordings. */
 export type RunOutcome =
   | "passed"
   | "failed"

@@ -1,7 +1,7 @@
-/** For `JSON.stringify`: writes the members of every object in one order, however the value was put together. */
+/** A replacer for `JSON.stringify` that writes the members of every object in a fixed order. */
 export type Replacer = (name: string, value: unknown) => unknown;
 
-/** Members in the order a reader wants them; those that are not listed follow in alphabetical order. */
+/** Writes members in the order of `names`; other members follow in alphabetical order. */
 export function inReadingOrder(names: readonly string[]): Replacer {
   const ranks = new Map(names.map((name, index) => [name, index]));
   const rankOf = (name: string): number => ranks.get(name) ?? names.length;

@@ -1,9 +1,9 @@
-/** A response as an example shows it. */
+/** A response of an example. */
 export interface ShownResponse {
   readonly status: number;
-  /** Body as visible text, cut around the first byte that differs; absent where both bodies are the same. */
+  /** Body as visible text, cut around the first byte that differs; absent if both bodies are the same. */
   readonly bytes?: string;
-  /** When and how the body arrived, where that is the difference. */
+  /** When and how the body arrived, if that is the difference. */
   readonly arrival?: string;
 }
 
@@ -15,8 +15,8 @@ export interface RuleExample {
   readonly request: string;
   readonly passes: ShownResponse;
   readonly fails: ShownResponse;
-  /** Offset in the body of the first byte that differs; absent where both bodies are the same. */
+  /** Offset in the body of the first byte that differs; absent if both bodies are the same. */
   readonly offset?: number;
-  /** What the rule reports of the altered response. */
+  /** The finding of the rule on the altered response. */
   readonly finding?: string;
 }

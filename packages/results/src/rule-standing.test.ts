@@ -17,12 +17,12 @@ test.each<[SampleName, KnownFailure | undefined, string]>([
   ["failed", knownFailure, "known-failure"],
   ["warned", knownFailure, "known-failure"],
   ["passed", fixedFailure, "fixed"],
-])("%s with the entry %j stands as %s", (name, known, standing) => {
+])("%s with the entry %j: %s", (name, known, standing) => {
   expect(ruleStanding({ verdict: sampleVerdicts[name], ...defined({ known }) })).toBe(standing);
 });
 
 test.each<SampleName>(["passed", "not observed", "not applicable", "no prerequisite", "no transport", "over a limit"])(
-  "an entry hides nothing of a verdict that is %s",
+  "a known-failure entry does not change the verdict %s",
   (name) => {
     const verdict = sampleVerdicts[name];
     expect(ruleStanding({ verdict, known: knownFailure })).toBe(verdict.outcome);
@@ -30,7 +30,7 @@ test.each<SampleName>(["passed", "not observed", "not applicable", "no prerequis
 );
 
 test.each<SampleName>(["failed", "warned", "not observed", "not applicable", "no prerequisite", "over a limit"])(
-  "%s is not fixed, whatever an entry says",
+  "a fixed entry does not change the verdict %s",
   (name) => {
     const verdict = sampleVerdicts[name];
     expect(ruleStanding({ verdict, known: fixedFailure })).toBe(verdict.outcome);
@@ -52,13 +52,13 @@ test.each<[SampleName, KnownFailure | undefined, boolean, boolean]>([
   ["not observed", fixedFailure, true, false],
   ["failed", fixedFailure, false, true],
   ["warned", fixedFailure, true, true],
-])("%s with the entry %j in a run whose strictness is %s fails it: %s", (name, known, ...[strict, fails]) => {
+])("%s with the entry %j, strict %s, fails the run: %s", (name, known, ...[strict, fails]) => {
   const rule = { verdict: sampleVerdicts[name], ...defined({ known }) };
   expect(failsRun(rule, strict)).toBe(fails);
   expect(junitKind(rule, strict) === "failure").toBe(fails);
 });
 
-test("standings are listed once each, what was judged first", () => {
+test("every standing is listed once, judged ones first", () => {
   expect(ruleStandings).toEqual([
     "passed",
     "failed",

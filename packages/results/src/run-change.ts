@@ -1,6 +1,6 @@
 import type { RuleStanding } from "./rule-standing.ts";
 
-/** A rule on one operation that stands differently than before; absent where it was, or is, not judged at all. */
+/** A rule on one operation whose verdict changed; a side is absent if that run did not select the rule. */
 export interface ChangedVerdict {
   readonly rule: string;
   readonly interface: string;
@@ -16,20 +16,20 @@ export interface RunChange {
   readonly baseline: { readonly id: string; readonly target: string; readonly startedAt: string };
   /** One sentence, such as `2 rules fail that passed in run X; 1 passes again; 3 are no longer tested`. */
   readonly sentence: string;
-  /** Red now, and not red before. */
+  /** Fails now, and did not before. "Fails" means: makes the run fail. */
   readonly broken: readonly ChangedVerdict[];
-  /** Red before, and passed now. */
+  /** Failed before, passed now. */
   readonly mended: readonly ChangedVerdict[];
-  /** Red in both. */
+  /** Failed in both runs. */
   readonly stillBroken: readonly ChangedVerdict[];
-  /** Red before, and no longer red although it did not pass: a list of known failures, or a laxer run, accepts it. Absent without any. */
+  /** Failed before and is accepted now: as a known failure, or because the run is not strict. Absent if empty. */
   readonly excused?: readonly ChangedVerdict[];
-  /** Red in neither, but it passed in only one: in the other it warned, or is a known failure. Absent without any. */
+  /** Failed in neither run, and passed in only one: in the other it warned or was a known failure. Absent if empty. */
   readonly shifted?: readonly ChangedVerdict[];
-  /** Judged before, and not now. */
+  /** Judged before, not now. */
   readonly noLongerSeen: readonly ChangedVerdict[];
-  /** Judged now, and not before. */
+  /** Judged now, not before. */
   readonly newlySeen: readonly ChangedVerdict[];
-  /** Why the two can hardly be compared (another profile, another selection, incomplete), a sentence each. */
+  /** Reasons to compare with care, such as another profile or an incomplete run, one sentence each. */
   readonly caveats: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { RunOutcome } from "./outcome.ts";
 import type { RuleStanding } from "./rule-standing.ts";
 import type { ReportedFinding, RuleVerdict } from "./verdict.ts";
 
-/** Why nothing, or not enough, was learned: a closed code and one sentence that says what, where and what next. */
+/** Why a run is incomplete: a closed code, and one sentence with the cause, the place and the next step. */
 export interface IncompleteReason {
   readonly code:
     | "unreachable"
@@ -22,7 +22,7 @@ export interface IncompleteReason {
   readonly message: string;
 }
 
-/** One request of the run, for people who read the report. */
+/** One request of the run. */
 export interface ExchangeSummary {
   readonly id: string;
   readonly probe: string;
@@ -37,27 +37,27 @@ export interface ExchangeSummary {
   /** Microseconds from sending to the last byte of the first `matches` event that is not empty. */
   readonly firstMatchMicros?: number;
   readonly durationMicros: number;
-  /** One sentence, when the exchange failed. */
+  /** One sentence if the exchange failed. */
   readonly failure?: string;
 }
 
-/** Which OpenAPI document judged the answers of the conversation API. */
+/** The OpenAPI document that responses of the conversation API were checked against. */
 export interface ApiDocumentReport {
-  /** `served`: the target's own, or one that was given for it; `pinned`: the one that comes with the tool. */
+  /** `served`: the target's own, or one that the user gave for it. `pinned`: the one that comes with Assay. */
   readonly source: "served" | "pinned";
-  /** Where the document came from; absent for the pinned one. */
+  /** The address of the document; absent for the pinned one. */
   readonly address?: string;
-  /** SHA-256 of the document as it came, lower-case hex; absent for the pinned one. */
+  /** SHA-256 of the received document, lower-case hex; absent for the pinned one. */
   readonly sha256?: string;
-  /** What of it could not be used, and why none was; requirements. */
+  /** Parts of it that could not be used, or why no document could, one sentence each. */
   readonly notes: readonly string[];
-  /** How it differs from the pinned one, a sentence each, in the order of operations. */
+  /** Differences from the pinned one, one sentence each, in the order of operations. */
   readonly differences: readonly string[];
-  /** Operations and statuses that it describes and that nothing of the run showed. */
+  /** Documented operations and statuses that did not occur in the run. */
   readonly unseen: readonly string[];
 }
 
-/** The value everything is rendered from; `verdicts.json` is its JSON. The same evidence gives the same bytes. */
+/** The result of a run: every report is rendered from it, and `verdicts.json` is its JSON. The same evidence gives the same bytes. */
 export interface RunResult {
   readonly schemaVersion: 2;
   readonly tool: { readonly name: "assay"; readonly version: string };
@@ -69,26 +69,26 @@ export interface RunResult {
     readonly profile: string;
     readonly seed: number;
     readonly strict: boolean;
-    /** Versions of HTTP in which answers came, such as `1.1`, in order. Absent where that is not known. */
+    /** HTTP versions of the responses, such as `1.1`, in order. Absent if unknown. */
     readonly httpVersions?: readonly string[];
-    /** Whether searches without a token were refused or answered. Absent where access was declared or is not clear. */
+    /** Whether searches without a token were refused or answered. Absent if access was declared or is unclear. */
     readonly foundAccess?: "private" | "public";
   };
   readonly outcome: RunOutcome;
   readonly exitCode: number;
-  /** One sentence that says the outcome. */
+  /** The outcome in one sentence. */
   readonly summary: string;
   readonly incomplete: readonly IncompleteReason[];
-  /** What is wrong with the lists of known failures, a sentence each with list and line; absent without any. */
+  /** Mistakes in the lists of known failures, one sentence each with list and line. Absent if there are none. */
   readonly knownFailureMistakes?: readonly string[];
-  /** Known failures of the tool's own lists that did not show, a sentence each; absent without any. Never red. */
+  /** Known failures of Assay's own lists that did not occur, one sentence each; they fail nothing. Absent if there are none. */
   readonly knownFailureNotes?: readonly string[];
-  /** Number of verdicts of each standing; a known failure counts as that and not as failed. */
+  /** Number of verdicts of each standing; a known failure does not count as failed. */
   readonly counts: Readonly<Record<RuleStanding, number>>;
   readonly verdicts: readonly RuleVerdict[];
   /** Permitted choices of the target by row of the behaviour register. */
   readonly unspecified: readonly { readonly behaviour: string; readonly seen: readonly ReportedFinding[] }[];
-  /** Absent where no answer of the conversation API was judged. */
+  /** Absent if no response of the conversation API was judged. */
   readonly openapi?: ApiDocumentReport;
   readonly exchanges: readonly ExchangeSummary[];
 }

@@ -9,7 +9,7 @@ test.each<[RunOutcome, string]>([
   ["harness-error", "a bug in the harness, not in the target: no cause was recorded"],
   ["interrupted", "interrupted by a signal; so far: no rule was tested"],
   ["cleanup-incomplete", "no rule was tested, but not everything created was removed: no detail was recorded"],
-])("an outcome %s of which nobody said why is still a sentence", (outcome, sentence) => {
+])("the outcome %s without a cause has a sentence", (outcome, sentence) => {
   const nothing = { counts: countOutcomes([]), incomplete: [], broken: [], fixed: [], mistakes: [] };
   expect(sentenceOf(outcome, nothing)).toBe(sentence);
 });

@@ -6,11 +6,11 @@ import type { IncompleteReason } from "./run-result.ts";
 export interface OutcomeFacts {
   readonly counts: Readonly<Record<RuleStanding, number>>;
   readonly incomplete: readonly IncompleteReason[];
-  /** Ids of the rules that make the run fail. */
+  /** Ids of the failed rules that make the run fail. */
   readonly broken: readonly string[];
   /** Ids of the rules that passed although they are listed as known failures. */
   readonly fixed: readonly string[];
-  /** What is wrong with the lists of known failures. */
+  /** Mistakes in the lists of known failures. */
   readonly mistakes: readonly string[];
   readonly harnessError?: string;
   readonly interrupted?: string;
@@ -57,23 +57,23 @@ const failedRules = (facts: OutcomeFacts): readonly string[] => {
   return broken.length === 0 ? [] : [`${broken.length} of ${rules(testedCount(facts))} failed: ${listed(broken)}`];
 };
 
-/** Which known failures no longer fail, clauses; none without any. */
-export const fixedSince = ({ fixed }: Pick<OutcomeFacts, "fixed">): readonly string[] =>
+/** Known failures that no longer fail, as clauses. */
+export const fixedClauses = ({ fixed }: Pick<OutcomeFacts, "fixed">): readonly string[] =>
   fixed.length === 0
     ? []
     : [`${plural(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${listed(fixed)}`];
 
-/** What is wrong with the lists of known failures, clauses; none without a mistake. */
-export const mistaken = ({ mistakes }: Pick<OutcomeFacts, "mistakes">): readonly string[] => {
+/** Mistakes in the lists of known failures, as clauses. */
+export const mistakeClauses = ({ mistakes }: Pick<OutcomeFacts, "mistakes">): readonly string[] => {
   const [first] = mistakes;
   return first === undefined
     ? []
     : [`${plural(mistakes.length, "mistake", "mistakes")} in the known failures, such as: ${first}`];
 };
 
-/** All that makes a run fail, the target's part first. */
+/** Everything that makes a run fail; failures of the target come first. */
 const failed = (facts: OutcomeFacts): string =>
-  [...failedRules(facts), ...fixedSince(facts), ...mistaken(facts)].join("; ");
+  [...failedRules(facts), ...fixedClauses(facts), ...mistakeClauses(facts)].join("; ");
 
 const reasons = ({ incomplete }: OutcomeFacts): string => {
   const [first, ...rest] = incomplete;
@@ -84,7 +84,7 @@ const reasons = ({ incomplete }: OutcomeFacts): string => {
 const sentences: Readonly<Record<RunOutcome, (facts: OutcomeFacts) => string>> = {
   passed,
   failed: (facts) =>
-    // The reasons have a place of their own beside the failures.
+    // Reports list the reasons next to the failures.
     facts.incomplete.length > 0
       ? `${failed(facts)}; also incomplete (${plural(facts.incomplete.length, "reason", "reasons")})`
       : failed(facts),

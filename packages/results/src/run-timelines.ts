@@ -4,7 +4,7 @@ export interface EventTick {
   readonly fromMicros: number;
   readonly toMicros: number;
   readonly bytes: number;
-  /** Events in it, at least one; more than one where neighbours were drawn together. */
+  /** Number of events, at least one; neighbours that would overlap are merged. */
   readonly events: number;
   /** Elements of their `matches` arrays. */
   readonly matches: number;
@@ -18,7 +18,7 @@ export interface EventLane {
   readonly ticks: readonly EventTick[];
 }
 
-/** How one stream arrived. Absent instants did not come. */
+/** How one stream arrived. Times that did not occur are absent. */
 export interface StreamTimeline {
   readonly exchange: string;
   readonly probe: string;
@@ -33,17 +33,17 @@ export interface StreamTimeline {
   readonly finalProgressMicros?: number;
   readonly doneMicros?: number;
   readonly endedMicros: number;
-  /** The target's own `durationMs` of its last progress, in milliseconds. */
+  /** `durationMs` of the target's last progress event, in milliseconds. */
   readonly serverDurationMs?: number;
-  /** Why it looks as if something between held the stream back, one sentence. */
+  /** Why the stream seems to be buffered on its way, one sentence. */
   readonly buffered?: string;
   /** In order of first appearance. */
   readonly lanes: readonly EventLane[];
-  /** One sentence, when the exchange failed. */
+  /** One sentence if the exchange failed. */
   readonly failure?: string;
 }
 
-/** One answer that showed the state of a question. Times are microseconds since the start of the run. */
+/** A response with the state of a question. Times are microseconds since the start of the run. */
 export interface QuestionPoll {
   readonly exchange: string;
   readonly sentMicros: number;
@@ -51,7 +51,7 @@ export interface QuestionPoll {
   readonly state: string;
 }
 
-/** What was seen of one question through one interface. */
+/** One question through one interface. */
 export interface QuestionLane {
   readonly interface: "legacy" | "current";
   /** The question as this interface names it, visibly escaped and capped. */
@@ -61,7 +61,7 @@ export interface QuestionLane {
   readonly morePolls: number;
 }
 
-/** Everything seen of one conversation; lanes of both interfaces where both showed it. */
+/** One conversation, with lanes of both interfaces if both showed it. */
 export interface ConversationTimeline {
   readonly conversation: string;
   readonly lanes: readonly QuestionLane[];
@@ -69,20 +69,20 @@ export interface ConversationTimeline {
   readonly moreLanes?: number;
 }
 
-/** A step from one state to another, as the tables of the specifications see it. */
+/** A transition from one state to another. */
 export interface StateEdge {
   readonly from: string;
   readonly to: string;
   /** `unstated`: the specifications leave it open. */
   readonly standing: "allowed" | "not-allowed" | "unstated";
-  /** How many questions took it; 0 where none did. */
+  /** Number of questions that took it. */
   readonly seen: number;
 }
 
-/** The state machine of one interface: what may happen, and what did. */
+/** The state machine of one interface: the permitted transitions, and those that were seen. */
 export interface StateDiagram {
   readonly interface: "legacy" | "current";
-  /** States of the specifications in their order, then others that were seen, sorted. */
+  /** States of the specifications in their order, then other states that were seen, sorted. */
   readonly states: readonly {
     readonly state: string;
     readonly listed: boolean;
@@ -91,13 +91,12 @@ export interface StateDiagram {
   }[];
   readonly edges: readonly StateEdge[];
   /**
-   * Listed states that the answer to the request that asked a question showed although the specifications allow none of them there,
-   * and how many questions began so [none].
+   * First states of questions that the specifications do not allow as first states, with the number of questions [none].
    */
   readonly beginnings?: readonly { readonly state: string; readonly seen: number }[];
 }
 
-/** The exchange behind a finding, for people: heads as recorded (redacted), and the body around what matters is in the finding. */
+/** The exchange of a finding, redacted. The finding itself has the bytes around its place. */
 export interface ExchangeDetail {
   readonly exchange: string;
   readonly method: string;
@@ -113,8 +112,8 @@ export interface ExchangeDetail {
 }
 
 /**
- * What the pages draw, derived from evidence alone; `timelines.json` is its JSON. The same evidence gives the same bytes. Lists
- * are capped; `left out` counts what is missing.
+ * The data of the figures, derived from evidence alone; `timelines.json` is its JSON. The same evidence gives the same bytes. Lists are
+ * capped; members with `more` count the rest.
  */
 export interface RunTimelines {
   readonly schemaVersion: 1;

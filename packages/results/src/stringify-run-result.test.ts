@@ -28,7 +28,7 @@ const result: RunResult = {
   ],
 };
 
-/** The same value, the members of every object put in by another order. */
+/** The same value with the members of every object in another order. */
 const shuffled = (value: unknown, keyOf: (name: string) => number): unknown => {
   if (Array.isArray(value)) {
     return value.map((item) => shuffled(item, keyOf));
@@ -43,7 +43,7 @@ const shuffled = (value: unknown, keyOf: (name: string) => number): unknown => {
 };
 const isResult = (value: unknown): value is RunResult => typeof value === "object" && value !== null;
 
-test("begins with what a reader looks for, is indented by two and ends with one line feed", () => {
+test("begins with the most important members, is indented by two and ends with one line feed", () => {
   const text = stringifyRunResult(result);
   expect(text.split("\n").slice(0, 7)).toEqual([
     "{",
@@ -58,7 +58,7 @@ test("begins with what a reader looks for, is indented by two and ends with one 
   expect(JSON.parse(text)).toEqual(result);
 });
 
-test("does not depend on the order in which a value was put together", () => {
+test("does not depend on the order of members", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), (seed) => {
       const other = shuffled(result, (name) => ((name.length + 7) * (name.charCodeAt(1) + 1) * seed) % 97);
@@ -68,19 +68,19 @@ test("does not depend on the order in which a value was put together", () => {
   );
 });
 
-test("hostile text stays inside its string and survives the way back", () => {
+test("hostile text stays in its string and can be parsed again", () => {
   const hostile = "\u001b[31m\u0000\ud800 ]]> </script> \u2028 __proto__ \u202e";
   const summary = { ...result, summary: hostile };
   expect(JSON.parse(stringifyRunResult(summary)).summary).toBe(hostile);
   expect(stringifyRunResult(summary)).toContain("\\u001b[31m\\u0000\\ud800");
 });
 
-/** Every name of a member, in the order in which it is written first. */
+/** Names of members in the order in which they first occur. */
 const namesIn = (text: string): readonly string[] => [
   ...new Set(Array.from(text.matchAll(/^ *"(?<name>[\w-]+)":/gmu), ({ groups }) => groups?.["name"] ?? "")),
 ];
 
-test("members stand in the order of reading, those without a place behind them by name", () => {
+test("known members have a fixed order, others follow by name", () => {
   const partlyBlocked = { blockedBy: "limit", missing: "m" } as const;
   const verdict = { ...sampleVerdicts.failed, partlyBlocked };
   const one: RunResult = {
@@ -105,7 +105,7 @@ test("members stand in the order of reading, those without a place behind them b
   );
 });
 
-test("whatever has a place in the order of reading stands in it, also in one object with everything", () => {
+test("the order also applies to one object with every member", () => {
   const inOrder = [
     "schemaVersion tool run outcome exitCode summary incomplete knownFailureMistakes knownFailureNotes counts verdicts",
     "unspecified openapi exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",

@@ -71,9 +71,8 @@ const readingOrder = [
 const ordered = inReadingOrder(readingOrder);
 
 /**
- * The bytes of `verdicts.json`: indented by two spaces, keys in a fixed order however the value was put together, one line
- * feed at the end. Equal values give equal bytes; a lone surrogate, and what a terminal or a build system would obey, are written as
- * escapes.
+ * The bytes of `verdicts.json`: indented by two spaces, members in a fixed order, one line feed at the end. Equal values give equal bytes.
+ * Lone surrogates, and commands of terminals and build systems, are escaped.
  */
 export const stringifyRunResult = (result: RunResult): string =>
   `${printableJson(JSON.stringify(result, ordered, 2))}\n`;

@@ -44,7 +44,7 @@ const filled: RunTimelines = {
   ],
 };
 
-/** The same value with the members of each object the other way round. */
+/** The same value with the members of each object in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     return value.map(reversed);
@@ -60,9 +60,9 @@ const reversed = (value: unknown): unknown => {
 
 describe("the bytes of timelines", () => {
   test.each([
-    { name: "with nothing in it", timelines: empty },
-    { name: "with all kinds of things", timelines: filled },
-  ])("of a run $name are JSON of the same value and end in one line feed", ({ timelines }) => {
+    { name: "without timelines", timelines: empty },
+    { name: "with timelines of all kinds", timelines: filled },
+  ])("of a run $name are JSON of the same value and end with one line feed", ({ timelines }) => {
     const text = stringifyTimelines(timelines);
     expect(JSON.parse(text)).toEqual(timelines);
     expect(text.endsWith("}\n")).toBe(true);
@@ -74,7 +74,7 @@ describe("the bytes of timelines", () => {
     expect(stringifyTimelines(other)).toBe(stringifyTimelines(filled));
   });
 
-  test("have a line for each stream", () => {
+  test("have one line for each stream", () => {
     const lines = stringifyTimelines(filled).split("\n");
     expect(lines.filter((line) => line.startsWith('    {"exchange":"000'))).toHaveLength(2);
   });

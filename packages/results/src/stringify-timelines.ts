@@ -17,8 +17,8 @@ const list = (values: readonly unknown[]): string =>
   values.length === 0 ? "[]" : `[\n${values.map((value) => `    ${line(value)}`).join(",\n")}\n  ]`;
 
 /**
- * The bytes of `timelines.json`: each stream, conversation, diagram and exchange on a line of its own, keys in a fixed order
- * however the value was put together, one line feed at the end. Equal values give equal bytes.
+ * The bytes of `timelines.json`: one line for each stream, conversation, diagram and exchange, members in a fixed order, one line feed at
+ * the end. Equal values give equal bytes.
  */
 export function stringifyTimelines(timelines: RunTimelines): string {
   const { schemaVersion, runId, streams, moreStreams, conversations, moreConversations } = timelines;

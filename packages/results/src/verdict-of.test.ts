@@ -12,7 +12,7 @@ const judged = (changes: Partial<JudgedRule>): JudgedRule => ({
   strict: false,
   ...changes,
 });
-const blind = { kind: "limit", missing: "a line over the limit" } as const;
+const blockedByLimit = { kind: "limit", missing: "a line over the limit" } as const;
 const violated = { outcome: "failed", findings: [violation], moreFindings: 0 } as const;
 const noToken = { kind: "prerequisite", missing: "no token" } as const;
 
@@ -46,26 +46,18 @@ describe("a violation by basis", () => {
 });
 
 test.each<[string, Partial<JudgedRule>, string]>([
-  ["nothing to say about something seen", {}, "passed"],
-  ["nothing to say about nothing seen", { observations: 0 }, "not-tested"],
+  ["checked without findings", {}, "passed"],
+  ["never checked", { observations: 0 }, "not-tested"],
   ["a permitted choice is no violation", { findings: [observation] }, "passed"],
   ["a permitted choice is no observation", { findings: [observation], observations: 0 }, "not-tested"],
-  [
-    "a new value was seen even if the rule did not count",
-    { basis: "observed", findings: [violation], observations: 0 },
-    "passed",
-  ],
+  ["a new value counts as an observation", { basis: "observed", findings: [violation], observations: 0 }, "passed"],
   ["a violation counts without an observation", { findings: [violation], observations: 0 }, "failed"],
-  ["a violation outranks an blockedBy", { findings: [violation], blockedBy: blind }, "failed"],
-  ["a limit outranks what holds on the rest", { blockedBy: blind }, "blocked"],
-  ["a limit outranks a warning", { basis: "inferred", findings: [violation], blockedBy: blind }, "blocked"],
+  ["a violation outranks a block", { findings: [violation], blockedBy: blockedByLimit }, "failed"],
+  ["a limit outranks a pass on the rest", { blockedBy: blockedByLimit }, "blocked"],
+  ["a limit outranks a warning", { basis: "inferred", findings: [violation], blockedBy: blockedByLimit }, "blocked"],
   ["a warning outranks a prerequisite", { basis: "inferred", findings: [violation], blockedBy: noToken }, "warned"],
   ["a prerequisite", { blockedBy: noToken, observations: 0 }, "blocked"],
-  [
-    "a rule the profile excludes was never asked",
-    { notApplicable: "private", findings: [violation] },
-    "not-applicable",
-  ],
+  ["an excluded rule is not applicable", { notApplicable: "private", findings: [violation] }, "not-applicable"],
 ])("%s", (_name, changes, outcome) => {
   expect(verdictOf(judged(changes)).outcome).toBe(outcome);
 });
@@ -90,7 +82,7 @@ test("findings are violations only, capped, and the rest is counted", () => {
 test.each<[RuleVerdict["basis"], readonly string[]]>([
   ["stated", [observation.message]],
   ["observed", [violation.message, observation.message]],
-])("notes of a rule that is %s are observations", (basis, messages) => {
+])("notes of a rule with the basis %s", (basis, messages) => {
   const notes = notesOf({ basis, findings: [violation, observation] });
   expect(notes.map(({ message }) => message)).toEqual(messages);
   expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(["note"]));
@@ -101,25 +93,25 @@ test("notes are capped", () => {
   expect(notesOf({ basis: "stated", findings })).toHaveLength(maxReportedFindings);
 });
 
-describe("beside a violation", () => {
+describe("a failed verdict", () => {
   test.each<[string, Partial<JudgedRule>, Verdict]>([
     [
-      "a limit is told",
-      { blockedBy: blind },
-      { ...violated, partlyBlocked: { blockedBy: "limit", missing: blind.missing } },
+      "names a limit that blocked a part",
+      { blockedBy: blockedByLimit },
+      { ...violated, partlyBlocked: { blockedBy: "limit", missing: blockedByLimit.missing } },
     ],
     [
-      "so is the transport",
+      "names the transport that blocked a part",
       { blockedBy: { kind: "transport", missing: "reset" } },
       { ...violated, partlyBlocked: { blockedBy: "transport", missing: "reset" } },
     ],
-    ["a missing prerequisite is not", { blockedBy: noToken }, violated],
-    ["nothing is told where nothing was in the way", {}, violated],
+    ["does not name a missing prerequisite", { blockedBy: noToken }, violated],
+    ["names nothing if nothing was blocked", {}, violated],
   ])("%s", (_name, changes, verdict) => {
     expect(verdictOf(judged({ findings: [violation], ...changes }))).toEqual(verdict);
   });
 
-  test("that only warns a missing prerequisite leaves no trace", () => {
+  test("that is a warning does not name a missing prerequisite", () => {
     expect(verdictOf(judged({ basis: "inferred", findings: [violation], blockedBy: noToken }))).toEqual({
       ...violated,
       outcome: "warned",
@@ -128,14 +120,18 @@ describe("beside a violation", () => {
 });
 
 test.each<[string, Partial<JudgedRule>, Verdict]>([
-  ["the blockedBy", { blockedBy: blind }, { outcome: "blocked", blockedBy: "limit", missing: blind.missing }],
-  ["the reason", { notApplicable: "private" }, { outcome: "not-applicable", reason: "private" }],
+  [
+    "its block",
+    { blockedBy: blockedByLimit },
+    { outcome: "blocked", blockedBy: "limit", missing: blockedByLimit.missing },
+  ],
+  ["its reason", { notApplicable: "private" }, { outcome: "not-applicable", reason: "private" }],
   ["nothing", { observations: 0 }, { outcome: "not-tested" }],
-])("a verdict without findings carries %s", (_name, changes, verdict) => {
+])("a verdict without findings has %s", (_name, changes, verdict) => {
   expect(verdictOf(judged(changes))).toEqual(verdict);
 });
 
-test("a passed verdict carries its observations", () => {
+test("a passed verdict has its observations", () => {
   expect(verdictOf(judged({ observations: 7 }))).toEqual({ outcome: "passed", observations: 7 });
 });
 

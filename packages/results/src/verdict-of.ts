@@ -2,27 +2,27 @@ import { defined } from "@assay/contract";
 import { positiveCount } from "./positive-count.ts";
 import type { BlockedBy, ReportedFinding, RuleVerdict, PartlyBlocked, Verdict } from "./verdict.ts";
 
-/** How many findings a verdict carries at most; the rest is counted. */
+/** Maximum number of findings of a verdict; the rest is counted. */
 export const maxReportedFindings = 20;
 
-/** What judging one rule came to, before it is folded into a verdict. */
+/** The result of judging one rule, before it becomes a verdict. */
 export interface JudgedRule {
   readonly basis: RuleVerdict["basis"];
-  /** Everything the rule had to say, violations and observations in any mix. */
+  /** Violations and notes, in any order. */
   readonly findings: readonly ReportedFinding[];
   /** Violations that were counted but not kept [0]. */
   readonly droppedViolations?: number;
-  /** Exchanges with at least one violation, where violations were not kept. */
+  /** Exchanges with at least one violation, if some violations were not kept. */
   readonly violatingExchanges?: number;
-  /** How often the rule had an observation to speak. */
+  /** How often the rule could be checked. */
   readonly observations: number;
-  /** Whether a violation of an `inferred` rule fails instead of warning. The only place where strictness is applied. */
+  /** Whether a violation of an `inferred` rule fails instead of warning. */
   readonly strict: boolean;
-  /** What kept part or all of the evidence from this rule. */
+  /** What blocked all or part of the evidence. */
   readonly blockedBy?: { readonly kind: BlockedBy; readonly missing: string };
-  /** Why there was no observation, where the rule knows. */
+  /** Why the rule was not tested, if known. */
   readonly notTested?: string;
-  /** Why the profile or the target excludes the rule; it was then never asked. */
+  /** Why the profile or the target excludes the rule; it was then not checked. */
   readonly notApplicable?: string;
 }
 
@@ -60,11 +60,11 @@ const violationsOf = (judged: JudgedRule) => {
     : { failed: { outcome: "failed", ...broken, ...partlyBlockedOf(judged) } as const, warned: undefined };
 };
 
-const couldNotRun = ({ blockedBy }: JudgedRule): Verdict | undefined =>
+const blockedVerdict = ({ blockedBy }: JudgedRule): Verdict | undefined =>
   blockedBy && { outcome: "blocked", blockedBy: blockedBy.kind, missing: blockedBy.missing };
 
-const seen = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
-  // A new value reported by an `observed` rule was seen, whatever the rule counted.
+const verdictWithoutViolation = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
+  // A new value reported by an `observed` rule counts as an observation.
   const count = positiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
   if (count !== undefined) {
     return { outcome: "passed", observations: count };
@@ -73,29 +73,27 @@ const seen = ({ basis, findings, observations, notTested }: JudgedRule): Verdict
 };
 
 /**
- * Folds what judging came to into a verdict. First that applies: not applicable; a violation that fails; an blockedBy of the
- * kind `transport` or `limit` (so that a rule that could look at a part only is never green; beside a violation it is
- * `unseen`); a violation that warns; a
- * prerequisite nobody gave; passed with its observations; not observed. Violations of `observed` rules never fail nor warn:
- * they are notes. At most `maxReportedFindings` findings are kept.
+ * The verdict on a rule. The first that applies: not applicable; failed; blocked by `transport` or `limit`, so that a rule that saw only
+ * part of the evidence does not pass (a failed verdict has it as `partlyBlocked`); warned; blocked by a missing prerequisite; passed; not
+ * tested. Violations of `observed` rules neither fail nor warn: they are notes. At most `maxReportedFindings` findings are kept.
  */
 export const verdictOf = (judged: JudgedRule): Verdict => {
   if (judged.notApplicable !== undefined) {
     return { outcome: "not-applicable", reason: judged.notApplicable };
   }
   const { failed, warned } = violationsOf(judged);
-  const blind = judged.blockedBy?.kind === "prerequisite" ? undefined : couldNotRun(judged);
-  return failed ?? blind ?? warned ?? couldNotRun(judged) ?? seen(judged);
+  const blind = judged.blockedBy?.kind === "prerequisite" ? undefined : blockedVerdict(judged);
+  return failed ?? blind ?? warned ?? blockedVerdict(judged) ?? verdictWithoutViolation(judged);
 };
 
-const asObservation = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });
+const asNote = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });
 
 /**
- * What a verdict does not carry but its report shall: permitted choices, and new values seen by an `observed` rule, both as
- * observations. At most `maxReportedFindings`.
+ * Notes for the report that are not part of the verdict: permitted choices, and new values found by an `observed` rule. At most
+ * `maxReportedFindings`.
  */
 export const notesOf = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
   findings
     .filter(({ kind }) => kind === "note" || basis === "observed")
     .slice(0, maxReportedFindings)
-    .map(asObservation);
+    .map(asNote);

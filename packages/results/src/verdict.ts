@@ -1,10 +1,10 @@
 import type { Finding } from "@assay/contract";
 
 declare const positive: unique symbol;
-/** A count of at least one, made by `positiveCount`: a verdict `passed` with nothing seen cannot be written down. */
+/** A count of at least one, made by `positiveCount`: a rule that was never checked cannot be `passed`. */
 export type PositiveCount = number & { readonly [positive]: true };
 
-/** Bytes around the offending ones, visibly escaped and capped. */
+/** The offending bytes (`marked`) and those around them, visibly escaped and capped. */
 export interface Excerpt {
   /** Offset in the response body of the first byte of `before`. */
   readonly offset: number;
@@ -13,24 +13,24 @@ export interface Excerpt {
   readonly after: string;
 }
 
-/** A finding as it is reported: text visibly escaped, with the bytes seen and a way to repeat the request. */
+/** A reported finding: text visibly escaped, with the received bytes and a command that repeats the request. */
 export interface ReportedFinding extends Finding {
   readonly excerpt?: Excerpt;
   readonly curl?: string;
 }
 
-/** What stood in the way: a `prerequisite` nobody gave, the `transport`, or a `limit` of the harness. */
+/** What blocked a rule: a missing `prerequisite`, the `transport`, or a `limit` of Assay. */
 export type BlockedBy = "prerequisite" | "transport" | "limit";
 
-/** What kept part of the evidence from a rule that was violated by the rest. */
+/** What blocked part of the evidence of a rule that failed on the rest. */
 export interface PartlyBlocked {
   readonly blockedBy: Exclude<BlockedBy, "prerequisite">;
   readonly missing: string;
 }
 
 /**
- * Every way a rule can end. Findings are capped; `moreFindings` counts the ones left out. A violation outranks what was
- * kept from the rule, which is then `unseen`; a verdict that warns never has it.
+ * Every way a rule can end. Findings are capped; `moreFindings` counts the rest. A failure outranks what blocked the rule, which is then
+ * `partlyBlocked`; a warning does not have it.
  */
 export type Verdict =
   | { readonly outcome: "passed"; readonly observations: PositiveCount }
@@ -38,7 +38,7 @@ export type Verdict =
       readonly outcome: "failed" | "warned";
       readonly findings: readonly [ReportedFinding, ...ReportedFinding[]];
       readonly moreFindings: number;
-      /** Distinct exchanges of all findings; absent where none was left out, and in results of older versions. */
+      /** Distinct exchanges of all findings; absent if no finding was left out, and in results of older versions. */
       readonly affectedExchanges?: number;
       readonly partlyBlocked?: PartlyBlocked;
     }
@@ -48,15 +48,15 @@ export type Verdict =
 export type VerdictOutcome = Verdict["outcome"];
 
 /**
- * What an entry in a list of known failures makes of a verdict, which stays as it is: `known-failure` where the rule fails
- * or warns as the entry says, `fixed` where the rule holds although the entry says that it fails.
+ * The entry of a rule in a list of known failures. `known-failure`: the rule failed or warned as listed. `fixed`: the rule passed although
+ * it is listed. The verdict itself stays as it is.
  */
 export interface KnownFailure {
   readonly status: "known-failure" | "fixed";
-  /** Why the failure is put up with, in the words of the list. */
+  /** Why the failure is accepted, in the words of the list. */
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which the entry holds, such as `2027-01-31`; an entry of a list that comes with the tool has none. */
+  /** Expiry date, such as `2027-01-31`; entries of Assay's own lists have none. */
   readonly expires?: string;
   /** The list, as the user named it. */
   readonly source: string;
@@ -65,19 +65,18 @@ export interface KnownFailure {
 }
 
 /**
- * Whether a rule that holds could have failed on this very evidence, had the target ignored its sentences in one way: the
- * edit of what came that makes it fail, or what evidence would have been needed.
+ * Whether a pass is confirmed for one mutation kind: the altered response that makes the rule fail, or what would be needed for one.
  */
 export interface MutationProof {
-  /** What such a target does, one clause: "leaves out `matchCount`". */
+  /** What a target with this mutation does, one clause: "leaves out `matchCount`". */
   readonly mutation: string;
-  /** The edit: what was done to the answer of which exchange, and at which offset of its body. */
+  /** The mutation: what was changed in the response of which exchange, and at which offset of its body. */
   readonly confirmed?: { readonly what: string; readonly exchange: string; readonly offset?: number };
-  /** Where nothing was proven: what evidence would have given power, one clause. */
+  /** If not confirmed: the evidence that is needed, one clause. */
   readonly needs?: string;
-  /** Whether the specifications let a target answer so that there is nothing to edit: then no power costs nothing. */
+  /** True if the specifications allow responses in which there is nothing to alter: then the pass needs no confirmation. */
   readonly isOptional?: true;
-  /** Where nothing was proven: how many edits were tried. */
+  /** If not confirmed: the number of mutations that were tried. */
   readonly tried?: number;
 }
 
@@ -88,23 +87,23 @@ export interface RuleVerdict {
   readonly operation: string;
   readonly title: string;
   readonly basis: "stated" | "schema" | "derived" | "inferred" | "observed";
-  /** The requirements the rule comes from, in the project's own words. */
+  /** Its requirements, in the project's own words. */
   readonly requirements: readonly {
     readonly id: string;
     readonly specification: string;
     readonly section: string;
     readonly text: string;
   }[];
-  /** Whether the profile demands that this rule was observed. */
+  /** Whether the profile requires that this rule was tested. */
   readonly mustTest: boolean;
   readonly verdict: Verdict;
-  /** The entry in a list of known failures that speaks of this rule and target. */
+  /** The entry for this rule and target in a list of known failures. */
   readonly known?: KnownFailure;
   /**
-   * What of the rule was proven to be able to fail here, one entry for each way to ignore its sentences. Absent where the
-   * rule did not hold, where nobody asked, and for rules that have no counterexamples.
+   * One entry for each mutation kind of the rule. Absent if the rule did not pass, if confirmation was not requested, and for rules
+   * without mutations.
    */
   readonly proof?: readonly MutationProof[];
-  /** Permitted choices that were seen while judging, capped. */
+  /** Permitted choices of the target, capped. */
   readonly notes?: readonly ReportedFinding[];
 }

@@ -90,7 +90,7 @@ test.each<[string, Partial<RunFacts>]>([
   ["left behind", { cleanupFailure: "1 left" }],
   ["empty", { verdicts: [] }],
   ["a mistake in a list of known failures", { knownFailureMistakes: ["a.txt, line 1: no owner"] }],
-])("the schema describes a run that ended for this reason: %s", (_name, facts) => {
+])("the schema describes a run that ended with %s", (_name, facts) => {
   const result = resultOf({ strict: false, verdicts: [ruleVerdict(sampleVerdicts.passed)], ...facts });
   expect([validates(parsed(result)), validates.errors]).toEqual([true, null]);
 });
@@ -104,14 +104,14 @@ test("the schema describes every mix of verdicts", () => {
   );
 });
 
-/** A result with one rule that holds and one that a list speaks of. */
+/** A result with one rule that passed and one with a known failure. */
 const knownResult = (name: SampleName, known: KnownFailure): RunResult =>
   resultOf({
     strict: false,
     verdicts: [ruleVerdict(sampleVerdicts.passed), ruleVerdict(sampleVerdicts[name], { known })],
   });
 
-/** A result whose only rule got an entry it cannot have. */
+/** A result whose only rule has an impossible entry. */
 const withKnown = (name: SampleName, known: object): unknown => ({
   ...parsed(sample(name)),
   verdicts: [{ ...ruleVerdict(sampleVerdicts[name]), known }],
@@ -127,7 +127,7 @@ test.each<[string, SampleName, KnownFailure]>([
   expect([validates(parsed(knownResult(name, known))), validates.errors]).toEqual([true, null]);
 });
 
-test("the schema describes notes on known failures and what a violation outranks", () => {
+test("the schema describes notes on known failures and a partly blocked failure", () => {
   const partlyBlocked = { blockedBy: "limit", missing: "a line longer than 64 MiB" } as const;
   const result = resultOf({ strict: false, verdicts: [ruleVerdict({ ...sampleVerdicts.failed, partlyBlocked })] });
   const value = { ...parsed(result), knownFailureNotes: ["field, line 3: holds here"] };
@@ -148,30 +148,33 @@ describe("the schema refuses", () => {
     ["an unknown outcome", { ...parsed(sample("passed")), outcome: "flaky" }],
     ["an exit code that is not published", { ...parsed(sample("passed")), exitCode: 7 }],
     ["an outcome with another outcome's code", { ...parsed(sample("passed")), exitCode: 1 }],
-    ["a green run that is incomplete", { ...parsed(sample("passed")), incomplete: [{ code: "limit", message: "m" }] }],
-    ["a green run without verdicts", { ...parsed(sample("passed")), verdicts: [] }],
+    [
+      "a run that passed and is incomplete",
+      { ...parsed(sample("passed")), incomplete: [{ code: "limit", message: "m" }] },
+    ],
+    ["a run that passed without verdicts", { ...parsed(sample("passed")), verdicts: [] }],
     ["a reason without a code", { ...parsed(sample("over a limit")), incomplete: [{ message: "m" }] }],
     ["counts without an outcome", { ...parsed(sample("passed")), counts: { passed: 1 } }],
-    ["a green run with a mistake in a list", { ...parsed(sample("passed")), knownFailureMistakes: ["m"] }],
+    ["a run that passed with a mistake in a list", { ...parsed(sample("passed")), knownFailureMistakes: ["m"] }],
     ["an empty list of mistakes", { ...parsed(sample("failed")), knownFailureMistakes: [] }],
     ["an empty list of notes", { ...parsed(sample("passed")), knownFailureNotes: [] }],
     [
-      "a green run with a fixed rule",
+      "a run that passed with a fixed rule",
       { ...parsed(knownResult("passed", fixedFailure)), outcome: "passed", exitCode: 0 },
     ],
-    ["a known failure that holds", withKnown("passed", knownFailure)],
-    ["a known failure that was not observed", withKnown("not observed", knownFailure)],
-    ["a known failure that could not run", withKnown("over a limit", knownFailure)],
-    ["a fixed rule that fails", withKnown("failed", fixedFailure)],
+    ["a known failure that passed", withKnown("passed", knownFailure)],
+    ["a known failure that was not tested", withKnown("not observed", knownFailure)],
+    ["a known failure that was blocked", withKnown("over a limit", knownFailure)],
+    ["a fixed rule that failed", withKnown("failed", fixedFailure)],
     ["an unknown status", withKnown("failed", { ...knownFailure, status: "flaky" })],
     [
       "a known failure without owner",
       withKnown("failed", { status: "known-failure", reason: "r", source: "s", line: 1 }),
     ],
-    ["a known failure that ends some day", withKnown("failed", { ...knownFailure, expires: "soon" })],
+    ["a known failure without a date of expiry", withKnown("failed", { ...knownFailure, expires: "soon" })],
     ["a known failure in line 0", withKnown("failed", { ...knownFailure, line: 0 })],
     [
-      "a prerequisite beside a violation",
+      "a failure partly blocked by a prerequisite",
       broken("failed", {
         outcome: "failed",
         findings: [finding],
@@ -179,11 +182,11 @@ describe("the schema refuses", () => {
         partlyBlocked: { blockedBy: "prerequisite", missing: "m" },
       }),
     ],
-    ["passed with nothing seen", broken("passed", { outcome: "passed", observations: 0 })],
+    ["passed without observations", broken("passed", { outcome: "passed", observations: 0 })],
     ["passed without a count", broken("passed", { outcome: "passed" })],
     ["failed without findings", broken("failed", { outcome: "failed", findings: [], moreFindings: 0 })],
     [
-      "failed with a member of another arm",
+      "failed with a member of another outcome",
       broken("failed", { outcome: "failed", findings: [finding], moreFindings: 0, reason: "r" }),
     ],
     ["not applicable without a reason", broken("not applicable", { outcome: "not-applicable" })],
@@ -201,7 +204,7 @@ describe("the schema refuses", () => {
   });
 });
 
-test("the schema publishes exactly the outcomes, exit codes and standings of the code", () => {
+test("the schema has the outcomes, exit codes and standings of the code", () => {
   expect(schema).toMatchObject({
     properties: {
       counts: { required: ruleStandings },

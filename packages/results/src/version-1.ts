@@ -5,7 +5,7 @@ const members: Readonly<Record<string, string>> = {
   mustObserve: "mustTest",
   arm: "mutation",
   proven: "confirmed",
-  obstacle: "blockedBy",
+  obstacle: "blockedBy", // words: a name of version 1
   unseen: "partlyBlocked",
   gaps: "unspecified",
   gap: "behaviour",
@@ -22,7 +22,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kind: { observation: "note" },
 };
 
-/** Members of a load result and of the served API that only look like one of the above. */
+/** Members of other shapes that have the same name as one above. */
 const isOther = (name: string, value: unknown): boolean =>
   (name === "arm" && (value === "a" || value === "b")) || (name === "unseen" && Array.isArray(value));
 
@@ -48,8 +48,8 @@ const isVersion1 = (value: unknown): value is object =>
   typeof value === "object" && value !== null && "schemaVersion" in value && value.schemaVersion === 1;
 
 /**
- * A stored `verdicts.json`, `load.json` or `client.json` of schema version 1 in the words of version 2; any other value as it
- * is. Nothing is checked.
+ * Converts a stored `verdicts.json`, `load.json` or `client.json` of schema version 1 to version 2. Returns any other value unchanged.
+ * Validates nothing.
  */
 export const fromVersion1 = (value: unknown): unknown =>
   isVersion1(value) ? { ...Object(upgraded(value)), schemaVersion: 2 } : value;

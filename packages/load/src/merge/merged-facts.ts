@@ -14,7 +14,7 @@ import {
   mergedKnownRules,
   mergedLoadRules,
   outcomePrecedence,
-  whatIsKnown,
+  mergedKnownFailures,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
 import { parseThreshold, type Threshold } from "../result/threshold.ts";
@@ -180,7 +180,7 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
     groups,
     rules: mergedLoadRules(all.map(({ rules }) => rules)),
     broken: mergedBroken(all.flatMap((one) => one.broken)),
-    ...whatIsKnown({
+    ...mergedKnownFailures({
       known: mergedKnownRules(all.map(({ known = [] }) => known)),
       knownFailureMistakes: all.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
       knownFailureNotes: all.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),

@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "@assay/evidence";
-import { fromVersion1, highestBucket, type LoadHistogram, type LoadResult } from "@assay/results";
+import { fromVersion1, maxBucket, type LoadHistogram, type LoadResult } from "@assay/results";
 import { isArm, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { loadFiles } from "./load-sources.ts";
@@ -21,7 +21,7 @@ const hasNumbers = (value: unknown, names: readonly string[]): boolean => {
 };
 
 const isBucket = (value: unknown): value is readonly [number, number] =>
-  Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= highestBucket && isCount(value[1]);
+  Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= maxBucket && isCount(value[1]);
 
 const isPhase = (value: unknown): value is LoadHistogram["phase"] => value === "warmup" || value === "measure";
 

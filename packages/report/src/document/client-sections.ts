@@ -57,7 +57,7 @@ const trialFacts = (trial: ClientTrial): string => {
   }
   const took = `${endWords(end)}, ${durationOf(durationMs * 1000)}`;
   if (participation === "no-request") {
-    return `${requests === 0 ? "no request arrived" : "told to ask, it only searched"}; ${took}`;
+    return `${requests === 0 ? "no request arrived" : "only searched, although its task was to ask"}; ${took}`;
   }
   const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
   const parts = [`${counted(count("passed"), "check")} passed`];

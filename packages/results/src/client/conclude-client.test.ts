@@ -6,10 +6,10 @@ import { concludeClient } from "./conclude-client.ts";
 import { trialLabel } from "./trial-label.ts";
 
 const seen: Verdict = { outcome: "passed", observations: positiveCount(1)! };
-const finding = { kind: "violation", message: "it did so" } as const;
+const finding = { kind: "violation", message: "a finding" } as const;
 const failed: Verdict = { outcome: "failed", findings: [finding], moreFindings: 0 };
 const warned: Verdict = { outcome: "warned", findings: [finding], moreFindings: 0 };
-const kept: Verdict = { outcome: "blocked", blockedBy: "prerequisite", missing: "an end" };
+const blocked: Verdict = { outcome: "blocked", blockedBy: "prerequisite", missing: "an end" };
 const notTested: Verdict = { outcome: "not-tested" };
 
 const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {}): ClientTrial => ({
@@ -33,11 +33,11 @@ const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {})
 });
 
 const skipped = trialOf([notTested], { participation: "skipped", trial: "cancel", interface: "legacy" });
-const silent = trialOf([notTested], { participation: "no-request", requests: 0, trial: "redirect" });
-const strayed = trialOf([notTested], { participation: "no-request", task: "ask", trial: "quota" });
+const withoutRequest = trialOf([notTested], { participation: "no-request", requests: 0, trial: "redirect" });
+const onlySearched = trialOf([notTested], { participation: "no-request", task: "ask", trial: "quota" });
 
 test.each([
-  { name: "all holds", trials: [trialOf([seen, notTested])], code: 0, says: "the client passed 1 trial" },
+  { name: "all pass", trials: [trialOf([seen, notTested])], code: 0, says: "the client passed 1 trial" },
   {
     name: "a check fails",
     trials: [trialOf([seen, failed])],
@@ -45,20 +45,35 @@ test.each([
     says: "the client failed 1 of 1 trial: search/check-1",
   },
   { name: "a check warns", trials: [trialOf([seen, warned])], code: 0, says: "with warnings of search/check-1" },
-  { name: "a check cannot be judged", trials: [trialOf([seen, kept])], code: 0, says: "the client passed 1 trial" },
-  { name: "no check can be judged", trials: [trialOf([kept])], code: 3, says: "no verdict on the client" },
+  { name: "a check is blocked", trials: [trialOf([seen, blocked])], code: 0, says: "the client passed 1 trial" },
+  { name: "every check is blocked", trials: [trialOf([blocked])], code: 3, says: "no verdict on the client" },
   { name: "there is no trial", trials: [], code: 3, says: "no verdict on the client" },
   { name: "one is left out", trials: [trialOf([seen]), skipped], code: 0, says: "it left out 1 trial" },
   { name: "all are left out", trials: [skipped], code: 3, says: "left out every trial" },
-  { name: "one is silent", trials: [trialOf([seen]), silent], code: 3, says: "sent no request in 1 trial (redirect)" },
-  { name: "one is of another task", trials: [trialOf([seen]), strayed], code: 3, says: "told to ask (quota); where" },
-  { name: "one fails and one is silent", trials: [trialOf([failed]), silent], code: 1, says: "also incomplete" },
-])("when $name the run ends with $code and says so", ({ code, says, trials }) => {
+  {
+    name: "one sent no request",
+    trials: [trialOf([seen]), withoutRequest],
+    code: 3,
+    says: "sent no request in 1 trial (redirect)",
+  },
+  {
+    name: "one only searched",
+    trials: [trialOf([seen]), onlySearched],
+    code: 3,
+    says: "task was to ask (quota); where",
+  },
+  {
+    name: "one fails and one sent no request",
+    trials: [trialOf([failed]), withoutRequest],
+    code: 1,
+    says: "also incomplete",
+  },
+])("when $name, the exit code is $code and the summary says so", ({ code, says, trials }) => {
   const { exitCode, summary } = concludeClient({ trials, wanted: [] });
   expect([exitCode, summary]).toEqual([code, expect.stringContaining(says)]);
 });
 
-test("a trial that was asked for by name may not be left out", () => {
+test("a trial requested by name may not be left out", () => {
   const conclusion = concludeClient({ trials: [trialOf([seen]), skipped], wanted: ["cancel (legacy)"] });
   expect(conclusion).toMatchObject({ exitCode: 3, summary: expect.stringContaining("left out cancel (legacy)") });
 });
@@ -66,11 +81,11 @@ test("a trial that was asked for by name may not be left out", () => {
 test.each([
   { interrupted: "SIGINT", code: 130 },
   { interrupted: "SIGTERM", code: 143 },
-] as const)("$interrupted outranks what was found", ({ code, interrupted }) => {
+] as const)("$interrupted outranks failures", ({ code, interrupted }) => {
   const { exitCode, summary } = concludeClient({ trials: [trialOf([failed])], wanted: [], interrupted });
   expect([exitCode, summary]).toEqual([code, `interrupted by ${interrupted} after 1 trial`]);
 });
 
-test("a trial is named with its interface where there are several", () => {
+test("the label of a trial has its interface if there are several", () => {
   expect([trialLabel(trialOf([])), trialLabel(skipped)]).toEqual(["ordinary-search", "cancel (legacy)"]);
 });

@@ -7,17 +7,17 @@ import type { RuleVerdict } from "../verdict.ts";
 import type { ClientReport, ClientTrial } from "./client-report.ts";
 import { trialLabel } from "./trial-label.ts";
 
-/** Everything the outcome of a run of trials depends on. */
+/** Everything that decides the outcome of a run of trials. */
 export interface ClientFacts {
   readonly trials: readonly ClientTrial[];
-  /** Labels of trials that were asked for by name: a client may not leave them out. */
+  /** Labels of trials that were requested by name: a client may not leave them out. */
   readonly wanted: readonly string[];
   readonly interrupted?: InterruptSignal;
-  /** How many trials did not begin because enough checks had failed [none]. */
+  /** Trials that did not begin because of `--bail` [0]. */
   readonly bailed?: number;
 }
 
-/** How a run of trials ends: the part of a report that nothing but `concludeClient` makes. */
+/** How a run of trials ended; only `concludeClient` creates it. */
 export type ClientConclusion = Pick<ClientReport, "outcome" | "exitCode" | "summary" | "incomplete" | "counts">;
 
 const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
@@ -41,15 +41,16 @@ const listed = (names: readonly string[]): string => {
   return [...names.slice(0, namedTrials), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const silent = "it has to ask the server that SRC_ENDPOINT names, or to exit with 77 to leave a trial out";
+const missingRequestAdvice =
+  "it has to ask the server that SRC_ENDPOINT names, or to exit with 77 to leave a trial out";
 
-const searching =
+const onlySearchedAdvice =
   "where that is all it can do, try it with --interface stream, or have it exit with 77 where ASSAY_TASK is not search";
 
-const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
+const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
   const absent = trials.filter(({ participation }) => participation === "no-request");
-  const mute = absent.filter(({ requests }) => requests === 0).map(trialLabel);
-  const strayed = absent.filter(({ requests }) => requests > 0).map(trialLabel);
+  const withoutRequest = absent.filter(({ requests }) => requests === 0).map(trialLabel);
+  const onlySearched = absent.filter(({ requests }) => requests > 0).map(trialLabel);
   const left = trials
     .filter((trial) => trial.participation === "skipped" && wanted.includes(trialLabel(trial)))
     .map(trialLabel);
@@ -57,20 +58,20 @@ const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] =
     return [{ code: "nothing-observed", message: "the client left out every trial (exit status 77)" }];
   }
   return [
-    ...(mute.length === 0
+    ...(withoutRequest.length === 0
       ? []
       : [
           {
             code: "nothing-observed",
-            message: `the client sent no request in ${counted(mute.length, "trial")} (${listed(mute)}); ${silent}`,
+            message: `the client sent no request in ${counted(withoutRequest.length, "trial")} (${listed(withoutRequest)}); ${missingRequestAdvice}`,
           } as const,
         ]),
-    ...(strayed.length === 0
+    ...(onlySearched.length === 0
       ? []
       : [
           {
             code: "nothing-observed",
-            message: `the client only searched in ${counted(strayed.length, "trial")} in which it was told to ask (${listed(strayed)}); ${searching}`,
+            message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${listed(onlySearched)}); ${onlySearchedAdvice}`,
           } as const,
         ]),
     ...(left.length === 0
@@ -130,7 +131,7 @@ const failure = ({ trials }: ClientFacts, { incomplete: [first] }: Ended): strin
 const undecided = ({ incomplete: [first] }: Ended): string =>
   `no verdict on the client: ${first?.message ?? "no reason was recorded"}`;
 
-/** The sentence for an outcome that trials can have; no other one comes about. */
+/** Sentences for the outcomes that trials can have. */
 const sentences: Partial<Readonly<Record<RunOutcome, (facts: ClientFacts, ended: Ended) => string>>> = {
   passed: ({ trials }) => `the client passed ${counted(took(trials), "trial")}${rest(trials)}`,
   failed: failure,
@@ -143,14 +144,14 @@ const summaryOf = (facts: ClientFacts, ended: Ended): string =>
   sentences[ended.outcome]?.(facts, ended) ?? ended.summary;
 
 /**
- * The one place where outcome, exit code and summary of trials come from; the rules are those of every run. A client that took
- * part in nothing never passes, nor does one that sent no request in a trial without saying that it leaves it out.
+ * Decides outcome, exit code and summary of trials, by the rules of every run. A client that took part in no trial does not pass. Nor does
+ * a client that sent no request in a trial without exit status 77.
  */
 export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
   const { counts, exitCode, incomplete, outcome, summary } = concludeRun({
     verdicts: asRules(trials),
-    incomplete: [...absence(facts), ...bail(facts)],
+    incomplete: [...absenceReasons(facts), ...bail(facts)],
     strict: false,
     ...defined({ interrupted }),
   });

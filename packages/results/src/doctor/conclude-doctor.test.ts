@@ -7,54 +7,59 @@ import type { DoctorCheck } from "./doctor-report.ts";
 const fine: DoctorCheck = { id: "reachable", status: "fine", found: "it is there" };
 const note: DoctorCheck = { id: "clock", status: "note", found: "it is late", advice: "set it" };
 const unknown: DoctorCheck = { id: "sharing", status: "could-not-tell", found: "nobody asked", advice: "ask" };
-const problem: DoctorCheck = { id: "buffering", status: "problem", found: "it came at once", advice: "look" };
+const problem: DoctorCheck = {
+  id: "buffering",
+  status: "problem",
+  found: "the stream arrived at once",
+  advice: "look",
+};
 
-describe("a report ends", () => {
+describe("the outcome is", () => {
   test.each<{ name: string; ending: DoctorEnding; outcome: string; exitCode: number }>([
     {
-      name: "well with nothing to say",
+      name: "passed without notes",
       ending: { checks: [fine], answered: "stream" },
       outcome: "passed",
       exitCode: 0,
     },
     {
-      name: "well with notes",
+      name: "passed with notes",
       ending: { checks: [note, unknown], answered: "stream" },
       outcome: "passed",
       exitCode: 0,
     },
     {
-      name: "badly with a problem",
+      name: "failed with a problem",
       ending: { checks: [fine, problem], answered: "stream" },
       outcome: "failed",
       exitCode: 1,
     },
     {
-      name: "incomplete when nothing was learned, whatever was found",
+      name: "incomplete if no interface answered, whatever was found",
       ending: { checks: [problem], answered: "nothing" },
       outcome: "incomplete",
       exitCode: 3,
     },
     {
-      name: "incomplete when no stream was seen",
+      name: "incomplete if no stream was seen",
       ending: { checks: [fine], answered: "conversations" },
       outcome: "incomplete",
       exitCode: 3,
     },
     {
-      name: "badly when something keeps the streams away",
+      name: "failed if something blocks the streams",
       ending: { checks: [problem], answered: "conversations" },
       outcome: "failed",
       exitCode: 1,
     },
     {
-      name: "incomplete when time was up",
+      name: "incomplete if the time was up",
       ending: { checks: [fine], answered: "stream", stopped: "deadline" },
       outcome: "incomplete",
       exitCode: 3,
     },
     {
-      name: "badly when a problem was found before time was up",
+      name: "failed if a problem was found before the time was up",
       ending: { checks: [problem], answered: "stream", stopped: "deadline" },
       outcome: "failed",
       exitCode: 1,
@@ -76,20 +81,20 @@ describe("a report ends", () => {
   });
 });
 
-describe("the sentence", () => {
+describe("the summary", () => {
   test("gives the fix of a problem, and names notes and unknowns", () => {
     expect(concludeDoctor({ checks: [fine, problem, note, unknown], answered: "stream" }).summary).toBe(
       "buffering: look; notes: clock; unknown: sharing",
     );
   });
 
-  test("tells why nothing was learned", () => {
+  test("says why the API could not be checked", () => {
     expect(concludeDoctor({ checks: [fine, problem], answered: "nothing" }).summary).toBe(
-      "the API could not be checked: buffering: it came at once",
+      "the API could not be checked: buffering: the stream arrived at once",
     );
   });
 
-  test("names the token that nobody gave as the reason", () => {
+  test("names a missing token as the reason", () => {
     const token: DoctorCheck = { id: "own-token", status: "could-not-tell", found: "none was given", advice: "set it" };
     expect(concludeDoctor({ checks: [fine, unknown, token], answered: "nothing" }).summary).toBe(
       "the API could not be checked: valid token: none was given; set it",
@@ -103,7 +108,7 @@ describe("the sentence", () => {
     );
   });
 
-  test("says first that buffering is unknown, with what to do", () => {
+  test("begins with unknown buffering and its advice", () => {
     const quick: DoctorCheck = { id: "buffering", status: "could-not-tell", found: "too quick", advice: "ask" };
     expect(concludeDoctor({ checks: [fine, quick], answered: "stream" }).summary).toBe(
       "unknown whether streams are buffered: ask; no other problem found; unknown: buffering",
@@ -111,7 +116,7 @@ describe("the sentence", () => {
   });
 });
 
-test("titles of checks tell them apart", () => {
+test("titles of checks are unique", () => {
   const titles = Object.values(doctorChecks).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });

@@ -5,9 +5,9 @@ import type { DoctorCheck, DoctorReport, DoctorStatus } from "./doctor-report.ts
 
 export interface DoctorEnding {
   readonly checks: readonly DoctorCheck[];
-  /** What answered in its own way to somebody it lets in: a stream, else another interface of the API, else nothing. */
+  /** What answered as the API does: a stream, else another interface, else nothing. */
   readonly answered: "stream" | "conversations" | "nothing";
-  /** What ended it early; absent when everything was asked. */
+  /** Why it ended early; absent if every check was made. */
   readonly stopped?: "deadline" | InterruptSignal;
 }
 
@@ -34,7 +34,7 @@ function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string 
 
 const adviceOf = (check: DoctorCheck): string => ("advice" in check ? check.advice : check.found);
 
-/** Whether streams are buffered is what most people ask: where that is unknown, it comes first, with what to do. */
+/** Most people want to know whether streams are buffered: if that is unknown, it comes first, with advice. */
 function nothingFound(checks: readonly DoctorCheck[]): string {
   const unknown = checks.find(({ id, status }) => id === "buffering" && status === "could-not-tell");
   return unknown === undefined
@@ -42,7 +42,7 @@ function nothingFound(checks: readonly DoctorCheck[]): string {
     : `unknown whether streams are buffered: ${adviceOf(unknown)}; no other problem found`;
 }
 
-/** The first problem with its fix, and the names of the others. */
+/** The first problem with its fix, then the names of the others. */
 function problemsOf(checks: readonly DoctorCheck[]): string | undefined {
   const [first, ...others] = checks.filter(({ status }) => status === "problem");
   if (first === undefined) {
@@ -83,9 +83,8 @@ function summaryOf(ending: DoctorEnding, outcome: RunOutcome): string {
 }
 
 /**
- * How a doctor's report ends: interrupted; else incomplete when no interface answered in its own way; else failed when a
- * check found a problem; else incomplete when no stream was seen, or when time was up before everything was asked; else passed,
- * with notes or without.
+ * Decides the outcome of `assay doctor`. The first that applies: interrupted; incomplete if no interface answered as the API does; failed if
+ * a check found a problem; incomplete if no stream was seen or the time was up; passed, with or without notes.
  */
 export function concludeDoctor(ending: DoctorEnding): Pick<DoctorReport, "outcome" | "summary"> & {
   readonly exitCode: ExitCode;

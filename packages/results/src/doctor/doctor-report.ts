@@ -1,17 +1,17 @@
 import type { ExitCode } from "../exit-codes.ts";
 import type { RunOutcome } from "../outcome.ts";
 
-/** What the checks of `assay doctor` are about, in the order in which they are shown. */
+/** The subjects of the checks of `assay doctor`, in the order of the report. */
 export const doctorGroups = ["way", "access", "interfaces", "stream"] as const;
 export type DoctorGroup = (typeof doctorGroups)[number];
 
 interface DoctorCheckRecord {
   readonly group: DoctorGroup;
-  /** What is looked at, a few words. */
+  /** The subject of the check, in a few words. */
   readonly title: string;
 }
 
-/** Every check, in the order in which they are made and shown. The ids are closed: a script may ask for them. */
+/** Every check, in the order of the report. Scripts may rely on the ids. */
 export const doctorChecks = {
   reachable: { group: "way", title: "reachable" },
   proxy: { group: "way", title: "local proxy" },
@@ -42,18 +42,18 @@ export const doctorChecks = {
 export type DoctorCheckId = keyof typeof doctorChecks;
 
 /**
- * How a check ended: `problem` breaks streaming or the contract; `note` is worth knowing and breaks nothing by itself;
- * `could-not-tell` was asked and not answered, or could not be asked; `not-applicable` has nothing to ask here.
+ * How a check ended. `problem`: it breaks streaming or the contract. `note`: worth knowing, breaks nothing by itself. `could-not-tell`: there
+ * was no answer, or the check could not be made. `not-applicable`: there is nothing to check.
  */
 export const doctorStatuses = ["fine", "note", "problem", "could-not-tell", "not-applicable"] as const;
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
-/** One line of the report. Whatever is not fine says what to do. */
+/** One line of the report. A check that is not fine has advice. */
 export type DoctorCheck =
   | {
       readonly id: DoctorCheckId;
       readonly status: "fine" | "not-applicable";
-      /** One sentence without a full stop. May quote the target, made safe to show. */
+      /** One sentence without a full stop. Quotes of the target are escaped. */
       readonly found: string;
     }
   | {
@@ -64,16 +64,16 @@ export type DoctorCheck =
       readonly advice: string;
     };
 
-/** What stands between us and a target; `assay doctor --json` prints it. */
+/** The result of `assay doctor`; `--json` prints it. */
 export interface DoctorReport {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly target: string;
-  /** Whether the target is a server that was started for this report. */
+  /** Whether Assay started the target for this report. */
   readonly embedded: boolean;
   /** Wall clock at the start, ISO 8601 UTC. */
   readonly startedAt: string;
-  /** What was searched for. */
+  /** The query of the searches. */
   readonly query: string;
   /** How many requests were sent. */
   readonly requests: number;

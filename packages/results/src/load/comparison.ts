@@ -1,7 +1,7 @@
-/** Whether something became slower. `inconclusive`: neither can be said with the promised certainty. */
+/** Whether something became slower. `inconclusive`: it cannot be decided with the required confidence. */
 export type ComparisonVerdict = "improved" | "unchanged" | "regressed" | "inconclusive";
 
-/** What is compared, as shown to people. Queries: geometric mean over queries of the ratio of their medians. */
+/** The compared metrics, as shown to people. By query: the geometric mean of the ratios of the medians of each query. */
 export const comparedMetrics = [
   "first-match by query",
   "first-match p50",
@@ -15,43 +15,43 @@ export const comparedMetrics = [
 ] as const;
 export type ComparedMetric = (typeof comparedMetrics)[number];
 
-/** How many of some times had not come when nobody watched any more: each of them is later than it was watched. */
+/** Censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
 export interface LaterCount {
   readonly later: number;
   readonly of: number;
 }
 
-/** One metric of the head compared with the base. Changes are fractions: 0.05 is 5 % more; `high` may be infinite: absent. */
+/** One metric of the head compared with the base. Changes are fractions: 0.05 is 5 % more. An infinite `high` is absent. */
 export interface MetricComparison {
   readonly metric: ComparedMetric;
   readonly verdict: ComparisonVerdict;
-  /** Middle values of both sides: milliseconds, or for throughput requests a second. Absent where nothing could be computed. */
+  /** Middle values of both sides: milliseconds, or requests a second for throughput. Absent if they cannot be computed. */
   readonly base?: number;
-  /** Present where it lies among what had not come: it is later than `base`. Likewise for the head. */
+  /** Present if the value is censored: the true value is above `base`. Likewise for the head. */
   readonly baseIsLater?: true;
   readonly head?: number;
   readonly headIsLater?: true;
   readonly change?: number;
-  /** Ends of the interval of the change, corrected for the number of metrics. */
+  /** Ends of the confidence interval of the change, corrected for the number of metrics. */
   readonly low?: number;
   readonly high?: number;
   /** Confidence of the interval after correction, such as 0.9967. */
   readonly confidence: number;
   /** Smallest change that counts. */
   readonly margin: number;
-  /** Smallest change that this comparison could have shown beyond doubt: half the width of its interval plus the margin. */
+  /** Smallest change that this comparison could have detected: half the width of its interval plus the margin. */
   readonly detectable?: number;
   /** Pairs of blocks (paired), or runs of the smaller side (stored runs). */
   readonly units: number;
-  /** Further ones needed for a decision, when it can be said. */
+  /** Further units needed for a decision, if known. */
   readonly unitsNeeded?: number;
-  /** In the measured pairs; absent where all had come. The interval holds whatever they would have taken. */
+  /** Censored times of the measured pairs; absent if there are none. The interval allows for any true value. */
   readonly later?: { readonly base: LaterCount; readonly head: LaterCount };
-  /** One clause: why it is inconclusive, or what it leans to. */
+  /** Why it is inconclusive, or which way it leans, one clause. */
   readonly note?: string;
 }
 
-/** How the shares of requests that failed differ; failures are no samples, so they are judged apart. */
+/** The shares of failed requests compared. Failures are not samples, so they are judged separately. */
 export interface FailureComparison {
   readonly baseFailed: number;
   readonly baseTotal: number;
@@ -59,11 +59,11 @@ export interface FailureComparison {
   readonly headTotal: number;
   /** Of Fisher's exact test, two-sided. */
   readonly pValue: number;
-  /** Inconclusive when the difference is no chance but stands in one block or run alone: one outage may hit either side. */
+  /** Inconclusive if the difference is significant but occurs in one block or run only: an outage may hit either side. */
   readonly verdict: ComparisonVerdict;
 }
 
-/** Queries that might have moved: exploratory, by Benjamini and Hochberg at 5 %, never part of the verdict. */
+/** Change of one query: exploratory (Benjamini and Hochberg at 5 %), never part of the verdict. */
 export interface QueryComparison {
   readonly query: string;
   readonly change: number;
@@ -77,14 +77,14 @@ export interface Comparison {
   readonly preset?: ComparisonPreset;
   readonly base: string;
   readonly head: string;
-  /** Of the whole: regressed if any metric or the failures are, else inconclusive if the primary metric or the failures are, else that of the primary metric. */
+  /** Regressed if any metric or the failures are; else inconclusive if the primary metric or the failures are; else that of the primary metric. */
   readonly verdict: ComparisonVerdict;
   /** One sentence. */
   readonly summary: string;
   readonly metrics: readonly MetricComparison[];
   readonly failures?: FailureComparison;
   readonly queries: readonly QueryComparison[];
-  /** Why the two cannot be compared at all, a sentence each; the verdict is then inconclusive. */
+  /** Why the two cannot be compared at all, one sentence each; the verdict is then inconclusive. */
   readonly incomparable: readonly string[];
 }
 

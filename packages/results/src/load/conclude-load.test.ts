@@ -60,7 +60,7 @@ const missed = { threshold: "ok-rate >= 0.99", limitFraction: 0.99, valueFractio
 const unknown = { threshold: "poll p99 < 5", limitMs: 5 } as const;
 const left = { created: 2, removed: 1, left: ["x"] };
 
-/** Each source of an outcome, in order of precedence, as a change of the green facts. */
+/** Each source of an outcome, in order of precedence, as a change of the facts of a run that passed. */
 const sources: readonly (readonly [name: string, exitCode: number, facts: Partial<LoadFacts>])[] = [
   ["a bug", 70, { harnessError: "thrown" }],
   ["an interruption", 143, { interrupted: "SIGTERM" }],
@@ -69,21 +69,21 @@ const sources: readonly (readonly [name: string, exitCode: number, facts: Partia
   ["an invalid run", 3, { incomplete: [invalid] }],
   ["a missed threshold", 4, { thresholds: [missed] }],
   ["no decision", 5, { comparison: compared("inconclusive"), decide: true }],
-  ["something left", 6, { cleanUp: left }],
+  ["conversations that were not removed", 6, { cleanUp: left }],
   ["nothing", 0, {}],
 ];
 const subsets = Array.from({ length: 2 ** (sources.length - 1) }, (_none, bits) =>
   sources.filter((_source, index) => index === sources.length - 1 || (bits & (1 << index)) !== 0),
 );
 
-test("of any causes together the first in the order of precedence decides", () => {
+test("of several causes the first in the order of precedence decides", () => {
   const codes = subsets.map(
     (subset) => concludeLoad(Object.assign({}, green, ...subset.map(([, , facts]) => facts))).exitCode,
   );
   expect(codes).toEqual(subsets.map((subset) => subset[0]?.[1]));
 });
 
-/** Everything that a load run can be, in five independent respects. */
+/** The five independent properties of a load run. */
 const generators = { sound: {}, failed: { incomplete: [invalid] } } as const;
 const saturation = {
   notBegun: 3,
@@ -93,25 +93,25 @@ const saturation = {
   servedPerSecond: 1,
   sentence: "the target is saturated",
 };
-const targets = { "takes everything": {}, "is saturated": { saturation } } as const;
+const targets = { "serves everything": {}, "is saturated": { saturation } } as const;
 const ends = { "as planned": {}, early: { endedEarly: "the run was ended to spare the target" } } as const;
 const warned = { threshold: "first-match p50 < 8", severity: "warn", limitMs: 8, valueMs: 9, ok: false } as const;
 const demands: Readonly<Record<string, Pick<LoadFacts, "thresholds">>> = {
   nothing: { thresholds: [] },
-  "what is kept": { thresholds: green.thresholds },
-  "what is missed": { thresholds: [missed] },
-  "what ended the run": { thresholds: [{ ...missed, severity: "abort" }] },
-  "what is undecided": { thresholds: [unknown] },
+  "one that passes": { thresholds: green.thresholds },
+  "one that fails": { thresholds: [missed] },
+  "one that ended the run": { thresholds: [{ ...missed, severity: "abort" }] },
+  "one that is undecided": { thresholds: [unknown] },
   "a warning": { thresholds: [warned] },
   "an undecided warning": { thresholds: [{ ...unknown, severity: "warn" }] },
-  "what is missed, with a warning": { thresholds: [missed, warned] },
+  "one that fails, with a warning": { thresholds: [missed, warned] },
 };
 const comparisons: Readonly<Record<string, Pick<LoadFacts, "comparison" | "decide">>> = {
   none: { decide: false },
   regressed: { comparison: compared("regressed"), decide: true },
   unchanged: { comparison: compared("unchanged"), decide: true },
-  "inconclusive, with a decision asked for": { comparison: compared("inconclusive"), decide: true },
-  "inconclusive, with none asked for": { comparison: compared("inconclusive"), decide: false },
+  "inconclusive, decision required": { comparison: compared("inconclusive"), decide: true },
+  "inconclusive, no decision required": { comparison: compared("inconclusive"), decide: false },
 };
 
 const of = <T>(choices: Readonly<Record<string, T>>): readonly (readonly [string, T])[] => Object.entries(choices);
@@ -133,25 +133,21 @@ const combinations = of(generators).flatMap(([generator, one]) =>
 );
 type Combination = (typeof combinations)[number];
 const isMissed = ({ demand, comparison }: Combination): boolean =>
-  comparison === "regressed" || demand.startsWith("what is missed") || demand === "what ended the run";
+  comparison === "regressed" || demand.startsWith("one that fails") || demand === "one that ended the run";
 const isUndecided = ({ demand, comparison, end }: Combination): boolean =>
-  demand === "what is undecided" || end === "early" || comparison === "inconclusive, with a decision asked for";
+  demand === "one that is undecided" || end === "early" || comparison === "inconclusive, decision required";
 
-/** The laws of exit codes: whom each combination belongs to. Each combination belongs to one of them. */
+/** The laws of exit codes; each combination belongs to one of them. */
 const laws: readonly (readonly [name: string, codes: readonly number[], holdsFor: (one: Combination) => boolean])[] = [
-  ["a generator that failed decides nothing, whatever the target did", [3], ({ generator }) => generator === "failed"],
+  ["an invalid run decides nothing", [3], ({ generator }) => generator === "failed"],
   [
-    "what the target missed is missed, saturated or not, ended early or not",
+    "a failed threshold or a regression fails the run, saturated or not, ended early or not",
     [4],
     (one) => one.generator === "sound" && isMissed(one),
   ],
+  ["an undecided run does not pass", [3, 5], (one) => one.generator === "sound" && !isMissed(one) && isUndecided(one)],
   [
-    "what is undecided is never green",
-    [3, 5],
-    (one) => one.generator === "sound" && !isMissed(one) && isUndecided(one),
-  ],
-  [
-    "with nothing missed and nothing undecided a run passes, also one on a saturated target",
+    "without failed or undecided thresholds a run passes, also on a saturated target",
     [0],
     (one) => one.generator === "sound" && !isMissed(one) && !isUndecided(one),
   ],
@@ -169,7 +165,7 @@ describe("every combination of generator, target, end, demand and comparison", (
     expect(mine.filter(({ conclusion }) => !codes.includes(conclusion.exitCode))).toEqual([]);
   });
 
-  test("whatever is a warning stands first in the sentence of a run that passes", () => {
+  test("the summary of a run that passed begins with warnings", () => {
     const passed = combinations.filter(({ conclusion }) => conclusion.exitCode === 0);
     const warning = passed.filter(({ target, demand }) => target === "is saturated" || demand.includes("warning"));
     expect(warning.length).toBeGreaterThan(0);
@@ -177,13 +173,13 @@ describe("every combination of generator, target, end, demand and comparison", (
     expect(passed.filter(({ conclusion }) => conclusion.warnings !== undefined)).toEqual(warning);
   });
 
-  test("a generator that failed is told of alone: what the target did would be advice to the contrary", () => {
+  test("an invalid run reports the generator only: advice about the target would contradict it", () => {
     const failed = combinations.filter(({ generator }) => generator === "failed");
     expect(failed.filter(({ conclusion }) => conclusion.warnings !== undefined)).toEqual([]);
     expect(failed.filter(({ conclusion }) => conclusion.summary.includes("saturated"))).toEqual([]);
   });
 
-  test("a saturated target is told of by every run that says something of it", () => {
+  test("every run that decides something reports a saturated target", () => {
     const saturated = combinations.filter(
       ({ target, conclusion }) => target === "is saturated" && [0, 4].includes(conclusion.exitCode),
     );
@@ -193,7 +189,7 @@ describe("every combination of generator, target, end, demand and comparison", (
 
 describe("one cause alone", () => {
   test.each<[string, number, Partial<LoadFacts>, string]>([
-    ["all well", 0, {}, "40 requests succeeded, no rule failed, the threshold passed"],
+    ["a run that passed", 0, {}, "40 requests succeeded, no rule failed, the threshold passed"],
     [
       "a violation",
       1,
@@ -207,34 +203,34 @@ describe("one cause alone", () => {
       { canary: canaryWith("failed") },
       "rules checked during the load: the canary says failed",
     ],
-    ["a canary that saw little", 3, { canary: canaryWith("incomplete") }, "the canary says incomplete"],
+    ["a canary that tested too little", 3, { canary: canaryWith("incomplete") }, "the canary says incomplete"],
     [
-      "a canary that saw little beside a load that was judged",
+      "a canary that tested too little in a load that was judged",
       0,
       { canary: canaryWith("incomplete"), ...judgedAs(9, "passed") },
       "warning: rules checked during the load: the canary says incomplete; 40 requests succeeded",
     ],
     [
-      "one beside a load that broke off",
+      "one in a load that ended early",
       3,
       { canary: canaryWith("incomplete"), ...judgedAs(0, "passed") },
       "the canary says incomplete",
     ],
     [
-      "one beside a load in which no rule was seen to hold",
+      "one in a load in which no rule passed",
       3,
       { canary: canaryWith("incomplete"), ...judgedAs(9, "not-tested") },
       "the canary says incomplete",
     ],
     [
-      "one beside a load that missed a threshold",
+      "one in a load that failed a threshold",
       4,
       { canary: canaryWith("incomplete"), ...judgedAs(9, "passed"), thresholds: [missed] },
       "missed: `ok-rate >= 0.99` (50 %)",
     ],
     ["a canary with a bug", 70, { canary: canaryWith("harness-error") }, "the canary says harness-error"],
     [
-      "a canary that left something",
+      "a canary that left conversations",
       6,
       { canary: canaryWith("cleanup-incomplete") },
       "the canary says cleanup-incomplete",
@@ -246,19 +242,19 @@ describe("one cause alone", () => {
       "interrupted by SIGINT; the requests until then are stored: 40 requests succeeded",
     ],
     [
-      "an interruption before anything",
+      "an interruption before any request",
       130,
       { interrupted: "SIGINT", okCount: 0 },
       "SIGINT before any request succeeded",
     ],
     [
-      "a canary that could see nothing, of a load that was not sent",
+      "a canary that tested nothing, in a load that was not sent",
       3,
       { incomplete: [invalid], canary: { ...canaryWith("incomplete"), exchanges: 0 } },
       "no verdict: the generator was busy",
     ],
     [
-      "an interruption of what violates the contract",
+      "an interruption of a load that violates the contract",
       130,
       { interrupted: "SIGINT", okCount: 1, violations: { "no-done": 2 } },
       "1 request succeeded; violations under load: `no-done` 2 times",
@@ -278,31 +274,31 @@ describe("one cause alone", () => {
       "40 requests succeeded, no rule failed, 1 known failure, the threshold passed",
     ],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
-    ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
-    ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
+    ["an undecided threshold", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
+    ["one failed and one undecided", 4, { thresholds: [missed, unknown] }, "missed"],
     ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 requests"],
     ["a run that was ended early", 3, { endedEarly: "it was spared" }, "no verdict: it was spared"],
     [
-      "one that was ended early and missed",
+      "one that was ended early and failed a threshold",
       4,
       { endedEarly: "it was spared", thresholds: [missed] },
       "; it was spared",
     ],
     ["a regression", 4, { comparison: compared("regressed") }, "comparison regressed"],
     [
-      "what a target bore",
+      "the knee",
       0,
       { knee: { ratePerSecond: 9, sentence: "the target sustained 9 a second" } },
       "threshold passed; the target sustained 9 a second",
     ],
     [
-      "what a target bore that missed a threshold",
+      "the knee of a target that failed a threshold",
       4,
       { thresholds: [missed], knee: { ratePerSecond: 9, sentence: "the target sustained 9 a second" } },
       "(50 %); the target sustained 9 a second",
     ],
     ["an improvement", 0, { comparison: compared("improved") }, "comparison improved"],
-    ["no decision that nobody asked for", 0, { comparison: compared("inconclusive") }, "comparison inconclusive"],
+    ["no decision if none is required", 0, { comparison: compared("inconclusive") }, "comparison inconclusive"],
     [
       "no decision",
       5,
@@ -310,7 +306,7 @@ describe("one cause alone", () => {
       "no decision although one was asked for",
     ],
     ["a decision", 0, { comparison: compared("unchanged"), decide: true }, "comparison unchanged"],
-    ["something left", 6, { cleanUp: left }, "1 of 2 conversations are left on the target"],
+    ["conversations that were not removed", 6, { cleanUp: left }, "1 of 2 conversations are left on the target"],
   ])("%s gives %d", (...[, exitCode, facts, words]) => {
     const conclusion = concludeLoad({ ...green, ...facts });
     expect([conclusion.exitCode, conclusion.summary]).toEqual([exitCode, expect.stringContaining(words)]);
@@ -321,15 +317,15 @@ test.each<[string, Partial<LoadFacts>]>([
   ["a missed threshold", { thresholds: [missed] }],
   ["a regression", { comparison: compared("regressed") }],
   ["no decision", { comparison: compared("inconclusive"), decide: true }],
-])("an invalid run does not speak of %s", (_name, facts) => {
+])("an invalid run does not report %s", (_name, facts) => {
   const conclusion = concludeLoad({ ...green, ...facts, incomplete: [invalid] });
   expect([conclusion.outcome, conclusion.incomplete]).toEqual(["incomplete", [invalid]]);
 });
 
-describe("a generator that was late", () => {
+describe("a late generator", () => {
   const late = { incomplete: [invalid], lateness: "requests were sent 8.0 ms after their plan" };
   const stands = { ...missed, stands: true } as const;
-  test("hides no failures that its lateness does not explain", () => {
+  test("does not hide failures that it does not explain", () => {
     const { exitCode, summary, incomplete, warnings } = concludeLoad({
       ...green,
       ...late,
@@ -343,7 +339,7 @@ describe("a generator that was late", () => {
     expect(summary).toBe(`missed: \`ok-rate >= 0.99\` (50 %); ${warnings?.[0]}`);
   });
 
-  test("leaves violations what they are", () => {
+  test("does not hide violations", () => {
     const facts = { ...green, ...late, thresholds: [stands], violations: { "no-done": 1 } };
     expect(concludeLoad(facts).exitCode).toBe(1);
   });
@@ -356,7 +352,7 @@ describe("a generator that was late", () => {
   });
 });
 
-test("a canary that saw too little does not hide a regression", () => {
+test("a canary that tested too little does not hide a regression", () => {
   const facts = { canary: canaryWith("incomplete"), comparison: compared("regressed") };
   expect(concludeLoad({ ...green, ...facts }).exitCode).toBe(4);
 });

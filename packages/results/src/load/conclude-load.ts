@@ -4,12 +4,12 @@ import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
-import { fixedSince, mistaken } from "../run-summary.ts";
+import { fixedClauses, mistakeClauses } from "../run-summary.ts";
 import { armText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { foundText } from "./threshold-words.ts";
 
-/** What the sentence of a load run may speak of. */
+/** The facts that the summary of a load run uses. */
 interface LoadSentenceFacts extends LoadFacts {
   /** Undefined for an invalid run. */
   readonly performance: "passed" | "failed" | "inconclusive" | undefined;
@@ -35,18 +35,18 @@ const underLoad = ({ violations }: LoadFacts): readonly string[] => {
   return codes.length === 0 ? [] : [`violations under load: ${listed(codes)}`];
 };
 
-const ofCanary = (summary: string): string => `rules checked during the load: ${summary}`;
+const canaryText = (summary: string): string => `rules checked during the load: ${summary}`;
 
-const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
+const canaryViolations = ({ canary }: LoadFacts): readonly string[] => {
   if (canary?.outcome !== "failed") {
     return [];
   }
   const names = canary.failed.map(({ rule }) => `\`${rule}\``);
-  return [ofCanary(names.length === 0 ? canary.summary : `${listed(names)} failed`)];
+  return [canaryText(names.length === 0 ? canary.summary : `${listed(names)} failed`)];
 };
 
-/** Rules that failed on the exchanges of the load; those first that pass without it. */
-const byRules = ({ judgement }: LoadFacts): readonly string[] => {
+/** Rules that failed on the exchanges of the load; those that pass without load come first. */
+const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
   const broken = judgement?.broken ?? [];
   const namesOf = (isFirst: boolean): readonly string[] =>
     broken
@@ -59,22 +59,22 @@ const byRules = ({ judgement }: LoadFacts): readonly string[] => {
   ];
 };
 
-/** Names of the rules that lists of known failures speak of, each once. */
-const namesOfKnown = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
+/** Names of the rules in lists of known failures, each once. */
+const knownNames = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
   ...new Set((judgement?.known ?? []).flatMap(({ rule, known }) => (known.status === status ? [rule] : []))),
 ];
 
 const violations = (facts: LoadFacts): readonly string[] => [
-  ...byRules(facts),
+  ...failedRules(facts),
   ...underLoad(facts),
-  ...besideLoad(facts),
-  ...fixedSince({ fixed: namesOfKnown(facts, "fixed").map((rule) => `\`${rule}\``) }),
-  ...mistaken({ mistakes: facts.knownFailureMistakes ?? [] }),
+  ...canaryViolations(facts),
+  ...fixedClauses({ fixed: knownNames(facts, "fixed").map((rule) => `\`${rule}\``) }),
+  ...mistakeClauses({ mistakes: facts.knownFailureMistakes ?? [] }),
 ];
 
-/** How much fails as it is known to: rules, or the codes of violations where no exchange was judged; nothing without any. */
-const asKnown = (facts: LoadFacts): string => {
-  const rules = namesOfKnown(facts, "known-failure").length;
+/** The number of known failures: rules, or codes of violations if no exchange was judged. */
+const knownCountText = (facts: LoadFacts): string => {
+  const rules = knownNames(facts, "known-failure").length;
   const [count, what] =
     rules > 0 ? [rules, "failure"] : [Object.keys(facts.knownViolations ?? {}).length, "violation code"];
   return count === 0 ? "" : `, ${count} known ${what}${count === 1 ? "" : "s"}`;
@@ -85,20 +85,19 @@ const violated = (facts: LoadFacts): string => {
   return facts.incomplete.length > 0 ? `${parts}; also incomplete: ${reasons(facts)}` : parts;
 };
 
-/** A threshold with what was found about it. */
-const withFound = (threshold: LoadThreshold): string => {
+/** A threshold with its measured value. */
+const withMeasured = (threshold: LoadThreshold): string => {
   const found = foundText(threshold);
   return `\`${threshold.threshold}\`${found === "" ? "" : ` (${found})`}`;
 };
 
-/** The verdict of the comparison, as a clause; its figures are its own. */
 const comparedText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
 
-const isDemanded = ({ severity }: LoadThreshold): boolean => severity !== "warn";
+const isRequired = ({ severity }: LoadThreshold): boolean => severity !== "warn";
 
-const isMissed = (threshold: LoadThreshold): boolean => isDemanded(threshold) && threshold.ok === false;
+const isMissed = (threshold: LoadThreshold): boolean => isRequired(threshold) && threshold.ok === false;
 
-/** Of a run whose times mean nothing only a share that is missed whatever they are. */
+/** In a run whose times are not valid, only thresholds that fail regardless of them count. */
 const isMissedIn =
   ({ lateness }: Pick<LoadFacts, "lateness">) =>
   (threshold: LoadThreshold): boolean =>
@@ -110,13 +109,13 @@ const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
   facts.lateness === undefined && facts.comparison?.verdict === "regressed";
 
 const missed = (facts: LoadSentenceFacts): string => {
-  const names = facts.thresholds.filter(isMissedIn(facts)).map(withFound);
+  const names = facts.thresholds.filter(isMissedIn(facts)).map(withMeasured);
   const parts = [
     ...(names.length === 0 ? [] : [`missed: ${listed(names)}`]),
     ...(isRegressed(facts) ? [comparedText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
-    ...borne(facts),
+    ...kneeText(facts),
   ];
   return parts.join("; ");
 };
@@ -124,7 +123,7 @@ const missed = (facts: LoadSentenceFacts): string => {
 const counted = (requests: number): string =>
   `${requests.toLocaleString("en-US")} ${requests === 1 ? "request" : "requests"}`;
 
-const borne = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
+const kneeText = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
 
 const allThresholds = (count: number): string => {
   if (count === 1) {
@@ -133,21 +132,21 @@ const allThresholds = (count: number): string => {
   return count === 2 ? "both thresholds" : `all ${count} thresholds`;
 };
 
-const good = (facts: LoadSentenceFacts): string => {
+const passedText = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
-  const demanded = facts.thresholds.filter(isDemanded).length;
-  const thresholds = demanded === 0 ? "" : `, ${allThresholds(demanded)} passed`;
+  const required = facts.thresholds.filter(isRequired).length;
+  const thresholds = required === 0 ? "" : `, ${allThresholds(required)} passed`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
-  const told = [
-    `${counted(facts.okCount)} succeeded, no rule failed${asKnown(facts)}${thresholds}${compared}`,
-    ...borne(facts),
+  const clauses = [
+    `${counted(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholds}${compared}`,
+    ...kneeText(facts),
   ];
-  return `${warned}${told.join("; ")}`;
+  return `${warned}${clauses.join("; ")}`;
 };
 
-const left = ({ cleanUp, canary }: LoadFacts): string =>
+const leftText = ({ cleanUp, canary }: LoadFacts): string =>
   cleanUp === undefined || cleanUp.left.length === 0
-    ? ofCanary(canary?.summary ?? "no detail was recorded")
+    ? canaryText(canary?.summary ?? "no detail was recorded")
     : `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
 
 const untilThen = ({ okCount }: LoadFacts): string =>
@@ -156,7 +155,7 @@ const untilThen = ({ okCount }: LoadFacts): string =>
     : `; the requests until then are stored: ${counted(okCount)} succeeded`;
 
 const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
-  passed: good,
+  passed: passedText,
   failed: violated,
   incomplete: (facts) => `no verdict: ${reasons(facts)}`,
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
@@ -167,36 +166,35 @@ const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => strin
   "performance-failed": missed,
   "performance-inconclusive": (facts) =>
     `no decision although one was asked for: ${facts.comparison === undefined ? "nothing was compared" : comparedText(facts.comparison)}`,
-  "cleanup-incomplete": (facts) => `${good(facts)}; but ${left(facts)}`,
+  "cleanup-incomplete": (facts) => `${passedText(facts)}; but ${leftText(facts)}`,
 };
 
-/** The sentence that says the outcome of a load run, without a full stop. */
+/** The summary of a load run, one sentence without a full stop. */
 const loadSentence = (outcome: RunOutcome, facts: LoadSentenceFacts): string => sentences[outcome](facts);
 
-/** Everything the outcome of a load run depends on. */
+/** Everything that decides the outcome of a load run. */
 export interface LoadFacts {
   /** Violations of the contract by code. */
   readonly violations: LoadResult["violations"];
-  /** Those that are known; they fail nothing. */
+  /** Known violations; they fail nothing. */
   readonly knownViolations?: LoadResult["knownViolations"];
-  /** What is wrong with the lists of known failures, a sentence each; any of them fails the run. */
+  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. */
   readonly knownFailureMistakes?: readonly string[];
   readonly thresholds: LoadResult["thresholds"];
   /**
-   * Why the figures of the run mean nothing, or not what they should; with any of them neither a threshold nor a comparison
-   * counts.
+   * Why the figures of the run are not valid. With any reason, neither thresholds nor comparisons count.
    */
   readonly incomplete: readonly IncompleteReason[];
   /**
-   * Why figures mean nothing, one sentence, where the reasons above say that the generator was late, or had too few virtual users,
-   * and nothing else: a threshold that is missed whatever that did is missed all the same.
+   * Why figures are not valid, one sentence, if the only reason is that the generator was late or had too few virtual users. A threshold
+   * that fails regardless of that still counts.
    */
   readonly lateness?: string;
-  /** That the target could not take what was to arrive: a warning, never a reason to distrust the figures. */
+  /** The target could not serve all planned requests: a warning, never a reason to distrust the figures. */
   readonly saturation?: LoadResult["saturation"];
   /**
-   * Why the run was ended before its time on the target's account, one sentence. What was seen until then may show that a threshold
-   * was missed; if it does not, the run is incomplete.
+   * Why the run was ended early because of the target, one sentence. If a threshold failed until then, it counts; otherwise the run is
+   * incomplete.
    */
   readonly endedEarly?: string;
   readonly comparison?: Comparison;
@@ -205,17 +203,17 @@ export interface LoadFacts {
   readonly canary?: LoadResult["canary"];
   readonly judgement?: LoadResult["judgement"];
   readonly cleanUp?: LoadResult["cleanUp"];
-  /** What the shape `breakpoint` was to find, for the sentence. */
+  /** The result of the shape `breakpoint`, for the summary. */
   readonly knee?: LoadResult["knee"];
-  /** Samples that went well, for the sentence. */
+  /** Successful samples, for the summary. */
   readonly okCount: number;
-  /** What went wrong in the harness itself, one sentence. */
+  /** A bug or failure of Assay itself, one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
   readonly usageError?: string;
 }
 
-/** How a load run ends: the part of a `LoadResult` that nothing but `concludeLoad` makes. */
+/** How a load run ended; only `concludeLoad` creates it. */
 export interface LoadConclusion {
   readonly outcome: RunOutcome;
   readonly exitCode: ExitCode;
@@ -231,7 +229,7 @@ const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" =
   return facts.decide && facts.comparison?.verdict === "inconclusive" ? "inconclusive" : "passed";
 };
 
-/** Whether rules were seen to hold in exchanges of the load itself. */
+/** True if rules passed on exchanges of the load itself. */
 const isJudged = ({ judgement }: LoadFacts): boolean =>
   judgement !== undefined &&
   judgement.notTheApi === undefined &&
@@ -239,11 +237,11 @@ const isJudged = ({ judgement }: LoadFacts): boolean =>
   judgement.rules.some(({ outcome }) => outcome === "passed");
 
 /**
- * A canary that saw too little, as of a target that is slower than the load is long. It does not take the meaning from the figures of the load, and
- * where the exchanges of the load were judged, from nothing: it is a warning. Of one that was ended with the load before it sent anything, why the load
- * ended is all there is to say.
+ * A canary that tested too little, for example because one request of the target takes longer than the load. If exchanges of the load were
+ * judged, this is a warning; otherwise the run is incomplete. If the load ended before the canary sent anything, the reason of the load is
+ * enough.
  */
-function canaryTrouble(facts: LoadFacts): {
+function canaryProblem(facts: LoadFacts): {
   readonly reasons: readonly IncompleteReason[];
   readonly warnings: readonly string[];
 } {
@@ -251,26 +249,26 @@ function canaryTrouble(facts: LoadFacts): {
   if (canary?.outcome !== "incomplete" || (canary.exchanges === 0 && incomplete.length > 0)) {
     return { reasons: [], warnings: [] };
   }
-  const message = ofCanary(canary.summary);
+  const message = canaryText(canary.summary);
   return isJudged(facts) && incomplete.length === 0 && performanceOf(facts) !== "failed"
     ? { reasons: [], warnings: [message] }
     : { reasons: [{ code: "nothing-observed", message }], warnings: [] };
 }
 
 const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
-  // A run whose load was found wanting has said why; a threshold that was missed, or a regression, settles the matter.
+  // An invalid run has its reasons already; a failed threshold or a regression decides the run.
   if (facts.incomplete.length > 0 || performanceOf(facts) === "failed") {
     return [];
   }
-  const [first, ...rest] = facts.thresholds.filter((threshold) => isDemanded(threshold) && threshold.ok === undefined);
+  const [first, ...rest] = facts.thresholds.filter((threshold) => isRequired(threshold) && threshold.ok === undefined);
   const more = rest.length === 0 ? "" : `, and ${rest.length} more`;
   return first === undefined
     ? []
-    : [{ code: "invalid-load", message: `the samples leave ${withFound(first)} undecided${more}; run longer` }];
+    : [{ code: "invalid-load", message: `the samples leave ${withMeasured(first)} undecided${more}; run longer` }];
 };
 
-/** A run that the target ended decides something only where it shows that a threshold was missed, or a regression. */
-const spared = (facts: LoadFacts): readonly IncompleteReason[] =>
+/** A run that ended early because of the target decides only failed thresholds and regressions. */
+const endedEarlyReasons = (facts: LoadFacts): readonly IncompleteReason[] =>
   facts.endedEarly === undefined || performanceOf(facts) === "failed"
     ? []
     : [{ code: "invalid-load", message: facts.endedEarly }];
@@ -279,12 +277,12 @@ const warningsOf = ({ saturation, thresholds, lateness }: LoadFacts): readonly s
   if (lateness !== undefined) {
     return [`what failed is the target's own, but nothing else counts: ${lateness}`];
   }
-  const warning = thresholds.filter((threshold) => !isDemanded(threshold));
+  const warning = thresholds.filter((threshold) => !isRequired(threshold));
   const undecided = warning.filter(({ ok }) => ok === undefined);
   return [
     ...(saturation === undefined ? [] : [saturation.sentence]),
-    ...warning.filter(({ ok }) => ok === false).map((threshold) => `${withFound(threshold)} was missed`),
-    ...undecided.map((threshold) => `${withFound(threshold)} is not decided`),
+    ...warning.filter(({ ok }) => ok === false).map((threshold) => `${withMeasured(threshold)} was missed`),
+    ...undecided.map((threshold) => `${withMeasured(threshold)} is not decided`),
   ];
 };
 
@@ -292,10 +290,10 @@ const isFailed = (facts: LoadSentenceFacts): boolean =>
   Object.values(facts.violations).some((count) => count > 0) ||
   facts.canary?.outcome === "failed" ||
   (facts.judgement?.broken.length ?? 0) > 0 ||
-  namesOfKnown(facts, "fixed").length > 0 ||
+  knownNames(facts, "fixed").length > 0 ||
   (facts.knownFailureMistakes ?? []).length > 0;
 
-const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({
+const appliesTo = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({
   "harness-error": facts.harnessError !== undefined,
   interrupted: facts.interrupted !== undefined,
   "usage-error": facts.usageError !== undefined,
@@ -307,32 +305,39 @@ const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> 
   passed: true,
 });
 
-/** What the canary's own trouble means for the whole. */
+/** The facts with failures of the canary itself. */
 const withCanary = (facts: LoadFacts): LoadFacts => {
   const { canary } = facts;
   if (canary?.outcome === "harness-error" && facts.harnessError === undefined) {
-    return { ...facts, harnessError: ofCanary(canary.summary) };
+    return { ...facts, harnessError: canaryText(canary.summary) };
   }
   if (canary?.outcome === "usage-error" && facts.usageError === undefined) {
-    return { ...facts, usageError: ofCanary(canary.summary) };
+    return { ...facts, usageError: canaryText(canary.summary) };
   }
   return facts;
 };
 
 /**
- * The one place where a load run's outcome, exit code and summary come from. Precedence: a bug, an interruption, wrong usage, a
- * violation of the contract, an invalid run (which never misses a threshold, regresses or asks for a decision), a missed
- * threshold or a regression, a canary that saw too little where the load was not judged, no decision although one was asked for, something left behind.
- * A generator that was late, or had too few virtual users, spoils only what that explains: a threshold that is missed all the same
- * decides. Whatever the target did, such as not taking all that was to arrive, leaves a run valid; its share that went well counts that.
+ * Decides outcome, exit code and summary of a load run. Precedence:
+ *
+ * 1. a bug, an interruption, wrong usage
+ * 2. a violation of the contract
+ * 3. an invalid run: its thresholds and its comparison do not count
+ * 4. a failed threshold or a regression
+ * 5. a canary that tested too little, if the load was not judged
+ * 6. no decision although one was required
+ * 7. conversations that were not removed
+ *
+ * A late generator, or too few virtual users, invalidate only what they explain: a threshold that fails regardless of them counts. The
+ * target cannot make a run invalid: requests that it did not serve count as failed.
  */
 export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const facts = withCanary(given.lateness === undefined ? given : { ...given, incomplete: [] });
   const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
   const undecided = ended === undefined ? undecidedThresholds(facts) : [];
-  const invalid = [...facts.incomplete, ...spared(facts), ...undecided];
-  const canary = canaryTrouble(facts);
-  // Of a run that decides nothing for the generator's sake no other advice is given than how to repeat it.
+  const invalid = [...facts.incomplete, ...endedEarlyReasons(facts), ...undecided];
+  const canary = canaryProblem(facts);
+  // In an invalid run the only advice is how to repeat it.
   const warnings = facts.incomplete.length > 0 ? [] : [...warningsOf(facts), ...canary.warnings];
   const all: LoadSentenceFacts = {
     ...facts,
@@ -340,7 +345,7 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
     incomplete: [...invalid, ...canary.reasons],
     performance: invalid.length > 0 ? undefined : performanceOf(facts),
   };
-  const applies = holds(all);
+  const applies = appliesTo(all);
   const outcome = outcomePrecedence.find((candidate) => applies[candidate]) ?? "harness-error";
   return {
     outcome,

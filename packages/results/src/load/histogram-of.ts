@@ -1,7 +1,7 @@
 import type { LoadHistogram } from "./load-histogram.ts";
 import { latencyBucket } from "./latency-bucket.ts";
 
-/** What tells histograms of one run apart; only those that agree in it are ever added. */
+/** Identifies a histogram within a run. Only histograms with equal keys are added. */
 export type HistogramKey = Pick<LoadHistogram, "metric" | "arm" | "phase">;
 
 /** Counts as pairs of bucket and count, by bucket, without empty ones. */
@@ -18,8 +18,8 @@ const bucketsOf = (micros: Iterable<number>): LoadHistogram["buckets"] => {
 };
 
 /**
- * The histogram of latencies in microseconds, in any order; they are rounded to whole ones, negative ones to 0. `laterMicros`: for how
- * long those were watched that had not come.
+ * The histogram of latencies in microseconds, in any order; rounded to whole microseconds, negative ones to 0. `laterMicros`: for requests
+ * that had not finished, how long they were watched.
  */
 export const histogramOf = (
   key: HistogramKey,

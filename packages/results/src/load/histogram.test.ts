@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { histogramOf } from "./histogram-of.ts";
 import { histogramQuantile, histogramRankBounds, quantileRank } from "./histogram-quantile.ts";
-import { bucketBounds, highestBucket, latencyBucket } from "./latency-bucket.ts";
+import { bucketBounds, maxBucket, latencyBucket } from "./latency-bucket.ts";
 
 const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
 const micros = fc.oneof(fc.nat(600), fc.nat(60_000_000), fc.maxSafeNat());
@@ -22,14 +22,14 @@ describe("buckets", () => {
     [50_000, 1219],
     [2 ** 40 - 1, 4351],
     [2 ** 40, 4352],
-    [Number.MAX_SAFE_INTEGER, highestBucket],
+    [Number.MAX_SAFE_INTEGER, maxBucket],
     [-3, 0],
     [1.4, 1],
-  ])("%d microseconds fall into bucket %d", (value, bucket) => {
+  ])("%d microseconds are in bucket %d", (value, bucket) => {
     expect(latencyBucket(value)).toBe(bucket);
   });
 
-  test("a value lies within the bounds of its bucket, which are less than 0.8 % apart", () => {
+  test("a value is within the bounds of its bucket, which differ by less than 0.8 %", () => {
     fc.assert(
       fc.property(micros, (value) => {
         const { lowMicros, highMicros } = bucketBounds(latencyBucket(value));
@@ -39,7 +39,7 @@ describe("buckets", () => {
     );
   });
 
-  test("buckets lie side by side: none overlaps and none leaves a behaviour", () => {
+  test("buckets are contiguous", () => {
     const buckets = Array.from({ length: 3000 }, (_none, bucket) => bucketBounds(bucket));
     expect(buckets.slice(1).map(({ lowMicros }) => lowMicros)).toEqual(
       buckets.slice(0, -1).map(({ highMicros }) => highMicros + 1),
@@ -48,12 +48,12 @@ describe("buckets", () => {
 });
 
 describe("histograms", () => {
-  test("an empty one has zeros", () => {
+  test("an empty histogram has zeros", () => {
     expect(histogramOf(key, [])).toEqual({ ...key, count: 0, minMicros: 0, maxMicros: 0, sumMicros: 0, buckets: [] });
     expect(histogramQuantile(histogramOf(key, []), 0.5)).toBeUndefined();
   });
 
-  test("a quantile lies in the bucket of the exact one", () => {
+  test("a quantile is in the bucket of the exact quantile", () => {
     const quantiles = fc.constantFrom(0, 0.25, 0.5, 0.95, 0.99, 1);
     fc.assert(
       fc.property(fc.array(fc.nat(60_000_000), { minLength: 1 }), quantiles, (values, fraction) => {
@@ -76,11 +76,11 @@ describe("histograms", () => {
     [3, 0.5, 2],
     [10, 0, 1],
     [10, 1, 10],
-  ])("of %d samples, the quantile %d is the one of rank %d", (count, fraction, rank) => {
+  ])("of %d samples, the quantile %d has rank %d", (count, fraction, rank) => {
     expect(quantileRank(count, fraction)).toBe(rank);
   });
 
-  test.each([0, 4])("there is no sample of rank %d among three", (rank) => {
+  test.each([0, 4])("three samples have no rank %d", (rank) => {
     expect(histogramRankBounds(histogramOf(key, [1, 2, 3]), rank)).toBeUndefined();
   });
 });

@@ -1,11 +1,10 @@
-/** Values below this have a bucket each. */
+/** Values below this have one bucket each. */
 const exactBelow = 256;
 const stepsPerPowerOfTwo = 128;
 const exactBits = 7;
 
 /**
- * The bucket of a latency in whole microseconds; negative values and fractions are moved to the nearest whole number from 0.
- * Exact for every safe integer.
+ * The bucket of a latency in microseconds, rounded to a whole number of at least 0. Exact for every safe integer.
  */
 export const latencyBucket = (micros: number): number => {
   const value = Math.max(0, Math.round(micros));
@@ -20,7 +19,7 @@ export const latencyBucket = (micros: number): number => {
   return stepsPerPowerOfTwo * exponent + Math.floor(value / 2 ** exponent);
 };
 
-/** The values of a bucket: from `lowMicros` to `highMicros`, both whole and both inside. */
+/** The values of a bucket: whole numbers from `lowMicros` to `highMicros`, both included. */
 export const bucketBounds = (bucket: number): { readonly lowMicros: number; readonly highMicros: number } => {
   if (bucket < exactBelow) {
     return { lowMicros: bucket, highMicros: bucket };
@@ -31,5 +30,5 @@ export const bucketBounds = (bucket: number): { readonly lowMicros: number; read
   return { lowMicros, highMicros: lowMicros + width - 1 };
 };
 
-/** The highest bucket there is: that of the largest safe integer. */
-export const highestBucket: number = latencyBucket(Number.MAX_SAFE_INTEGER);
+/** The bucket of the largest safe integer. */
+export const maxBucket: number = latencyBucket(Number.MAX_SAFE_INTEGER);

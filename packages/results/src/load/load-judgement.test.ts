@@ -23,23 +23,23 @@ describe("the sentence of a judgement", () => {
   test.each<[string, readonly JudgedGroup[], string]>([
     ["without any exchange", [], "no exchange of the load was stored, so none was checked"],
     [
-      "where no answer came",
+      "without any answer",
       [group({ sent: 20, unanswered: 20 }), { ...group({ sent: 1, unanswered: 1 }), group: "conversation" }],
       "nothing was checked: none of 21 exchanges had an answer of the API",
     ],
-    ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were checked"],
+    ["if all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were checked"],
     [
-      "never rounds to all of them",
+      "does not round to 100 %",
       [group({ sent: 100_000, judged: 99_999, lost: 1 })],
       "99,999 of 100,000 exchanges were checked whole (99.9 %); 1 was not stored because the recorder could not keep up",
     ],
     [
-      "never rounds to none of them",
+      "does not round to 0 %",
       [group({ sent: 100_000, judged: 1, thinnedOut: 99_999 })],
       "1 of 100,000 exchanges were checked whole (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
     ],
     [
-      "names every reason once, for all kinds together",
+      "adds up the counts of all kinds",
       [
         group({ sent: 10, judged: 5, brokenOff: 2, unanswered: 1, thinnedOut: 1, lost: 1 }),
         {
@@ -57,49 +57,44 @@ describe("the sentence of a judgement", () => {
     ["all were judged", { judged: 3 }, [], true],
     ["one broke off", { judged: 2, brokenOff: 1 }, [], false],
     ["the disk was full", { judged: 3 }, ["the disk is full"], false],
-  ])("nothing is missing only where all were judged, and all was read: %s", (...[, counts, problems, isWhole]) => {
+  ])("a judgement is complete only if all exchanges were read and judged: %s", (...[, counts, problems, isWhole]) => {
     expect(isJudgedWhole({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
   });
 
   test.each<[string, readonly JudgedGroup[], boolean]>([
     ["without any exchange", [], false],
-    ["where no answer came", [group({ sent: 2, unanswered: 2 })], false],
-    ["where one broke off", [group({ sent: 2, unanswered: 1, brokenOff: 1 })], true],
-    ["where one came whole", [group({ sent: 2, unanswered: 1, judged: 1 })], true],
-  ])("something was judged, and never all of nothing: %s", (_name, groups, isAnything) => {
+    ["without any answer", [group({ sent: 2, unanswered: 2 })], false],
+    ["with one that broke off", [group({ sent: 2, unanswered: 1, brokenOff: 1 })], true],
+    ["with a complete one", [group({ sent: 2, unanswered: 1, judged: 1 })], true],
+  ])("whether anything was judged: %s", (_name, groups, isAnything) => {
     expect([isAnythingJudged({ groups }), isJudgedWhole({ groups, problems: [] })]).toEqual([isAnything, false]);
   });
 });
 
-describe("what a rule came to in two parts of a load", () => {
+describe("the merged outcome of a rule", () => {
   const r = (outcome: LoadRule["outcome"], changes: Partial<LoadRule> = {}): LoadRule => ({
     rule: "r",
     outcome,
     ...changes,
   });
   test.each<[string, LoadRule, LoadRule, LoadRule]>([
-    ["violated in one is violated", r("failed"), r("passed", { confirmed: true }), r("failed")],
+    ["failed in one part is failed", r("failed"), r("passed", { confirmed: true }), r("failed")],
     [
-      "not observed in one holds as in the other",
+      "not tested in one part is the outcome of the other",
       r("not-tested"),
       r("passed", { confirmed: true }),
       r("passed", { confirmed: true }),
     ],
+    ["blocked in one part is blocked", r("blocked", { reason: "why" }), r("passed"), r("blocked", { reason: "why" })],
+    ["warned in one part is warned", r("passed"), r("warned", { reason: "x" }), r("warned", { reason: "x" })],
+    ["confirmed in one part only is not confirmed", r("passed", { confirmed: true }), r("passed"), r("passed")],
     [
-      "could not run in one does not hold",
-      r("blocked", { reason: "why" }),
-      r("passed"),
-      r("blocked", { reason: "why" }),
-    ],
-    ["warned in one warns", r("passed"), r("warned", { reason: "x" }), r("warned", { reason: "x" })],
-    ["proven in one alone is not proven", r("passed", { confirmed: true }), r("passed"), r("passed")],
-    [
-      "proven in both is proven",
+      "confirmed in both parts is confirmed",
       r("passed", { confirmed: true }),
       r("passed", { confirmed: true }),
       r("passed", { confirmed: true }),
     ],
-    ["left to others stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
+    ["left to the canary stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
   ])("%s", (...[, one, other, merged]) => {
     expect([mergedLoadRules([[one], [other]]), mergedLoadRules([[other], [one]])]).toEqual([[merged], [merged]]);
   });
@@ -121,7 +116,7 @@ describe("what a rule came to in two parts of a load", () => {
   const part = fc.uniqueArray(anyRule, { selector: ({ rule }) => rule });
   const byRule = (rules: readonly LoadRule[]) => new Map(rules.map((rule) => [rule.rule, rule]));
 
-  test("does not depend on their order, nor on which are put together first", () => {
+  test("does not depend on the order of merging", () => {
     fc.assert(
       fc.property(part, part, part, (a, b, c) => {
         expect(byRule(mergedLoadRules([a, b]))).toEqual(byRule(mergedLoadRules([b, a])));
@@ -133,7 +128,7 @@ describe("what a rule came to in two parts of a load", () => {
     );
   });
 
-  test("holds only where no part says anything worse, and is proven only by every part in which it holds", () => {
+  test("is passed only if no part has a worse outcome, and confirmed only if every part that passed is confirmed", () => {
     fc.assert(
       fc.property(part, part, (a, b) => {
         const held = mergedLoadRules([a, b]).filter(({ outcome }) => outcome === "passed");
@@ -147,7 +142,7 @@ describe("what a rule came to in two parts of a load", () => {
   });
 });
 
-test("what is known of rules is told once for each target, and what fails in one part is not fixed", () => {
+test("a known failure is listed once for each target, and one that fails in a part is not fixed", () => {
   const one = (status: KnownLoadRule["known"]["status"], changes: Partial<KnownLoadRule> = {}): KnownLoadRule => ({
     rule: "r",
     title: "R",

@@ -4,51 +4,51 @@ import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { LoadArm } from "./load-plan.ts";
 
-/** What became of the exchanges of one kind. The counts below `sent` add up to it, but for what was under way when k6 was killed. */
+/** Counts of the exchanges of one kind. Those below `sent` add up to it, except for exchanges in flight when k6 was killed. */
 export interface JudgedGroup {
   readonly group: "search" | "conversation";
   readonly sent: number;
-  /** Came whole, and were judged by all rules that need one exchange, or the history of one conversation. */
+  /** Complete, and judged by all rules that need one exchange or the history of one conversation. */
   readonly judged: number;
-  /** Broke off on their way (the connection, a deadline, a limit, the end of the run), and were judged as far as they came. */
+  /** Broke off (connection, deadline, limit, end of the run), and judged up to that point. */
   readonly brokenOff: number;
-  /** Nothing came back, or nothing of the API, so there was nothing to judge. */
+  /** No answer, or none of the API, so there was nothing to judge. */
   readonly unanswered: number;
-  /** Left out at random, because the files were full or filled too fast; what was judged is a fair sample. */
+  /** Left out at random, because the files were full or filled too fast; the judged ones are a fair sample. */
   readonly thinnedOut: number;
-  /** Not kept, because the recorder could not keep up. */
+  /** Not stored, because the recorder could not keep up. */
   readonly lost: number;
 }
 
-/** Kinds of exchanges, in the order in which they are told. */
+/** Kinds of exchanges, in the order of reports. */
 export const judgedGroups = ["search", "conversation"] as const;
 
-/** Whether a rule that is violated under load is violated without it. */
+/** Whether a rule that failed under load fails without load. */
 export type LoadDependence = "under-load" | "without-load-too" | "unknown";
 
-/** A rule that exchanges of the load violate. */
+/** A rule that failed on exchanges of the load. */
 export interface BrokenRule {
   readonly rule: string;
   readonly title: string;
-  /** The target that violates it, in a comparison of two; a rule that both violate stands there twice. */
+  /** In a comparison, the target on which it failed; a rule that failed on both is listed twice. */
   readonly arm?: LoadArm;
-  /** Violations in what was judged. */
+  /** Violations in the judged exchanges. */
   readonly violations: number;
   readonly message: string;
-  /** The first that was kept: its id, and when it began in seconds of the run. */
+  /** Id of the first violating exchange; it began `atSeconds` after the start of the run. */
   readonly exchange: string;
-  /** Of a merge, the run that the exchange is in. */
+  /** In a merge, the run of the exchange. */
   readonly run?: string;
   readonly atSeconds: number;
   readonly phase: "warmup" | "measure";
   readonly query: string;
-  /** Requests on their way then, and those that began in the second before. */
+  /** Requests in flight then, and requests that began in the second before. */
   readonly inFlight: number;
   readonly ratePerSecond: number;
   readonly dependence: LoadDependence;
 }
 
-/** How rules can fare in a load, the word that decides in a merge first: what one part has shown stands for all of them. */
+/** Outcomes of rules in a load. In a merge the first in this order that occurs in any part decides. */
 export const loadRuleOutcomes = [
   "failed",
   "known-failure",
@@ -61,30 +61,29 @@ export const loadRuleOutcomes = [
   "compares-searches",
 ] as const satisfies readonly (RuleStanding | "compares-searches")[];
 
-/** How a rule fared in a load: as in any run, or `compares-searches`, which takes more than one exchange and is left to the judges beside the load. */
+/** The outcome of a rule in a load: as in any run, or `compares-searches`: it needs several exchanges and is left to the canary. */
 export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
 
-/** What came of one rule in a load. */
 export interface LoadRule {
   readonly rule: string;
   readonly outcome: LoadRuleOutcome;
-  /** Of a rule that holds: on a sample of the exchanges it would have failed, had the target ignored its requirements. */
+  /** Present if the pass is confirmed on a sample of the exchanges. */
   readonly confirmed?: true;
-  /** What it warns of, what kept it from running, why it was not observed, one sentence. */
+  /** The warning, what blocked the rule, or why it was not tested, one sentence. */
   readonly reason?: string;
 }
 
-/** A rule that a list of known failures speaks of: it fails or warns as the list says, or holds although the list says otherwise. */
+/** A rule in a list of known failures: it failed or warned as listed, or passed although it is listed. */
 export interface KnownLoadRule extends Pick<BrokenRule, "rule" | "title" | "arm"> {
   readonly known: KnownFailure;
-  /** Of one that fails or warns: how often, and what was seen first. */
+  /** If it failed or warned: how often, and the first finding. */
   readonly violations?: number;
   readonly message?: string;
 }
 
 const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean => one.rule === other.rule && one.arm === other.arm;
 
-/** What is known of rules in all parts of a load, each rule once for each target; one that fails in a part is not fixed. */
+/** Merges the known failures of all parts of a load: each rule once for each target. A rule that failed in a part is not fixed. */
 export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
   const all = parts.flat();
   return all.flatMap((one, index) => {
@@ -98,25 +97,25 @@ export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): 
   });
 }
 
-/** Which target of a comparison violates a rule, in brackets behind its name; nothing where there is one. */
+/** The target of a comparison on which a rule failed, in brackets; empty if there is one target. */
 export const armText = ({ arm }: Pick<BrokenRule, "arm">): string =>
   arm === undefined ? "" : ` (${arm === "a" ? "first" : "second"} target)`;
 
 const rankOf = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 
-/** What a rule came to in two parts of a load, whichever is first. */
+/** Merges the outcomes of a rule in two parts of a load, in any order. */
 function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
   if (rankOf(one) !== rankOf(other)) {
     return rankOf(one) < rankOf(other) ? one : other;
   }
   const { rule, outcome } = one;
   const [reason] = [one.reason, other.reason].filter((each) => each !== undefined).toSorted();
-  // What one part has proven is not said of another one's.
+  // A confirmation in one part says nothing about the other.
   const isProven = one.confirmed === true && other.confirmed === true;
   return { rule, outcome, ...(isProven ? { confirmed: true } : {}), ...defined({ reason }) };
 }
 
-/** What rules came to in all parts of a load, in the order of the first part that has them. A rule is broken where it is in one part. */
+/** Merges the outcomes of rules in all parts of a load, in the order of the first part that has them. A rule that failed in one part failed. */
 export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readonly LoadRule[] {
   const merged = new Map<string, LoadRule>();
   for (const rule of parts.flat()) {
@@ -126,38 +125,38 @@ export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readon
   return [...merged.values()];
 }
 
-/** What all rules say of the exchanges of a load. */
+/** The verdicts of all rules on the exchanges of a load. */
 export interface LoadJudgement {
   readonly groups: readonly JudgedGroup[];
-  /** Every rule about what the scenario asks, in the order of the catalogue. */
+  /** Every rule about the requests of the scenario, in the order of the catalogue. */
   readonly rules: readonly LoadRule[];
-  /** Those of them that failed, and are not known to. */
+  /** Rules that failed and are not known failures. */
   readonly broken: readonly BrokenRule[];
-  /** Those that a list of known failures speaks of; absent without any. */
+  /** Rules in lists of known failures. Absent if there are none. */
   readonly known?: readonly KnownLoadRule[];
-  /** What is wrong with the lists of known failures, a sentence each: any of them fails the run; absent without any. */
+  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. Absent if there are none. */
   readonly knownFailureMistakes?: readonly string[];
-  /** Known failures of the tool's own lists that did not show, a sentence each; absent without any. */
+  /** Known failures of Assay's own lists that did not occur, one sentence each. Absent if there are none. */
   readonly knownFailureNotes?: readonly string[];
-  /** Why nothing can be said of streams or of conversations, although something came: none of the searches or calls of a target was answered by the API. */
+  /** Why streams or conversations could not be judged: the API answered none of the searches or calls of a target, but something else did. */
   readonly notTheApi?: IncompleteReason;
   /**
-   * How often something else answered although the API answered other searches, or other calls, such as a page to log in where a session
-   * ended on the way. No rule is about such answers, and they count as unanswered.
+   * How often something else answered although the API answered other requests, such as a login page after a session expired. No rule
+   * judges such responses; they count as unanswered.
    */
   readonly notAlwaysTheApi?: IncompleteReason;
-  /** Versions of HTTP in which answers came, such as `1.1`; absent where they are not known. */
+  /** HTTP versions of the responses, such as `1.1`; absent if unknown. */
   readonly httpVersions?: readonly string[];
-  /** What an alert said that answered a search without load, on one line; absent without any. */
+  /** Text of an alert that answered a search without load, on one line; absent if there was none. */
   readonly alert?: string;
-  /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
+  /** Searches and conversation calls before and after the load, which show what fails only under load. */
   readonly unloaded: number;
-  /** One sentence: how many of all were judged. */
+  /** How many of all exchanges were judged, one sentence. */
   readonly sentence: string;
-  /** Of the files, and what they may hold. */
+  /** Size of the stored exchanges, and its limit. */
   readonly keptBytes: number;
   readonly capBytes: number;
-  /** Why not everything could be kept or read, requirements. */
+  /** Why not everything could be stored or read, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -166,8 +165,8 @@ const someOf = <T>(all: Iterable<T>): readonly T[] | undefined => {
   return distinct.length === 0 ? undefined : distinct;
 };
 
-/** The members of a judgement that lists of known failures add to it; each sentence once, and no member without any. */
-export const whatIsKnown = (
+/** The members of a judgement about known failures, merged; each sentence once, empty members absent. */
+export const mergedKnownFailures = (
   told: Required<Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes">>,
 ): Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes"> =>
   defined({
@@ -176,17 +175,17 @@ export const whatIsKnown = (
     knownFailureNotes: someOf(told.knownFailureNotes),
   });
 
-/** Whether anything came that could be judged; without it, rules say nothing. */
+/** True if any exchange could be judged. */
 export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>
   groups.some(({ judged, brokenOff }) => judged > 0 || brokenOff > 0);
 
-/** Whether every exchange was judged, each of them whole; not where there was none. */
+/** True if every exchange was judged completely, and there was at least one. */
 export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
   groups.length > 0 && groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 
 const number = new Intl.NumberFormat("en-GB");
 
-/** Never all or nothing of what is neither. */
+/** A percentage that rounds neither to 0 nor to 100 % unless it is exact. */
 function share(part: number, whole: number): string {
   const rounded = Math.round((part / whole) * 1000) / 10;
   return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
@@ -199,7 +198,7 @@ const brokenOffText = (count: number): string =>
 
 const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
 
-/** How many were kept, and are not on the disk any more: files that were cut or damaged. */
+/** Number of stored exchanges that are missing on the disk because files were cut or damaged. */
 export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
   groups.reduce(
     (sum, { sent, judged, brokenOff, unanswered, thinnedOut, lost }) =>
@@ -207,7 +206,7 @@ export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
     0,
   );
 
-/** The sentence of a judgement: how many of all exchanges were judged, and why not the others. */
+/** How many of all exchanges were judged, and why the others were not. */
 export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const sum = (of: (group: JudgedGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];

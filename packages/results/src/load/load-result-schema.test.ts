@@ -23,7 +23,7 @@ const validates = new Ajv2020({ strict: true, strictTypes: false, strictRequired
 const resolved = (node: Node): Node =>
   node.$ref === undefined ? node : { ...Object(schema.$defs[node.$ref.replace("#/$defs/", "")]) };
 
-/** Names of all members that a schema describes, with their path. */
+/** Paths of all members that a schema describes. */
 const described = (given: Node, path: string): readonly string[] => {
   const node = resolved(given);
   const own = Object.entries(node.properties ?? {});
@@ -32,7 +32,7 @@ const described = (given: Node, path: string): readonly string[] => {
     ...(node.items === undefined ? [] : described(node.items, `${path}[]`)),
   ];
 };
-/** Maps of counts, and pairs of numbers, have no members of their own. */
+/** Maps of counts and pairs of numbers have no named members. */
 const isMap = (path: string): boolean =>
   /\.(?:outcomes|violations|knownViolations|observations|buckets|histograms\[\]\.later)$/u.test(path);
 const present = (value: unknown, path: string): readonly string[] => {
@@ -53,7 +53,7 @@ test("the schema describes a result with every member", () => {
   expect([validates(completeLoadResult), validates.errors]).toEqual([true, null]);
 });
 
-/** The part of a result that a person cannot do without. */
+/** The required members of a result. */
 const {
   generator: _generator,
   knee: _knee,
@@ -76,16 +76,16 @@ const green = {
   metrics: [{ metric: "poll", arm: "b", count: 1, meanMs: 1, minMs: 1, maxMs: 1 }],
 };
 
-test("the schema describes a result with nothing that may be absent", () => {
+test("the schema describes a result without optional members", () => {
   expect([validates(green), validates.errors]).toEqual([true, null]);
 });
 
-test("the schema describes a metric that never came", () => {
+test("the schema describes a metric without finished requests", () => {
   const never = { ...green.metrics[0], count: 0, later: { count: 3, longestMs: 1 } };
   expect([validates({ ...green, metrics: [never] }), validates.errors]).toEqual([true, null]);
 });
 
-test.each(outcomePrecedence)("the outcome %s has its own exit code and no other", (outcome) => {
+test.each(outcomePrecedence)("the outcome %s has only its own exit code", (outcome) => {
   const result = { ...green, incomplete: outcome === "incomplete" ? bare.incomplete : [], outcome };
   expect(validates({ ...result, exitCode: exitCodeOf(outcome) })).toBe(true);
   expect(validates({ ...result, exitCode: 97 })).toBe(false);
@@ -96,10 +96,10 @@ describe("the schema refuses", () => {
   test.each<[string, object]>([
     ["an unknown member", { ...green, extra: 1 }],
     ["another version", { ...green, schemaVersion: 3 }],
-    ["a green run that is invalid", { ...green, trust: { valid: false, checks: [] } }],
-    ["a green run that is incomplete", { ...green, incomplete: bare.incomplete }],
-    ["a green run that ended early", { ...green, complete: false }],
-    ["a green run with a violation", { ...green, violations: { "no-done": 1 } }],
+    ["a run that passed and is invalid", { ...green, trust: { valid: false, checks: [] } }],
+    ["a run that passed and is incomplete", { ...green, incomplete: bare.incomplete }],
+    ["a run that passed and ended early", { ...green, complete: false }],
+    ["a run that passed with a violation", { ...green, violations: { "no-done": 1 } }],
     [
       "a regression of an invalid run",
       { ...green, outcome: "performance-failed", exitCode: 4, trust: { valid: false, checks: [] }, thresholds: [] },
@@ -107,11 +107,11 @@ describe("the schema refuses", () => {
     ["an incomplete run without a reason", { ...green, outcome: "incomplete", exitCode: 3 }],
     ["an unknown outcome of samples", { ...green, outcomes: { stream: { fine: 1 } } }],
     ["a percentile without a value", { ...green, metrics: [{ ...bare.metrics[0], p50: { low: 1 } }] }],
-    ["a metric of nothing", { ...green, metrics: [{ ...green.metrics[0], count: 0 }] }],
+    ["a metric without samples", { ...green, metrics: [{ ...green.metrics[0], count: 0 }] }],
     ["an empty bucket", { ...green, histograms: [{ ...bare.histograms[0], buckets: [[3, 0]] }] }],
     ["a bucket without a count", { ...green, histograms: [{ ...bare.histograms[0], buckets: [[3]] }] }],
     ["a share above 1", { ...green, thresholds: [{ threshold: "ok-rate > 1", valueFraction: 1.2 }] }],
-    ["a digest that is none", { ...green, run: { ...bare.run, scenarioSha256: "x" } }],
+    ["a malformed digest", { ...green, run: { ...bare.run, scenarioSha256: "x" } }],
   ])("%s", (_name, value) => {
     expect(validates(value)).toBe(false);
   });

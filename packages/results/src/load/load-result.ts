@@ -7,19 +7,19 @@ import type { LoadHistogram, LoadMetricName } from "./load-histogram.ts";
 import type { LoadArm, LoadPlan } from "./load-plan.ts";
 import type { LoadOutcome } from "./load-sample.ts";
 
-/** How the process that made the load fared. */
+/** Resources used by the process that made the load. */
 export interface GeneratorFacts {
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** Cores it may use. */
+  /** Cores available to it. */
   readonly cores: number;
   readonly maxRssBytes: number;
-  /** How late a timer of 10 ms fired inside it, 99th percentile and maximum. */
+  /** Lateness of a 10 ms timer inside the process, 99th percentile and maximum. */
   readonly timerLagP99Ms: number;
   readonly timerLagMaxMs: number;
 }
 
-/** Where a load run took place. Two runs are only compared when `fingerprint` is equal. */
+/** The machine of a load run. Two runs are only compared if their `fingerprint` is equal. */
 export interface LoadEnvironment {
   readonly platform: string;
   readonly architecture: string;
@@ -28,13 +28,13 @@ export interface LoadEnvironment {
   readonly memoryBytes: number;
   readonly nodeVersion: string;
   readonly k6Version: string;
-  /** Of the k6 program, lower-case hex. */
+  /** Digest of the k6 program, lower-case hex. */
   readonly k6Sha256: string;
-  /** Digest of all of these but the version of Node. */
+  /** Digest of all of these except the Node version. */
   readonly fingerprint: string;
 }
 
-/** One condition under which the figures of a run mean something. */
+/** A condition of a valid run. */
 export interface TrustCheck {
   readonly check:
     | "dropped-iterations"
@@ -46,121 +46,121 @@ export interface TrustCheck {
     | "arms-end-alike"
     | "completed"
     | "enough-samples";
-  /** False makes the run invalid; absent where it could not be checked, which leaves it valid. */
+  /** False makes the run invalid; absent if it could not be checked, which leaves the run valid. */
   readonly ok?: boolean;
   readonly value?: number;
   readonly limit?: number;
   readonly unit?: "ms" | "fraction" | "count";
-  /** What was found, one sentence that also says what to do when it is not well. */
+  /** The result, one sentence; with advice if the condition failed. */
   readonly sentence: string;
 }
 
-/** A percentile of fewer samples than this is not given: there would be next to none beyond it. */
+/** Minimum number of samples for a percentile: with fewer, almost none would be above it. */
 export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
 
-/** A percentile with its 95 % interval from order statistics; ends are absent where too few samples have none. */
+/** A percentile with its 95 % interval from order statistics; bounds are absent if there are too few samples. */
 export interface Percentile {
   readonly value: number;
-  /** Present where the percentile lies among what had not come when nobody watched any more: it is later than `value`. */
+  /** Present if the percentile is censored, because requests had not finished: the true value is above `value`. */
   readonly isLater?: true;
   readonly low?: number;
   readonly high?: number;
 }
 
 /**
- * One metric of one arm in the measured phase, in milliseconds. Percentiles are of all samples, also of those that had not come; they
- * are absent below 20, 100 and 500 of them. Mean, least and most are of what came; without any, of the times that were watched.
+ * One metric of one target in the measured phase, in milliseconds. Percentiles include requests that had not finished, and are absent below
+ * 20, 100 and 500 samples. Mean, minimum and maximum are of finished requests; if there are none, of the times they were watched for.
  */
 export interface LoadMetric {
   readonly metric: LoadMetricName;
   readonly arm: LoadArm;
-  /** Of what came. */
+  /** Finished requests. */
   readonly count: number;
   readonly meanMs: number;
   readonly minMs: number;
   readonly maxMs: number;
-  /** What had not come when nobody watched any more (cut off, or it could not begin), and the longest watch. Absent without any. */
+  /** Requests that had not finished (cut off, or not begun), and the longest time one was watched for. Absent if there are none. */
   readonly later?: { readonly count: number; readonly longestMs: number };
   readonly p50?: Percentile;
   readonly p95?: Percentile;
   readonly p99?: Percentile;
 }
 
-/** What happened in one stretch of the run; the last may be shorter. */
+/** One interval of the run; the last may be shorter. */
 export interface LoadInterval {
   readonly fromMs: number;
   readonly toMs: number;
   readonly phase: "warmup" | "measure";
   readonly arm: LoadArm;
-  /** Streams and conversations that were to start in it. */
+  /** Streams and conversations planned to start in it. */
   readonly planned: number;
   readonly ok: number;
   readonly failed: number;
-  /** Median of first match, or of the upper end to terminal, in milliseconds. Absent without any. Where `later` is there, at least. */
+  /** Median of `first-match` or `terminal-upper`, in milliseconds; with `later`, a lower bound. Absent without samples. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  /** How many of them had not come when nobody watched any more. Absent without any. */
+  /** Number of requests that had not finished. Absent if there are none. */
   readonly later?: number;
 }
 
-/** How many samples of a metric, or of the arm that decided, lie on which side of a limit. */
+/** Samples of a metric on each side of a limit; in a comparison, those of the deciding target. */
 export interface LimitCounts {
   readonly count: number;
-  /** Beyond the limit, beyond doubt: seen there, or not yet seen when the limit had passed. */
+  /** Certainly above the limit: finished later, or still unfinished at the limit. */
   readonly over: number;
-  /** Watched for less than the limit, so that nobody knows. */
+  /** Unknown: watched for less than the limit. */
   readonly unknown: number;
 }
 
-/** An absolute limit that the user or the scenario sets: on a latency in milliseconds, or on the share of requests that went well. */
+/** An absolute limit set by the user or the scenario: on a latency in milliseconds, or on the share of successful requests. */
 export interface LoadThreshold {
   /** Such as `first-match p95 < 800` or `ok-rate >= 0.99`. */
   readonly threshold: string;
-  /** `warn`: one that is missed is told and leaves the exit code. `abort`: it ended the run as soon as it could not be kept any more. Absent: it is judged at the end. */
+  /** `warn`: a failure is reported without changing the exit code. `abort`: a failure ends the run at once. Absent: judged at the end. */
   readonly severity?: "warn" | "abort";
   readonly limitMs?: number;
   readonly valueMs?: number;
-  /** Present where the value is later than `valueMs`. */
+  /** Present if the value is censored: it is above `valueMs`. */
   readonly isLater?: true;
-  /** Of a percentile. */
+  /** For a percentile. */
   readonly counts?: LimitCounts;
   readonly limitFraction?: number;
   readonly valueFraction?: number;
-  /** Of a share: arrivals that could not begin, of all that were tried. They count as not ok. Absent without any. */
+  /** For a share: arrivals that could not begin, of all. They count as not ok. Absent if there are none. */
   readonly notBegun?: { readonly count: number; readonly of: number };
-  /** Absent where the samples leave it undecided. */
+  /** Absent if the samples do not decide it. */
   readonly ok?: boolean;
   /**
-   * Present where the threshold is missed whatever the generator did wrong: a share, whatever else had gone well without its
-   * lateness; any threshold, had all arrivals that could not begin gone well at once. It decides a run that is invalid for that alone.
+   * Present if the threshold fails however the generator behaved: even if all other requests, or all arrivals that could not begin, had
+   * succeeded at once. Such a threshold decides a run that is invalid only because of the generator.
    */
   readonly stands?: true;
 }
 
-/** That not all that was to arrive could begin, because of the target or of too few virtual users, and what was served. Times are since the first planned sending. */
+/** Not all planned arrivals could begin, because of the target or too few virtual users. Times are since the first planned sending. */
 export interface Saturation {
-  /** Arrivals of the measured part that could not begin, because all virtual users were at work. */
+  /** Arrivals of the measured part that could not begin because all virtual users were busy. */
   readonly notBegun: number;
-  /** Arrivals of the measured part that were held back, because the target asked for fewer or failed too often. */
+  /** Arrivals of the measured part held back because the target asked for fewer requests or failed too often. */
   readonly heldBack: number;
-  /** Virtual users that may be at work at the same time, for each kind of arrival. */
+  /** Maximum number of concurrent virtual users, for each kind of arrival. */
   readonly maxVus: number;
   /**
-   * Present where the generator kept arrivals from beginning: `max-vus`, all virtual users were busy, and nothing shows that the
-   * target became slower. Absent where the target did.
+   * `max-vus`: the generator is the cause, because all virtual users were busy and the target did not become slower. Absent if the target
+   * is the cause.
    */
   readonly limitedBy?: "max-vus";
-  /** When the first arrival could not begin; absent where there are no samples. */
+  /** Time of the first arrival that could not begin; absent without samples. */
   readonly fromMs?: number;
-  /** Since when ever more were waiting; absent where that cannot be told. */
+  /** Since when the number of waiting requests grew; absent if unknown. */
   readonly growingFromMs?: number;
-  /** Most arrivals a second that were served, within the limits of latency where there are any, over a tenth of the measured part. */
+  /** Maximum rate served over a tenth of the measured part, within the latency thresholds if there are any. */
   readonly servedPerSecond: number;
   /** All of it in one sentence. */
   readonly sentence: string;
 }
 
-/** The verdicts of the judges over a few streams and conversations that ran beside the load. */
+/** The verdicts of the canary: a contract run with few requests during the load. */
 export interface CanaryReport {
   readonly outcome: RunOutcome;
   readonly summary: string;
@@ -172,7 +172,7 @@ export interface CanaryReport {
   readonly folder: string;
 }
 
-/** The value that everything about a load run is rendered from; `load.json` is its JSON. */
+/** The result of a load run: every report is rendered from it, and `load.json` is its JSON. */
 export interface LoadResult {
   readonly schemaVersion: 2;
   readonly tool: { readonly name: "assay"; readonly version: string };
@@ -188,7 +188,7 @@ export interface LoadResult {
     readonly preset?: ComparisonPreset;
     /** Processes that made the load; more than one after a merge. */
     readonly processes: number;
-    /** Of a merge: the shares of the plan that were made, such as `0:2/3`; `0:1` is all of it. Absent where it is not known. */
+    /** In a merge: the execution segments that ran, such as `0:2/3`; `0:1` is the whole plan. Absent if unknown. */
     readonly segments?: readonly string[];
     /** Lower-case hex. */
     readonly scenarioSha256: string;
@@ -197,22 +197,22 @@ export interface LoadResult {
   readonly environment: LoadEnvironment;
   readonly outcome: RunOutcome;
   readonly exitCode: number;
-  /** One sentence that says the outcome, warnings first. */
+  /** The outcome in one sentence, warnings first. */
   readonly summary: string;
-  /** What went otherwise than hoped and leaves the exit code, a clause each. Absent without any. */
+  /** Warnings, one clause each; they do not change the exit code. Absent if there are none. */
   readonly warnings?: readonly string[];
   readonly incomplete: readonly IncompleteReason[];
-  /** False when the run ended early; what was recorded until then is all there. */
+  /** False if the run ended early: the result covers the recorded part. */
   readonly complete: boolean;
   readonly trust: { readonly valid: boolean; readonly checks: readonly TrustCheck[] };
   readonly generator?: GeneratorFacts;
-  /** Of the measured phase, each kind of sample apart, such as `stream`. */
+  /** Outcomes of the measured phase by kind of sample, such as `stream`. */
   readonly outcomes: Readonly<Record<string, Readonly<Partial<Record<LoadOutcome, number>>>>>;
-  /** Violations of the contract by code, all phases; those that are known stand apart. */
+  /** Violations of the contract by code, all phases, without known ones. */
   readonly violations: Readonly<Record<string, number>>;
-  /** Violations that are known, which `violations` does not count: by code, with the entry that says so. Absent without any. */
+  /** Known violations by code, with the entry in the list. Absent if there are none. */
   readonly knownViolations?: Readonly<Record<string, { readonly count: number; readonly known: KnownFailure }>>;
-  /** What is wrong with the lists of known failures, where no exchange was judged; else the judgement says it. Absent without any. */
+  /** Mistakes in the lists of known failures, if no exchange was judged; otherwise they are in `judgement`. Absent if there are none. */
   readonly knownFailureMistakes?: readonly string[];
   /** Permitted choices by code, all phases. */
   readonly observations: Readonly<Record<string, number>>;
@@ -222,13 +222,13 @@ export interface LoadResult {
   readonly thresholds: readonly LoadThreshold[];
   /** For the shape `breakpoint`: the highest arrival rate that the target sustained. */
   readonly knee?: { readonly ratePerSecond: number; readonly sentence: string };
-  /** Absent where all that was to arrive could begin. */
+  /** Absent if all planned arrivals could begin. */
   readonly saturation?: Saturation;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
-  /** What all rules say of the exchanges of the load itself; absent where none were kept, and where they were not judged. */
+  /** The verdicts of all rules on the exchanges of the load; absent if none were stored or judged. */
   readonly judgement?: LoadJudgement;
-  /** Why exchanges that were kept were not judged, and how they are; absent where they were, and without any. */
+  /** Why stored exchanges were not judged, and how to judge them; absent otherwise. */
   readonly unjudged?: string;
   readonly cleanUp?: { readonly created: number; readonly removed: number; readonly left: readonly string[] };
 }

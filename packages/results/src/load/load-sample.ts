@@ -1,11 +1,11 @@
 import type { LoadArm } from "./load-plan.ts";
 
 /**
- * How one stream, call or conversation ended. `ok`: as it should. `violation`: the contract was broken. `refused`: 401 or 403.
- * `distress`: 429 or 503. `bad-status`: another status than the expected one. `timeout`: the deadline of this request.
- * `transport`: no connection, or it broke. `limit`: a limit of the harness was reached. `held-back`: not sent, because the target
- * was in distress. `not-begun`: not sent, because all virtual users were at work. `over-budget`: not sent, because no more questions may be asked. `canceled`: the run ended first.
- * `unfinished`: a conversation that had not ended at its deadline.
+ * How one stream, call or conversation ended. `ok`: as it should. `violation`: it violates the contract. `refused`: 401 or 403.
+ * `distress`: 429 or 503. `bad-status`: an unexpected status. `timeout`: the deadline of this request. `transport`: no connection, or the
+ * connection broke. `limit`: a limit of Assay was reached. `held-back`: not sent, the target was in distress. `not-begun`: not sent, all
+ * virtual users were busy. `over-budget`: not sent, the budget of questions was used up. `canceled`: the run ended first. `unfinished`: a
+ * conversation that had not ended at its deadline.
  */
 export const loadOutcomes = [
   "ok",
@@ -28,12 +28,12 @@ export type LoadOutcome = (typeof loadOutcomes)[number];
 export interface SamplesHeader {
   readonly assay: "samples";
   readonly version: 1;
-  /** Wall clock at the zero of all times in the file, milliseconds since 1970. */
+  /** Wall clock at the zero of the file, milliseconds since 1970. */
   readonly epochMs: number;
   readonly k6Version: string;
 }
 
-/** What all samples have. Times are milliseconds on a monotonic clock since the zero of the file, with fractions. */
+/** Members of all samples. Times are fractional milliseconds on a monotonic clock since the zero of the file. */
 interface SampleBase {
   /** Name of the flow, `search` or `conversation`. */
   readonly flow: string;
@@ -44,27 +44,26 @@ interface SampleBase {
   readonly pair?: number;
   /** Name of the query. */
   readonly query: string;
-  /** When it was to be sent. Latency counts from here. */
+  /** Planned sending: latency starts here. */
   readonly planMs: number;
-  /** When it was sent; equal to `planMs` where nothing was sent. */
+  /** Real sending; equal to `planMs` if nothing was sent. */
   readonly sendMs: number;
   readonly endMs: number;
   readonly outcome: LoadOutcome;
   readonly status?: number;
-  /** Codes of violations with their number; absent without any. */
+  /** Codes of violations with their counts. Absent if there are none. */
   readonly codes?: Readonly<Record<string, number>>;
 }
 
-/** How a stream can end that was read. */
 export const streamEnds = ["done", "eof", "timeout", "transport", "limit", "canceled"] as const;
 export type StreamEnd = (typeof streamEnds)[number];
 
 /** One search. */
 export interface StreamSample extends SampleBase {
   readonly kind: "stream";
-  /** How it ended, of a stream whose outcome is `violation`: the outcome of others says it. Absent in files of earlier versions. */
+  /** How a stream with the outcome `violation` ended; for others the outcome is enough. Absent in files of earlier versions. */
   readonly ended?: StreamEnd;
-  /** Absent where it did not come. */
+  /** Absent if they did not arrive. */
   readonly headersMs?: number;
   readonly firstEventMs?: number;
   /** The blank line that ends the first `matches` event that is not empty. */
@@ -80,12 +79,12 @@ export interface CallSample extends SampleBase {
   readonly operation: "create" | "poll" | "delete";
 }
 
-/** One conversation from creation to its end; `endMs` is when its end was seen. */
+/** One conversation from creation to its end; `endMs` is the time its end was seen. */
 export interface ConversationSample extends SampleBase {
   readonly kind: "conversation";
-  /** The terminal state; absent where none was seen. */
+  /** The terminal state; absent if none was seen. */
   readonly state?: string;
-  /** Sending of the last poll that still saw it at work: it ended after that. Absent where no poll did. */
+  /** Sending of the last poll that saw it in progress: it ended after that. Absent if there was none. */
   readonly lastOpenMs?: number;
   readonly polls: number;
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { orderStatisticRanks } from "./order-statistic-ranks.ts";
 
-/** The chance that a binomial is at most `hits`, by plain recursion. */
+/** The probability that a binomial is at most `hits`, by plain recursion. */
 const atMost = (count: number, fraction: number, hits: number): number => {
   let chance = (1 - fraction) ** count;
   let sum = 0;
@@ -31,11 +31,11 @@ describe("ranks that enclose a quantile", () => {
     [528, 0.99, 0.99],
     [104, 0.95, 0.99],
     [72, 0.95, 0.95],
-  ])("%d samples are the fewest for quantile %d with confidence %d", (count, fraction, confidence) => {
+  ])("%d is the minimum number of samples for quantile %d with confidence %d", (count, fraction, confidence) => {
     expect(orderStatisticRanks(count, fraction, confidence)?.high).toBe(count);
   });
 
-  test("they have the confidence asked for, and no narrower ones have", () => {
+  test("they have the required confidence, and narrower ones do not", () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 200 }), fc.constantFrom(0.5, 0.9, 0.95), (count, fraction) => {
         const ranks = orderStatisticRanks(count, fraction, 0.95);
@@ -48,7 +48,7 @@ describe("ranks that enclose a quantile", () => {
     );
   });
 
-  test("a million samples are no trouble", () => {
+  test("a million samples work", () => {
     const { low = 0, high = 0 } = orderStatisticRanks(1_000_000, 0.95, 0.95) ?? {};
     expect([Math.abs(low - 950_000 + 427) < 3, Math.abs(high - 950_000 - 428) < 3]).toEqual([true, true]);
   });

@@ -4,7 +4,7 @@ export interface RankInterval {
   readonly high: number;
 }
 
-/** Beyond this many standard deviations a binomial has no weight that a double could show. */
+/** Standard deviations beyond which the binomial is zero in double precision. */
 const reach = 12;
 
 const logFactorial = (n: number): number => {
@@ -27,8 +27,8 @@ const logBinomial = (count: number, fraction: number, hits: number): number =>
   (count - hits) * Math.log1p(-fraction);
 
 /**
- * Which order statistics of `count` independent samples enclose the quantile `fraction` with at least `confidence`, each tail
- * holding at most half of the rest; exact, by the binomial distribution. Undefined when so few samples have no such interval.
+ * The order statistics of `count` independent samples that enclose the quantile `fraction` with at least `confidence`; each tail has at most
+ * half of the rest. Exact, by the binomial distribution. Undefined if there are too few samples.
  */
 export const orderStatisticRanks = (count: number, fraction: number, confidence: number): RankInterval | undefined => {
   const tail = (1 - confidence) / 2;
@@ -39,7 +39,7 @@ export const orderStatisticRanks = (count: number, fraction: number, confidence:
   let low = 0;
   for (let hits = from; hits <= to; hits += 1) {
     atMost += Math.exp(logBinomial(count, fraction, hits));
-    // The sample of rank r lies above the quantile with the chance that at most r - 1 samples lie below it.
+    // P(sample of rank r > quantile) = P(at most r - 1 samples are below the quantile).
     if (atMost <= tail) {
       low = hits + 1;
     }

@@ -22,6 +22,6 @@ test.each([
   [0, "0.0 ms"],
   [9999, "9999.0 ms"],
   [10_000, "10.0 s"],
-])("%d ms are %s", (ms, text) => {
+])("%d ms is %s", (ms, text) => {
   expect(timeText(ms)).toBe(text);
 });

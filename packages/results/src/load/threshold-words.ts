@@ -1,9 +1,9 @@
 import type { LoadThreshold } from "./load-result.ts";
 
-/** Beyond this, seconds say more than milliseconds. */
+/** From here on times are shown in seconds. */
 const shownInSecondsMs = 10_000;
 
-/** A time for people: `912.0 ms`, `42.0 s`. */
+/** A time such as `912.0 ms` or `42.0 s`. */
 export const timeText = (ms: number): string =>
   ms >= shownInSecondsMs ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(1)} ms`;
 
@@ -29,8 +29,8 @@ const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string =
 };
 
 /**
- * What was found about a threshold, one clause: its value where there is one, and how many samples lie beyond it where that is what
- * decides, or fails to. Empty where nothing was measured.
+ * The measured value of a threshold, one clause; with the number of samples above the limit if that decides or leaves it undecided. Empty if
+ * nothing was measured.
  */
 export const foundText = (threshold: LoadThreshold): string => {
   const { counts, ok, isLater, valueMs } = threshold;

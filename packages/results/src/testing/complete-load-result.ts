@@ -1,6 +1,6 @@
 import type { LoadResult } from "../load/load-result.ts";
 
-/** A type with all of its members, however deep, so that none can be forgotten. */
+/** A type with all optional members required, at any depth, so that none can be forgotten. */
 type Complete<T> = T extends readonly (infer One)[]
   ? number extends T["length"]
     ? readonly [Complete<One>]
@@ -21,7 +21,7 @@ const known = {
   line: 3,
 } as const;
 
-/** A load result in which every member is there, for tests: an invalid run of a comparison that also violated the contract. */
+/** A load result with every member, for tests: an invalid run of a comparison that also violated the contract. */
 export const completeLoadResult = {
   schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },

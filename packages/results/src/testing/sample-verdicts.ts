@@ -19,7 +19,7 @@ export const violation: ReportedFinding = {
 /** A permitted choice, for tests. */
 export const observation: ReportedFinding = { kind: "note", message: "`data` comes before `event`" };
 
-/** An entry of a list that says the rule fails, and it does. */
+/** The entry of a rule that fails as listed. */
 export const knownFailure: KnownFailure = {
   status: "known-failure",
   reason: "The proxy in front of staging sends a comment as keep-alive.",
@@ -29,16 +29,16 @@ export const knownFailure: KnownFailure = {
   line: 3,
 };
 
-/** An entry of a list that says the rule fails, and it holds. */
+/** The entry of a rule that passed although it is listed. */
 export const fixedFailure: KnownFailure = { ...knownFailure, status: "fixed", line: 4 };
 
-/** The passed verdict with `count` observations; for a count that is not positive, the one that nothing was observed. */
+/** A passed verdict with `count` observations; not tested if the count is not positive. */
 export const passedWith = (count: number): Verdict => {
   const observations = positiveCount(count);
   return observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations };
 };
 
-/** One verdict of every arm and blockedBy, by name. */
+/** One verdict of every outcome and every kind of block, by name. */
 export const sampleVerdicts = {
   passed: passedWith(3),
   failed: { outcome: "failed", findings: [violation], moreFindings: 4, affectedExchanges: 3 },
@@ -51,7 +51,7 @@ export const sampleVerdicts = {
 } as const satisfies Record<string, Verdict>;
 export type SampleName = keyof typeof sampleVerdicts;
 
-/** A rule verdict around a sample, for tests. */
+/** A rule with this verdict, for tests. */
 export const ruleVerdict = (verdict: Verdict, changes: Partial<RuleVerdict> = {}): RuleVerdict => ({
   rule: "stream/done-is-last",
   interface: "stream",

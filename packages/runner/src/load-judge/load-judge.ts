@@ -2,7 +2,7 @@ import { defined, isRuleId, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KeptExchange, RecordedExchange } from "@assay/evidence";
-import { judgedGroups, judgementSentence, mergedLoadRules, ruleStanding, whatIsKnown } from "@assay/results";
+import { judgedGroups, judgementSentence, mergedLoadRules, ruleStanding, mergedKnownFailures } from "@assay/results";
 import type {
   BrokenRule,
   IncompleteReason,
@@ -306,7 +306,7 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
     broken: arms.flatMap((arm) => arm.broken),
-    ...whatIsKnown({
+    ...mergedKnownFailures({
       known: arms.flatMap((arm) => arm.known),
       knownFailureMistakes: arms.flatMap((arm) => arm.mistakes),
       knownFailureNotes: arms.flatMap((arm) => arm.notes),

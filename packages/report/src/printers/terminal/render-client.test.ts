@@ -95,7 +95,7 @@ a trial ends after 15 s, or 4 s after its task is over
     {
       name: "another task's",
       trial: trialOf({}, { participation: "no-request", requests: 1, task: "ask" }),
-      line: "? ordinary-search  told to ask, it only searched; exit status 0",
+      line: "? ordinary-search  only searched, although its task was to ask; exit status 0",
     },
     {
       name: "killed",
