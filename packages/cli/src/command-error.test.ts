@@ -3,7 +3,7 @@ import type { HarnessErrorCode } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { shownError } from "./command-error.ts";
 const exitCodes = { "usage-error": 2, incomplete: 3, "harness-error": 70 } as const;
-/** Those that end otherwise than by a mistake of whoever called. */
+/** Errors that do not end as a usage error. */
 const others: Readonly<Partial<Record<HarnessErrorCode, number>>> = {
   unavailable: 3,
   "empty-selection": 3,

@@ -22,7 +22,7 @@ describe("an interrupt", () => {
     expect(fakeProcess().interrupt.signal.aborted).toBe(false);
   });
 
-  test.each(["SIGINT", "SIGTERM"])("by %s is told once with its name, and ends nothing by itself", (name) => {
+  test.each(["SIGINT", "SIGTERM"])("by %s aborts once with its name, and does not end the process", (name) => {
     const { emitter, exits, interrupt } = fakeProcess();
     emitter.emit(name);
     expect([interrupt.signal.aborted, interrupt.signal.reason, exits]).toEqual([true, name, []]);

@@ -11,7 +11,7 @@ import { refuseMistyped } from "./nearest-file.ts";
 export const knownFailuresFlag = valued(
   "<FILE>",
   appended,
-  `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` is included`,
+  `list of known failures, repeatable; \`${shippedListNames.join(", ")}\` is included`,
 );
 
 const maxBytes = 1024 * 1024;
@@ -22,7 +22,7 @@ function refuseMistypedList(name: string, cwd: string): void {
   if (near !== undefined) {
     throw new HarnessError(
       "usage",
-      `there are no known failures ${name}; did you mean \`${near}\`, which is included?`,
+      `there is no list of known failures ${name}; did you mean \`${near}\`, which is included?`,
     );
   }
   refuseMistyped(name, cwd);
@@ -38,10 +38,10 @@ export async function readKnownFailureFile(name: string, cwd: string): Promise<s
     throw refused("cannot be read; check the path", cause);
   });
   if (!found.isFile()) {
-    throw refused("are no file; name a text file");
+    throw refused("are not a file; name a text file");
   }
   if (found.size > maxBytes) {
-    throw refused(`take ${found.size} bytes, more than the ${maxBytes} that are read; name a list of rules`);
+    throw refused(`have ${found.size} bytes, and at most ${maxBytes} are read; name a list of rules`);
   }
   return readFile(path, "utf8").catch((cause: unknown) => {
     throw refused("cannot be read; check its permissions", cause);

@@ -23,7 +23,7 @@ const pages = [
   ".github/SECURITY.md",
 ].map((path) => ({ path, text: readFileSync(new URL(path, root), "utf8") }));
 
-/** Every `assay <command> [flags]` of a page, apart from what stands in for a value; what stands behind `--` is not ours. */
+/** Every `assay <command> [flags]` of a page, without placeholders of values and without arguments of another program after `--`. */
 const callsOf = (text: string) =>
   [...text.matchAll(/npx assay ([\w-]+)((?:\\\n|[^\n#`])*)/gu)].map(([, command = "", rest = ""]) => ({
     command,

@@ -19,11 +19,11 @@ describe("a renderer that throws", () => {
     ]);
     expect([readdirSync(folder), readFileSync(join(folder, "c"), "utf8")]).toEqual([["a", "c"], "C"]);
     expect(unrenderedSentence(unrendered)).toBe(
-      "assay: this is a bug in assay: b could not be made (TypeError: no such member); everything else was written, please report it\n",
+      "assay: this is a bug in assay: b could not be rendered (TypeError: no such member); everything else was written, please report it\n",
     );
   });
 
-  test("is nothing to be told of where none does", () => {
+  test("is not mentioned if all files were rendered", () => {
     expect(unrenderedSentence([])).toBe("");
   });
 });

@@ -61,4 +61,4 @@ export async function writeRendered(
 export const unrenderedSentence = (failures: readonly UnrenderedFile[]): string =>
   failures.length === 0
     ? ""
-    : `assay: this is a bug in assay: ${failures.map(({ name, why }) => `${name} could not be made (${why})`).join("; ")}; everything else was written, please report it\n`;
+    : `assay: this is a bug in assay: ${failures.map(({ name, why }) => `${name} could not be rendered (${why})`).join("; ")}; everything else was written, please report it\n`;

@@ -37,15 +37,15 @@ describe("what is no run to judge", () => {
     { named: "verdicts-alon", says: "there is no such file or folder; did you mean `verdicts-alone`?" },
     {
       named: "loaded",
-      says: "reports/runs/loaded is a load run that kept no exchanges to judge; name reports/runs/loaded/canary for the contract checks of that load run",
+      says: "reports/runs/loaded is a load run without stored exchanges; name reports/runs/loaded/canary for the contract checks of that load run",
     },
     {
       named: "reports/runs/killed",
-      says: "reports/runs/killed is a load run that kept no exchanges to judge; `assay report` shows it",
+      says: "reports/runs/killed is a load run without stored exchanges; `assay report` shows it",
     },
-    { named: "verdicts-alone", says: "verdicts-alone holds results without the evidence they rest on" },
-    { named: "runs", says: "runs is not the folder of a run but holds 2 runs; name one, such as runs/two" },
-    { named: "nothing", says: "nothing holds no run" },
+    { named: "verdicts-alone", says: "verdicts-alone contains results without evidence" },
+    { named: "runs", says: "runs is not the folder of a run but contains 2 runs; name one, such as runs/two" },
+    { named: "nothing", says: "nothing contains no run" },
     { named: "answer.sse", says: "answer.sse is a file, and a run is a folder; `assay check` judges" },
   ])("is answered with what `$named` is", async ({ named, says }) => {
     for (const command of commands) {

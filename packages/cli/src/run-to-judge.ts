@@ -19,7 +19,7 @@ function loadRefused(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
     ? `name ${join(shown, canaryFolder)} for the contract checks of that load run`
     : `\`assay report\` shows it`;
-  return refused(`${shown} is a load run that kept no exchanges to judge; ${next}`);
+  return refused(`${shown} is a load run without stored exchanges; ${next}`);
 }
 
 /** The error for a folder of several runs. */
@@ -27,7 +27,7 @@ function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError
   const first = found.find(({ path }) => isBundle(path));
   const example = first === undefined ? "" : `, such as ${first.shown}`;
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
-  return refused(`${shown} is not the folder of a run but holds ${count}; name one${example}`);
+  return refused(`${shown} is not the folder of a run but contains ${count}; name one${example}`);
 }
 
 /** Fails for a folder without evidence, and names its content. */
@@ -37,9 +37,7 @@ function refuseFolder(folder: string, cwd: string): never {
     throw loadRefused(shown, folder);
   }
   if (existsSync(join(folder, "verdicts.json"))) {
-    throw refused(
-      `${shown} holds results without the evidence they rest on (there is no manifest.json); \`assay report\` shows it`,
-    );
+    throw refused(`${shown} contains results without evidence (there is no manifest.json); \`assay report\` shows it`);
   }
   throw severalRefused(shown, foundRuns(folder, cwd) ?? []);
 }

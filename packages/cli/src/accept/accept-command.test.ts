@@ -165,26 +165,26 @@ describe("nothing is written", () => {
     {
       why: "for a token",
       args: ["failed", rule, ...until, "--reason", "was sgp_0123456789abcdef01"],
-      says: "--reason holds a token",
+      says: "--reason contains a token",
     },
     {
       why: "for the token of a variable",
       args: ["failed", rule, ...said, "--owner", "s3cr3t-word"],
-      says: "--owner holds a token",
+      says: "--owner contains a token",
     },
     {
       why: "into an included list",
       args: ["failed", rule, ...said, "--file", "field"],
       says: "field is a list that comes with Assay",
     },
-    { why: "into a folder", args: ["failed", rule, ...said, "--file", "empty"], says: "are no file" },
+    { why: "into a folder", args: ["failed", rule, ...said, "--file", "empty"], says: "are not a file" },
     { why: "for a load run", args: ["load", rule, ...said], says: "load is a load run; name a run of contract tests" },
     {
       why: "for a run without verdicts",
       args: ["unjudged", rule, ...said],
       says: "unjudged has no verdicts; judge it first: assay judge unjudged",
     },
-    { why: "for a folder of runs", args: [".", rule, ...said], says: ". holds several runs; name one" },
+    { why: "for a folder of runs", args: [".", rule, ...said], says: ". contains several runs; name one" },
   ])("$why", async ({ args, says }) => {
     const before = read(list);
     const { code, out, err } = await call(["accept", ...args], { ASSAY_OTHER_TOKEN: "s3cr3t-word" });

@@ -78,7 +78,7 @@ export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandC
     ["--owner", owner],
   ] as const) {
     if (holdsToken(text) || tokens.some((token) => text.includes(token))) {
-      throw refused(`${flagName} holds a token; leave it out: the list is read by everybody`);
+      throw refused(`${flagName} contains a token; leave it out: the list is public`);
     }
   }
   return { expires, reason, owner };

@@ -105,7 +105,7 @@ export function failuresToAccept(
 ): FailuresToAccept {
   const [found, ...more] = findRuns([runOrLatest(run, context, "verdicts")], context.cwd);
   if (found === undefined || more.length > 0) {
-    throw refused(`${visibleText(run ?? "", 200)} holds several runs; name one`);
+    throw refused(`${visibleText(run ?? "", 200)} contains several runs; name one`);
   }
   const { file, shown } = verdictsOf(found);
   const result = readVerdicts(file, shown);

@@ -8,7 +8,7 @@ import { findProfile, selectRules } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { shownError } from "../command-error.ts";
 import { type OptionsOf, addFlags, collected, noProof, toggle, valued } from "../flag.ts";
-import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
@@ -89,7 +89,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   );
   const end = concludeCheck(checked.map(({ result }) => result));
   const runs = checked.map(({ result }) => ({ result }));
-  tellGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
+  reportToGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
   return end.exitCode;
 }
 

@@ -36,7 +36,7 @@ function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly Rule
 /** Kinds of files that are not streams, as clauses. */
 const otherThings: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
   "web-page": "is a web page",
-  "other-content": "is no stream: nothing in it looks like an event",
+  "other-content": "is not a stream: nothing in it looks like an event",
 };
 
 /** Why a file is not the recording of a stream, as a clause. The wrong file is not a failed rule. */

@@ -51,7 +51,7 @@ describe("the sentence about what cannot be read", () => {
     expect(message).toBe(`some.sse cannot be read: ${says}; name a recorded stream, a HAR file or the folder of a run`);
   });
 
-  test("also speaks of what is no error of the system", () => {
+  test("also describes values that are not system errors", () => {
     expect(unreadable("some.sse", "odd").message).toContain("the system answered unknown error");
   });
 });

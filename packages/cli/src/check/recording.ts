@@ -138,7 +138,7 @@ function recordingOf(
 }
 
 const utf16Flaw =
-  "is a text in UTF-16, as PowerShell writes it with `>`, and no longer has the bytes that came; record with `curl -o FILE`";
+  "is a text in UTF-16, as PowerShell writes it with `>`, and no longer has the original bytes; record with `curl -o FILE`";
 
 /** Refuses text in UTF-16: a terminal has changed the line ends and characters of the stream. */
 const streamOrFlaw = (stream: Recording, beginning: Uint8Array): Recording =>

@@ -135,7 +135,7 @@ describe("cleaning up after a comparison", () => {
     expect([end.left, await counts()]).toEqual([[], [0, 0]]);
   });
 
-  test("tells what one of them does not let it delete", async () => {
+  test("reports a conversation that one of them does not delete", async () => {
     await ask(b, mine);
     await note("1");
     const end = await cleanUpBoth(on(a), { ...on(b, "sgp_0123456789abcdef0123456789abcdef01234567"), ledger });
@@ -143,7 +143,7 @@ describe("cleaning up after a comparison", () => {
     expect([await counts(), ledger.entries()[0]?.state]).toEqual([[0, 1], "open"]);
   });
 
-  test("tells what neither of them knows as ours", async () => {
+  test("reports a conversation that neither of them has with the mark of the run", async () => {
     await ask(a, "Whose is this?");
     await ask(b, "And this?");
     await note("1");

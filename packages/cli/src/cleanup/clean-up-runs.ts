@@ -54,7 +54,7 @@ function foldersOf(runs: readonly string[], context: CommandContext): readonly s
   if (missing !== undefined) {
     throw new HarnessError(
       "usage",
-      `${relative(cwd, missing) || "."} is not the folder of a run: it holds no manifest.json`,
+      `${relative(cwd, missing) || "."} is not the folder of a run: it contains no manifest.json`,
     );
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
@@ -140,7 +140,7 @@ function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): voi
   if (one !== undefined && other !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs have left something on ${new URL(one).host} and on ${new URL(other).host}, and one token must not go to both; name the runs of one of them, or a target of the configuration file by --target`,
+      `runs left conversations on ${new URL(one).host} and on ${new URL(other).host}, and one token must not go to both; name the runs of one of them, or a target of the configuration file by --target`,
     );
   }
 }
@@ -194,10 +194,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   reportWithheld(reached, context);
   const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
-    throw new HarnessError(
-      "usage",
-      "something is left behind, and no token was given to remove it with; set ASSAY_TOKEN",
-    );
+    throw new HarnessError("usage", "conversations are left, and no token was given to remove them; set ASSAY_TOKEN");
   }
   const on = (target: Omit<LedgerCleanUp["target"], "embedded">, extraHeaders: LedgerCleanUp["extraHeaders"]) => ({
     target: { ...target, embedded: false },

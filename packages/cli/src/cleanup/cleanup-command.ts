@@ -4,15 +4,15 @@ import { type CleanupOptions, cleanUpRuns, cleanupFlags } from "./clean-up-runs.
 
 const examples = `
 Examples:
-  ASSAY_TOKEN=... assay cleanup                  what any run below reports/runs has left behind
+  ASSAY_TOKEN=... assay cleanup                  conversations of all runs below reports/runs
   ASSAY_TOKEN=... assay cleanup reports/runs/20260131T120000Z-1a2b3c
-  assay cleanup --target staging                 what was left on a target of the configuration file
+  assay cleanup --target staging                 only those on a target of the configuration file
 
-With --target only what was left on that target is deleted; the token for it is that of the target.
-A run cleans up after itself, also when it is interrupted. This is for runs that were killed, or
-whose target was away.
-Only conversations of the run's ledger whose question carries the mark of the run are deleted.
-Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`;
+With --target, only conversations on that target are deleted, with the token of that target.
+A run cleans up after itself, even if it is interrupted. This command is for runs that were killed,
+or whose target was not reachable.
+It deletes only conversations in the ledger of a run whose question has the mark of the run.
+Exit codes: 0 nothing is left, 2 wrong usage, 6 a conversation could not be removed.`;
 
 /** Adds \`assay cleanup\`. */
 export const cleanupCommand: AddCommand = (program, context, finish) => {

@@ -59,7 +59,7 @@ function refuseUnexpanded(words: readonly string[]): void {
   if (unexpanded !== undefined) {
     throw new HarnessError(
       "usage",
-      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would reach it as it is; start it by a shell: -- sh -c '...'`,
+      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would reach it unchanged; start it with a shell: -- sh -c '...'`,
     );
   }
 }
@@ -69,7 +69,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("client"), clientFlags)
     .summary("Test your client against the reference server.")
     .description("Test your client against the reference server, and judge it by its requests.")
-    .argument("[command...]", "the client and its arguments, behind --")
+    .argument("[command...]", "the client and its arguments, after --")
     .addHelpText("after", examples)
     .action(async (command: readonly string[], options: ClientOptions) => {
       if (options.list === true) {

@@ -49,7 +49,7 @@ test("no further trial begins once a check has failed, where that is asked for",
     CLIENT_DEFECT: "user/cut-off-is-told",
   });
   expect(code).toBe(1);
-  expect(out).toMatch(/^incomplete bail: --bail left out 1 trial after user\/cut-off-is-told failed$/mu);
+  expect(out).toMatch(/^incomplete bail: --bail left out 1 trial after user\/cut-off-is-told failed$/mu); // words: the published id of a check
   expect(out).not.toContain("refused-token");
 });
 
@@ -88,7 +88,7 @@ describe("a client that takes no part", () => {
 
 describe("a call that cannot be meant", () => {
   test.each([
-    { name: "no command", args: [], says: "give the command of your client behind `--`" },
+    { name: "no command", args: [], says: "give the command of your client after `--`" },
     { name: "no such program", args: ["--", "no-such-program"], says: 'there is no program "no-such-program"' },
     { name: "a file that may not be run", args: ["--", faithful], says: "may not be run" },
     { name: "a mistyped trial", args: ["--trial", "redirct", "--", "true"], says: 'did you mean "redirect"?' },

@@ -149,7 +149,7 @@ export const tryClient = async (
   if (command.length === 0) {
     throw new HarnessError(
       "usage",
-      "give the command of your client behind `--`, such as `assay client -- node my-client.js`.",
+      "give the command of your client after `--`, such as `assay client -- node my-client.js`.",
     );
   }
   const chosen = chosenTrials(options);

@@ -66,7 +66,7 @@ describe("stored runs", () => {
   });
 });
 
-test("a run that cannot be compared is told with its folder", async () => {
+test("a run that cannot be compared is reported with its folder", async () => {
   const folder = writeStoredLoad(join(cwd, "ended"), { id: "before-7", medianMs: 100 });
   const result = JSON.parse(readFileSync(join(folder, "load.json"), "utf8"));
   result.run.id = "20261121T215649Z-77f0b0";

@@ -6,8 +6,8 @@ import { comparisonPresets, exitCodeOf } from "@assay/results";
 import type { Comparison, RunOutcome } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, oneOf, toggle, valued } from "../flag.ts";
-import { comparisonStory } from "../github/comparison-story.ts";
-import { tellGithub } from "../github/tell-github.ts";
+import { comparisonReport } from "../github/comparison-report.ts";
+import { reportToGithub } from "../github/report-to-github.ts";
 import { latestName, runOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
 
@@ -84,6 +84,6 @@ async function compare(
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
   out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));
-  tellGithub(comparisonStory(end), context);
+  reportToGithub(comparisonReport(end), context);
   return end.exitCode;
 }

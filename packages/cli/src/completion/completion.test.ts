@@ -75,7 +75,7 @@ test("fish marks advanced flags", async () => {
   expect(script).not.toMatch(/ -l url .*\(advanced\)/u);
 });
 
-test("a shell that there is not is told the nearest", async () => {
+test("an unknown shell is refused with the nearest name", async () => {
   expect(await callAssay(["completion", "bas"], { cwd: folder })).toMatchObject({
     code: 2,
     out: "",

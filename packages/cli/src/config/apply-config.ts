@@ -314,7 +314,7 @@ export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig
   if (unchosen.length > 0) {
     throw new HarnessError(
       "usage",
-      `${file.shown} names ${unchosen.slice(0, 4).join(", ")}, and none was chosen: give --target, set defaultTarget, or test the embedded server by --no-config`,
+      `${file.shown} names ${unchosen.slice(0, 4).join(", ")}, and none was chosen: give --target, set defaultTarget, or test the embedded server with --no-config`,
     );
   }
   const url: unknown = command.getOptionValue("url");
@@ -331,7 +331,7 @@ function refuseTargetWithoutFile(command: Command): void {
   if (takesTarget(command) && typeof target === "string") {
     throw new HarnessError(
       "usage",
-      `there is no target "${target}", since there is no configuration file here; write one by \`assay init\`, or give --url`,
+      `there is no target "${target}", since there is no configuration file here; write one with \`assay init\`, or give --url`,
     );
   }
 }

@@ -27,7 +27,7 @@ export interface RunSection {
   readonly notRule?: string | readonly string[];
   /** fail on warnings, too */
   readonly strict?: boolean;
-  /** what is known to fail, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** stop sending once N rules have failed (without N: 1) */
   readonly bail?: number;
@@ -87,7 +87,7 @@ export interface CheckSection {
   readonly strict?: boolean;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
-  /** what is known to fail, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
@@ -213,7 +213,7 @@ export interface LoadSection {
   readonly questions?: number;
   /** wait for the target at most this long */
   readonly waitFor?: number;
-  /** what is known to fail, repeatable; `field` is included */
+  /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";

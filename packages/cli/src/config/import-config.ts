@@ -85,7 +85,7 @@ function guard({ shown }: ConfigFile): () => void {
   const usual = Object.getOwnPropertyDescriptor(stdout, "write");
   const onExit = (): void => {
     stderr.write(
-      `assay: ${shown} ends the process while it is loaded; leave process.exit out, or the file by --no-config\n`,
+      `assay: ${shown} ends the process while it is loaded; remove process.exit, or ignore the file with --no-config\n`,
     );
     process.exitCode = exitCodeOf("usage-error");
   };
@@ -128,7 +128,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
       ? cause
       : new HarnessError(
           "usage",
-          `${file.shown} cannot be loaded: ${sentenceOf(cause, file)}; fix it, or leave it out by --no-config`,
+          `${file.shown} cannot be loaded: ${sentenceOf(cause, file)}; fix it, or ignore it with --no-config`,
           {
             cause,
           },

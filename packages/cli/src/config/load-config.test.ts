@@ -227,7 +227,7 @@ describe("a file that cannot be loaded", () => {
   });
 });
 
-describe("a mistake in a file is told by its member", () => {
+describe("a mistake in a file is reported with its member", () => {
   const target = (member: string): string => `{ targets: { staging: { url: "https://s.example", ${member} } } }`;
   test.each([
     {

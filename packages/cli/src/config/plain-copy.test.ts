@@ -6,7 +6,7 @@ const holdsItself = (): unknown => {
   return { targets: Object.assign(inner, { again: inner }) };
 };
 
-/** Few objects, each in many places: as many members as nobody can look at. */
+/** A few objects in many places: more members than can be visited. */
 const manifold = (): unknown => {
   let value: unknown = {};
   for (let depth = 0; depth < 8; depth += 1) {

@@ -34,7 +34,7 @@ interface NamedFlag {
   readonly flag: Flag;
 }
 
-/** How often a flag speaks: in the file, by its variable, on the line. */
+/** Sources that set a flag: the file, its variable, the command line. */
 interface Said {
   readonly option: NamedFlag;
   readonly inFile: unknown;

@@ -34,7 +34,7 @@ const pieces: readonly Piece[] = [...guide.matchAll(placed)].map(([, file = "", 
   code,
 }));
 
-/** One line of the guide that is typed into a shell, and what it comes to. */
+/** A shell command of the guide, and its result. */
 interface GuideCommand {
   readonly command: string;
   readonly comesTo: string;
@@ -128,7 +128,7 @@ describe("the guide that leads through a new rule", () => {
 
 const copy = temporaryFolder();
 
-/** What is set for this run of tests, or for a person's own target, is none of the guide's. */
+/** Variables of this test run, or of the user's own target, are not part of the guide. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:VITEST|ASSAY|SRC_|NODE_ENV|NODE_OPTIONS)/u.test(name)),
 );
@@ -187,23 +187,19 @@ const cameTo = ({ command, comesTo }: GuideCommand): readonly string[] => {
 };
 
 // Compiles, runs tests and searches, which takes minutes: `npm run prove -- write-a-rule`.
-test(
-  "whoever does what the guide says has a new rule, with four files by hand",
-  { tags: "proof", timeout: 1_800_000 },
-  () => {
-    const files = ownFiles();
-    copyRepository(files);
-    for (const piece of pieces) {
-      const path = join(copy, piece.file);
-      writeFileSync(path, withPiece(readFileSync(path, "utf8"), piece));
-    }
-    const byHand = changed(files);
-    expect(byHand.length).toBeLessThanOrEqual(4);
-    expect([...byHand].sort()).toEqual(pieces.map(({ file }) => file).sort());
-    run("git init -q && git add -A && git -c user.name=guide -c user.email=guide@example.com commit -q -m guide", copy);
-    for (const check of checks) {
-      expect(cameTo(check)).toEqual([]);
-    }
-    expect(changed(files)).toEqual(byHand);
-  },
-);
+test("following the guide adds a rule with four edited files", { tags: "proof", timeout: 1_800_000 }, () => {
+  const files = ownFiles();
+  copyRepository(files);
+  for (const piece of pieces) {
+    const path = join(copy, piece.file);
+    writeFileSync(path, withPiece(readFileSync(path, "utf8"), piece));
+  }
+  const byHand = changed(files);
+  expect(byHand.length).toBeLessThanOrEqual(4);
+  expect([...byHand].sort()).toEqual(pieces.map(({ file }) => file).sort());
+  run("git init -q && git add -A && git -c user.name=guide -c user.email=guide@example.com commit -q -m guide", copy);
+  for (const check of checks) {
+    expect(cameTo(check)).toEqual([]);
+  }
+  expect(changed(files)).toEqual(byHand);
+});

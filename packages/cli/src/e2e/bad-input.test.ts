@@ -15,14 +15,14 @@ const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
-/** What must be true of everything a person is told. */
+/** Requirements of every message. */
 function expectPlainWords({ out, err }: Pick<Ended, "out" | "err">): void {
   expect(`${out}${err}`).not.toMatch(/\n\s+at [^\n]*:\d+:\d+|Error:|undefined|\[object|PASSED|✓/u);
   expect(out).not.toContain(token);
   expect(err).not.toContain(token);
 }
 
-test("a working folder that was removed is told with one sentence", () => {
+test("a removed working folder is reported with one sentence", () => {
   const command = 'mkdir removed && cd removed && rmdir ../removed && exec "$0" "$@"';
   const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
   const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, bin, "list"], { cwd });
@@ -32,7 +32,7 @@ test("a working folder that was removed is told with one sentence", () => {
   ]);
 });
 
-test("too few files that may be open are told with one sentence, never with the code of a violation", () => {
+test("a low limit of open files is reported with one sentence, and not with exit code 1", () => {
   const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
   const few = 'ulimit -n 22; exec "$0" "$@"';
   const { status, stderr } = spawnSync("bash", ["-c", few, process.execPath, bin, "list"], { cwd });

@@ -38,7 +38,7 @@ const file = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
-/** Committed as what may stand in the place of a stream in a run: alone, nobody knows that a stream was asked for. */
+/** Responses that a target may send instead of a stream. Without the request it is unknown that a stream was expected. */
 const noStreams: ReadonlySet<string> = new Set(
   ["done-is-last.empty-stream", "two-fields.html-page", "two-fields.plain-text"].map((name) => `violates.${name}.sse`),
 );
@@ -127,7 +127,7 @@ describe("what comes once", () => {
     const pipe = join(cwd, "silent-pipe");
     execFileSync("mkfifo", [pipe]);
     const waiting = startAssay(["check", pipe], { cwd });
-    // Whoever opens the other end is let in when the reader waits for it.
+    // Opening the other end of the pipe succeeds once the reader waits for it.
     const opener = spawn(process.execPath, [
       "-e",
       'fs.openSync(process.argv[1], "w"); console.log("open"); setInterval(() => {}, 1e8)',
@@ -288,7 +288,7 @@ describe("what cannot be read", () => {
     { name: "a path through a file", path: "plain/below", says: "the system answered ENOTDIR" },
     { name: "a link that leads to itself", path: "loop", says: "the system answered ELOOP" },
     { name: "a socket", path: "socket", says: "cannot be read" },
-    { name: "a folder that is no run", path: "folder", says: "folder holds no run" },
+    { name: "a folder that is no run", path: "folder", says: "folder contains no run" },
     { name: "a HAR file that is none", path: "garbage.har", says: "export the recording as HAR" },
     { name: "a HAR file without entries", path: "other.har", says: "export the recording as HAR" },
   ])("$name ends with one sentence and exit code 2", async ({ path, says }) => {

@@ -123,7 +123,7 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     expect(shown.out).toMatch(/--client-cert +settings\/keys\/alice\.pem +settings\/assay\.config\.json: targets/u);
   });
 
-  test.skipIf(!hasTool("curl"))("is asked once more by the curl line of a finding", async () => {
+  test.skipIf(!hasTool("curl"))("accepts the curl command of a finding", async () => {
     const faulty = await startServer({
       repos,
       vocabulary: "observed",

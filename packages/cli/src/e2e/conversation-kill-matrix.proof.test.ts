@@ -22,17 +22,17 @@ const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
 /** The schemas of the OpenAPI document speak of the same members as the rules about them. */
 const isSchema = (rule: string): boolean => rule.endsWith("/responses-fit-openapi");
 
-/** What else speaks because it sees the same answer; anything else is a rule that speaks of what is not its own. */
+/** Other rules that fail because they judge the same response. Any further failure is a mistake of a rule. */
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-client-header-demanded": ["current/list-is-accepted"],
   // Lists and later reads show the step back, too.
   "legacy-status-set-back": ["legacy/reads-are-current", "legacy/updated-at-never-falls"],
-  // What had ended when a cancellation came is shown in progress once more.
+  // A question that had ended before its cancellation is in progress again.
   "legacy-cancellation-refused": ["legacy/reads-are-current"],
   "current-cancellation-refused": ["current/reads-are-current"],
-  // What is answered with 500 each time is asked again once its question has ended.
+  // A request with status 500 is sent again once its question has ended.
   "legacy-cancellation-fails": ["legacy/refusal-is-no-server-error"],
-  // What was there is gone, which another rule tells.
+  // The conversation disappears, which another rule reports.
   "legacy-cancelled-late": ["legacy/finished-answer-is-stable"],
   "legacy-cancellation-clears-earlier": ["legacy/finished-answer-is-stable"],
   // A follow-up that is spoilt is not shown with its text.
@@ -126,7 +126,7 @@ function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]):
   return spoke.filter((rule) => !permitted.has(rule) && (attacks === undefined || !isSchema(rule)));
 }
 
-/** What is wrong about a row that was tried, one clause; `level` when it came to what it has to come to. */
+/** The problem of a tested row, as a clause; `level` if it has the expected result. */
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
   const { spoke, exitCode, notes } = found;
   const { kind, attacks = "" } = row.fault;

@@ -124,7 +124,7 @@ describe("judging a stored run again", () => {
 describe("a run that does not come to its end", () => {
   const stream = readFileSync(fixturePath("conforms.any-interleaving.sse"));
 
-  /** A run whose target answers so many searches, and no more. */
+  /** A run whose target answers only the first `count` searches. */
   const startRun = async (out: string, answers: number) => {
     let left = answers;
     const target = await httpTarget((_request, response) => {

@@ -77,7 +77,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
 /** An empty body that ended in good order is a stream without `done`; what else breaks an exchange says nothing of the contract. */
 const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-body": ["stream/done-is-last"] };
 
-/** Where every search tells of a problem, which explains whatever is missing, too few rules can be tested: the run may end so. */
+/** If every response reports a problem, too few rules can be tested, so the run may be incomplete. */
 const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final", "new-skipped-reason"]);
 
 /** What else fails because it sees the same answers: who reads no filter without `v` reads `count:` as text, for example. */
@@ -90,7 +90,7 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
 const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices, id);
 const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
 
-/** What a row has to come to: the rule that is attacked speaks and no other, what is permitted breaks nothing. */
+/** The expected result of a row: only the attacked rule fails, and permitted behaviour makes no rule fail. */
 function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
   const { id, kind, attacks = "" } = row.fault;
   if (isMutant(row)) {

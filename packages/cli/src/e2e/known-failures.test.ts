@@ -80,7 +80,7 @@ describe("a run whose failure is known", () => {
     expect(read(folder, "summary.md")).toContain("exit code 1");
   });
 
-  test("is red when the list speaks of another target", async () => {
+  test("fails if the list is for another target", async () => {
     writeFileSync(join(cwd, "elsewhere.txt"), list("stream/two-fields:comment  https://other.example.com"));
     expect((await runWith("elsewhere", "--known-failures", "elsewhere.txt")).code).toBe(1);
   });
@@ -194,7 +194,7 @@ describe("the included list excuses what it names and nothing else:", () => {
 describe("a list that cannot be read", () => {
   test.each([
     { name: "is not there", file: "missing.txt", says: "cannot be read; check the path" },
-    { name: "is a folder", file: "sample", says: "are no file" },
+    { name: "is a folder", file: "sample", says: "are not a file" },
   ])("because it $name is refused before anything is sent", async ({ file, says }) => {
     const { code, out, err } = await runWith("unread", "--known-failures", file);
     expect([code, out]).toEqual([2, ""]);

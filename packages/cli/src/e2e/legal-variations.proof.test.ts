@@ -34,7 +34,7 @@ const textOf = (exchange: RecordedExchange): string =>
 const eventsOf = (text: string): readonly SearchEvent[] =>
   [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gmu)].map(([, name = "", data = ""]) => ({
     name,
-    // Here all of it comes at once, so that it may not tell of the time that it took on a busy machine.
+    // All bytes arrive at once here, so a note about the time on a busy machine is not expected.
     data: JSON.parse(data.replaceAll(/"durationMs":\d+/gu, '"durationMs":0')),
   }));
 

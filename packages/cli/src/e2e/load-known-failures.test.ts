@@ -69,7 +69,7 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
     expect(files[1]).not.toContain("<failure");
     const again = await callAssay(["judge", "known"], { cwd });
     expect([again.code, again.out.includes(reason)]).toEqual([0, true]);
-    // What is not there any more may have been what violates a rule.
+    // The removed exchange may have been the one that fails a rule.
     const kept = join(cwd, "known", "exchanges");
     const gone = readdirSync(kept).find((name) => name.endsWith(".bin")) ?? "";
     rmSync(join(kept, gone));
@@ -86,7 +86,7 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
       args: ["expired.txt", "--keep-mb", "0", "--no-canary"],
       says: "expired on 2001-12-31",
     },
-    { name: "the list speaks of another target", args: ["elsewhere.txt"], says: "comment" },
+    { name: "the list is for another target", args: ["elsewhere.txt"], says: "comment" },
   ];
   test.each(everyNth(red, 3))("is red where $name", { tags: "more" }, async ({ name, args, says }) => {
     const { code, out, result } = await load(name, "--known-failures", ...args);

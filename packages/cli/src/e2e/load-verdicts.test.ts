@@ -93,7 +93,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect([code, brokenIn(result)]).toEqual([late.length === 0 ? 4 : 3, ["arrivals-begun", ...late]]);
     expect(result.saturation).toMatchObject({ maxVus: 20, limitedBy: "max-vus", servedPerSecond: 0 });
     const { stream } = result.outcomes;
-    // 104 arrivals, each begun or not; whoever waits longer than a tenth of a second is beyond the limit. On a machine that is very
+    // 104 arrivals, each begun or not; those that wait longer than a tenth of a second exceed the limit. On a machine that is very
     // busy the last ones are late for the end.
     const count = (stream?.ok ?? 0) + (stream?.["not-begun"] ?? 0);
     expect([count > 50, count <= 104]).toEqual([true, true]);
@@ -247,7 +247,7 @@ describe.skipIf(!hasK6())(`a page to log in is no target${title}`, () => {
     expect(loaded.result).toMatchObject({ ...answered, judgement: { broken: [] } });
   });
 
-  test("that comes in the place of streams from some time on, as where a session ends, breaks no rule: 3", async () => {
+  test("that comes instead of streams after some time, as when a session ends, fails no rule: 3", async () => {
     const treat = (search: number): Treatment => (search < 12 ? fast : "page");
     const { code, result } = await load({ name: "page-later", treat, args: short, isJudged: true });
     expect([code, result.judgement?.notTheApi, result.judgement?.broken]).toEqual([3, undefined, []]);

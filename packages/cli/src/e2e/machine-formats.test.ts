@@ -95,7 +95,7 @@ describe("under GitHub Actions", () => {
     }
   });
 
-  test("nothing is told when it is switched off, or elsewhere", async () => {
+  test("nothing is written for GitHub if it is switched off, or elsewhere", async () => {
     const off = await run("off", step("step off", { ASSAY_GITHUB: "off" }), "--fault", "comment");
     const elsewhere = await run("elsewhere", step("step elsewhere", { GITHUB_ACTIONS: "" }), "--fault", "comment");
     expect([commandsIn(off.err), commandsIn(elsewhere.err)]).toEqual([[], []]);

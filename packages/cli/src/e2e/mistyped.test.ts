@@ -139,7 +139,7 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
     {
       what: "a list of known failures",
       args: [...closed, "--known-failures", "fild"],
-      says: "there are no known failures fild; did you mean `field`, which is included?",
+      says: "there is no list of known failures fild; did you mean `field`, which is included?",
     },
     {
       what: "a file of known failures",

@@ -176,7 +176,7 @@ describe("searches that met different states of the index", () => {
     expect(differ.length).toBeGreaterThan(25);
   });
 
-  // A hundred at a time: a test that judges for minutes without a pause cannot be told from one that hangs.
+  // A hundred at a time: a test that judges for minutes without a pause looks like one that hangs.
   const hundreds = drawn([0, 100, 200, 300, 400], 5);
 
   test.each(hundreds)("break no rule, from seed %i", (from) => {
@@ -213,7 +213,7 @@ describe("searches that met different states of the index", () => {
 
   test.each([
     { name: "all met the same one", note: "" },
-    // What was cut off is told in `skipped`, so a note explains no difference.
+    // `skipped` reports cut results, so a note explains no difference.
     {
       name: "each of them tells a note as well",
       note: 'event: alert\ndata: {"title":"Maintenance tonight","level":"info"}\n\n',
@@ -234,7 +234,7 @@ describe("searches that met different states of the index", () => {
 });
 
 describe("a target whose index moves only at first", () => {
-  /** Passes searches on; the index is at another commit every second search, as long as fewer than so many came. */
+  /** Passes searches on. Every second search sees another commit, until `count` searches were sent. */
   async function movingBefore(server: string, quietAfter: number): Promise<string> {
     let count = 0;
     return httpTarget((request, response) => {

@@ -9,12 +9,12 @@ import { makeRepository } from "../testing/git-repository.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { tellsOfSuccess, writtenVerdicts } from "../testing/written-verdicts.ts";
+import { showsSuccess, writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
 
-/** What a stored run comes to when it is judged again; 2 where there is no run. */
+/** The exit code of judging a stored run again; 2 if there is no run. */
 const judgedAgain = async (folder: string): Promise<number | null> => {
   const { code } = await callAssay(["judge", folder, "--json", "--out", `${folder}-again`], { cwd });
   return code;
@@ -54,7 +54,7 @@ describe("a run that could learn nothing", () => {
       const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout, access: "public" });
       const written = writtenVerdicts(out);
       expect([run.exitCode, run.result.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode, exitCode]);
-      expect([written.isRedInJunit, tellsOfSuccess(written)]).toEqual([true, false]);
+      expect([written.isRedInJunit, showsSuccess(written)]).toEqual([true, false]);
       expect(await judgedAgain(out)).toBe(exitCode);
     },
   );
@@ -75,7 +75,7 @@ describe("a disk that is full", () => {
   const smallest = isProving ? [] : ["--profile", "smoke"];
   /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
   test.concurrent.each(everyNth([2, 1, 4, 8, 16, 24], 6))(
-    "after %i blocks ends a run that nobody can take for passed",
+    "after %i blocks ends a run that does not look passed anywhere",
     { tags: "more" },
     async (blocks) => {
       const out = join(cwd, `blocks-${blocks}`);
@@ -88,7 +88,7 @@ describe("a disk that is full", () => {
       );
       expect(code).toBe(70);
       expect(err).toMatch(/^assay: [^\n]+\n$/u);
-      expect(tellsOfSuccess(writtenVerdicts(out))).toBe(false);
+      expect(showsSuccess(writtenVerdicts(out))).toBe(false);
       expect(await judgedAgain(out)).not.toBe(0);
     },
   );
@@ -106,9 +106,9 @@ async function stateOf(out: string, isEnded: boolean): Promise<string> {
   if (!existsSync(join(out, "manifest.json"))) {
     return "nothing";
   }
-  const isGreen = tellsOfSuccess(writtenVerdicts(out));
+  const isGreen = showsSuccess(writtenVerdicts(out));
   const isJudgedGreen = (await judgedAgain(out)) === 0;
-  // Without a footer the evidence is not all there: whoever judges it again must hear that.
+  // Without a footer the evidence is incomplete, and judging it again must report that.
   if (!existsSync(join(out, "footer.json"))) {
     return isGreen || isJudgedGreen ? `lies: green without all of the evidence in ${out}` : "part";
   }
@@ -161,11 +161,11 @@ describe("a run that is ended from outside", () => {
   );
 });
 
-test("the files tell of success when a run passed, so that all of this means something", async () => {
+test("the files show success if a run passed, so these tests can fail", async () => {
   const out = join(cwd, "good");
   const profile = isProving ? "gate" : "smoke";
   const { exitCode, result } = await runInProcess({ out, repo: [repository], profile });
   const written = writtenVerdicts(out);
   expect([exitCode, written.result]).toEqual([0, result]);
-  expect([written.isRedInJunit, written.exitCodeInSummary, tellsOfSuccess(written)]).toEqual([false, 0, true]);
+  expect([written.isRedInJunit, written.exitCodeInSummary, showsSuccess(written)]).toEqual([false, 0, true]);
 });

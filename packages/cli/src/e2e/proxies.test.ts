@@ -14,7 +14,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 const cwd = temporaryFolder();
 const startServer = serverHost();
 const realK6 = process.env["ASSAY_K6"] ?? (existsSync(k6Binary()) ? k6Binary() : "k6");
-/** Nobody listens there, so whoever asks it fails. */
+/** Nothing listens there, so every request to it fails. */
 const nowhere = "http://127.0.0.1:1";
 
 let token = "";

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe("a baseline", () => {
-  test("tells what changed in everything that is shown of a run", async () => {
+  test("shows changes in every output of a run", async () => {
     const sentence = `1 rule fails that passed in run ${verdictsOf("good").run.id}`;
     expect(text("bad/summary.md")).toContain(sentence);
     expect(text("bad/report.html")).toContain(sentence);
@@ -185,9 +185,7 @@ describe("assay report", () => {
       expect([code, out, err]).toEqual([
         2,
         "",
-        expect.stringMatching(
-          /^assay: killed-loads\/one is a load run that did not come to its end: [^\n]+ by `assay judge`\n$/u,
-        ),
+        expect.stringMatching(/^assay: killed-loads\/one is an unfinished load run [^\n]+ by `assay judge`\n$/u),
       ]);
     }
   });
@@ -214,7 +212,9 @@ describe("assay report", () => {
     const { code, err } = await call("report", "edited-load.json", "--format", "junit");
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining(`edited-load.json contradicts itself: it says passed, and what it holds says ${says}`),
+      expect.stringContaining(
+        `edited-load.json contradicts itself: its outcome is passed, but its content means ${says}`,
+      ),
     ]);
   });
 
@@ -222,18 +222,18 @@ describe("assay report", () => {
     {
       name: "what it reads",
       args: ["bad", "--out", "bad/verdicts.json"],
-      says: "would replace what the report is made",
+      says: "would replace a source of the report",
     },
-    { name: "what it reads, by a link", args: ["bad", "--out", "link.json"], says: "would replace what the report" },
+    { name: "what it reads, by a link", args: ["bad", "--out", "link.json"], says: "would replace a source" },
     {
       name: "evidence",
       args: ["bad", "--comment", "bad/footer.json"],
       says: "--comment bad/footer.json would replace",
     },
-    { name: "a file it reads", args: ["bad/verdicts.json", "--out", "bad/verdicts.json"], says: "would replace what" },
-    { name: "a device", args: ["bad", "--out", "device.html"], says: "--out device.html is no regular file" },
+    { name: "a file it reads", args: ["bad/verdicts.json", "--out", "bad/verdicts.json"], says: "would replace a source" },
+    { name: "a device", args: ["bad", "--out", "device.html"], says: "--out device.html is not a regular file" },
     { name: "standard output", args: ["bad", "--out", "-"], says: "--out takes the name of a file; to print" },
-    { name: "a folder as a comment", args: ["bad", "--comment", "good"], says: "--comment good is no regular file" },
+    { name: "a folder as a comment", args: ["bad", "--comment", "good"], says: "--comment good is not a regular file" },
     { name: "a file of no format", args: ["bad", "--out", "plain"], says: "--out plain is a file whose name tells no" },
     {
       name: "a name of no format",
@@ -313,7 +313,7 @@ describe("assay report", () => {
         symlinkSync("/dev/zero", join(cwd, "zero.json"));
         return "zero.json";
       },
-      says: "zero.json is no regular file",
+      says: "zero.json is not a regular file",
     },
     {
       name: "is an empty folder",
@@ -321,7 +321,7 @@ describe("assay report", () => {
         mkdirSync(join(cwd, "empty"));
         return "empty";
       },
-      says: "empty holds no run",
+      says: "empty contains no run",
     },
     { name: "is mistyped", path: () => "bda", says: "there is no run `bda`; did you mean `bad`?" },
   ])("refuses with one sentence what $name", async ({ path, says }) => {
@@ -389,7 +389,7 @@ describe("the log of a run", () => {
     expect(existsSync(join(cwd, "unlogged"))).toBe(false);
   });
 
-  test("tells of a run that cannot go on", async () => {
+  test("reports a run that cannot continue", async () => {
     const { code } = await run("good");
     const before = text("good/log.ndjson");
     expect([code, text("good/log.ndjson")]).toEqual([2, before]);

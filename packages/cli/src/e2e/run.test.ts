@@ -13,7 +13,7 @@ import { schemaErrors } from "../testing/verdicts-schema.ts";
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
 
-/** What is about the command and not about conversations, which take their time to be answered, is shown with streams. */
+/** Tests about the command use streams, because conversations take longer. */
 const streams = ["--interface", "stream"] as const;
 const smallest = ["--profile", "smoke", ...streams] as const;
 

@@ -27,7 +27,7 @@ async function printed(args: readonly string[]): Promise<unknown> {
   return JSON.parse(out);
 }
 
-/** Sends the search that it is told to, and reads it to its end. */
+/** Sends the search of the trial, and reads it to its end. */
 const client = `
 const { ASSAY_URL: url, ASSAY_TOKEN: token } = process.env;
 const response = await fetch(url + "/.api/search/stream?q=test", { headers: { authorization: "token " + token } });

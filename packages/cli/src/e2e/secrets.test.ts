@@ -30,7 +30,7 @@ const spellings = (text: string): readonly string[] => [
   text.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
 ];
 
-/** Tells everybody what it was told, in every way there is: in the head, in the data of events, as an event, as a filter. */
+/** Repeats the request in its response: in headers, in the data of events, as an event, and as a filter. */
 function gossip(told: string, response: ServerResponse): void {
   const written = spellings(told);
   response.writeHead(200, {
@@ -52,7 +52,7 @@ function gossip(told: string, response: ServerResponse): void {
   response.end(`${raw.slice(9)}\n\n`);
 }
 
-describe("a target that repeats what it was told", () => {
+describe("a target that repeats the request", () => {
   let run: Ended = { code: null, signal: null, out: "", err: "" };
   let judged = run;
   let checked = run;

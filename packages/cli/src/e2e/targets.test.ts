@@ -124,7 +124,7 @@ describe("the token that is sent", () => {
     const { code, err } = await run({ tokenVariable: "STAGING_TOKEN" }, named, { ASSAY_TOKEN: tokens.ASSAY_TOKEN });
     expect([code, err, seen]).toEqual([
       2,
-      "assay: the token of the target staging is to come from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or leave the member out\n",
+      "assay: the token of the target staging comes from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or leave the member out\n",
       [],
     ]);
   });
@@ -133,7 +133,7 @@ describe("the token that is sent", () => {
     const env = { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere, SRC_HEADERS: "x-key:12345678" };
     const { err } = await run({}, ["--url", url], env);
     expect(err).toContain(
-      `note: SRC_ACCESS_TOKEN, SRC_HEADERS are meant for elsewhere.example (SRC_ENDPOINT) and not sent to ${new URL(url).host}\n`,
+      `note: SRC_ACCESS_TOKEN, SRC_HEADERS are for elsewhere.example (SRC_ENDPOINT) and not sent to ${new URL(url).host}\n`,
     );
     expect(seen.some((headers) => "x-key" in headers)).toBe(false);
   });
@@ -152,10 +152,7 @@ describe("headers of a target", () => {
 
   test("have to be there", async () => {
     const { code, err } = await run({ headers: { "x-key": "KEY" } }, named, {});
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining("the header x-key of the target staging is to come from KEY"),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringContaining("the header x-key of the target staging comes from KEY")]);
   });
 });
 
@@ -220,19 +217,22 @@ describe("a target", () => {
     );
   });
 
-  test.each(["run", "load", "cleanup"])("that is mistyped is told by assay %s with the nearest", async (command) => {
-    writeFileSync(join(cwd, "mistyped.json"), JSON.stringify({ targets: { staging: { url } } }));
-    const scenario = command === "load" ? ["search-first-match"] : [];
-    const args = ["--config", "mistyped.json", command, ...scenario, "--target", "stagin"];
-    const { code, err } = await callAssay(args, { cwd });
-    expect([code, err]).toEqual([2, 'assay: there is no target "stagin"; did you mean `staging`?\n']);
-  });
+  test.each(["run", "load", "cleanup"])(
+    "that is mistyped is refused by assay %s with the nearest name",
+    async (command) => {
+      writeFileSync(join(cwd, "mistyped.json"), JSON.stringify({ targets: { staging: { url } } }));
+      const scenario = command === "load" ? ["search-first-match"] : [];
+      const args = ["--config", "mistyped.json", command, ...scenario, "--target", "stagin"];
+      const { code, err } = await callAssay(args, { cwd });
+      expect([code, err]).toEqual([2, 'assay: there is no target "stagin"; did you mean `staging`?\n']);
+    },
+  );
 
   test("needs a file", async () => {
     const { code, err } = await callAssay(["run", "--target", "staging"], { cwd });
     expect([code, err]).toEqual([
       2,
-      'assay: there is no target "staging", since there is no configuration file here; write one by `assay init`, or give --url\n',
+      'assay: there is no target "staging", since there is no configuration file here; write one with `assay init`, or give --url\n',
     ]);
   });
 

@@ -145,7 +145,7 @@ describe("a run", () => {
       says: /: ECONNRESET\n$/u,
     },
     {
-      name: "speaks another protocol",
+      name: "has another protocol",
       answer: taking,
       env: { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
       says: /OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and only http\/protobuf and http\/json are spoken\n$/u,

@@ -60,7 +60,7 @@ describe("the unmodified server", () => {
   });
 });
 
-describe("the server that speaks as instances in the field do", () => {
+describe("the server with the vocabulary of real instances", () => {
   const runInField = async (name: string, knownFailures: readonly string[]) => {
     const server = await startServer({ repos: repo, seed: 1 });
     const env = { ASSAY_TOKEN: server.tokens.access, ASSAY_OAUTH_TOKEN: server.tokens.oauth };

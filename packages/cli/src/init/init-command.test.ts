@@ -199,7 +199,7 @@ describe("assay init", () => {
       const { code, err } = await callAssay(command, { cwd });
       expect([code, err]).toEqual([
         2,
-        "assay: assay.config.json names staging, and none was chosen: give --target, set defaultTarget, or test the embedded server by --no-config\n",
+        "assay: assay.config.json names staging, and none was chosen: give --target, set defaultTarget, or test the embedded server with --no-config\n",
       ]);
     }
     expect((await callAssay(["config", "run"], { cwd })).code).toBe(0);
@@ -316,7 +316,7 @@ describe("what is in the way is one sentence", () => {
       name: "a commit that is none",
       folder: () => project(),
       args: ["--action", "acme/assay"],
-      says: /"acme\/assay" is no repository with a commit/u,
+      says: /"acme\/assay" is not a repository with a commit/u,
     },
     {
       name: "an action where there are none",

@@ -155,7 +155,7 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
     const what = found.length === 1 ? "is there already" : "are there already";
     throw new HarnessError(
       "usage",
-      `${found.join(" and ")} ${what}, and nothing was written; look at what would be by --dry-run, or replace by --force`,
+      `${found.join(" and ")} ${what}, and nothing was written; print the files with --dry-run, or replace them with --force`,
     );
   }
   const written: string[] = [];
@@ -167,7 +167,7 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
       const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
       throw new HarnessError(
         "usage",
-        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; name another folder by --dir, or print it by --dry-run`,
+        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; name another folder with --dir, or print it with --dry-run`,
         { cause },
       );
     }
@@ -219,7 +219,7 @@ function actionOf({ action }: InitOptions): string | undefined {
   if (action !== undefined && !/^[\w.-]+\/[\w.-]+@[\w.][\w./-]*$/u.test(action)) {
     throw new HarnessError(
       "usage",
-      `"${visibleText(action, 200)}" is no repository with a commit; --action takes one such as acme/assay@ and a tag or the 40 digits of a commit`,
+      `"${visibleText(action, 200)}" is not a repository with a commit; --action takes one such as acme/assay@ and a tag or the 40 digits of a commit`,
     );
   }
   return action;
@@ -255,7 +255,7 @@ function configInWorkflow(path: string, root: string): string | undefined {
   if (inside.includes("${{")) {
     throw new HarnessError(
       "usage",
-      "the path of this folder holds an expression of GitHub (${{), which no workflow can name; use --ci none",
+      "the path of this folder contains an expression of GitHub (${{), which no workflow can name; use --ci none",
     );
   }
   return dirname(inside) === "." ? undefined : inside;

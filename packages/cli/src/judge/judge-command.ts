@@ -7,7 +7,7 @@ import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, noProof, text } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
@@ -114,7 +114,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
     const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
     const input = { runs: [reported], loads: [], comparisons: [] };
-    tellGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
+    reportToGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
     return end.exitCode;
   } finally {
     await results.close();

@@ -85,7 +85,7 @@ export async function finishLoad(finished: FinishedLoad): Promise<number> {
     ...finished,
     unrendered,
     shown: () => shownResult(finished, hasPage),
-    story: () => reportInputOf(result),
+    reportInput: () => reportInputOf(result),
     ...telemetryOf(finished),
   });
 }

@@ -96,7 +96,7 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
   if (found.length === 0) {
     throw new HarnessError(
       "usage",
-      `${shownFrom(cwd, path)} holds no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
+      `${shownFrom(cwd, path)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
     );
   }
   return found;

@@ -56,14 +56,14 @@ export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): v
   if (there !== undefined && !there.isFile()) {
     throw new HarnessError(
       "usage",
-      `${flag} ${shown(typed)} is no regular file; choose another path, or print with --format`,
+      `${flag} ${shown(typed)} is not a regular file; choose another path, or print with --format`,
     );
   }
   const inputs = new Set(found.flatMap(inputsOf).map(truePath));
   if (inputs.has(truePath(path))) {
     throw new HarnessError(
       "usage",
-      `${flag} ${shown(typed)} would replace what the report is made of; choose another path`,
+      `${flag} ${shown(typed)} would replace a source of the report; choose another path`,
     );
   }
 }

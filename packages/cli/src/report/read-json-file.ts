@@ -23,7 +23,7 @@ function textOf(path: string, shown: string): string {
     if (!found.isFile()) {
       throw new HarnessError(
         "usage",
-        `${shown} is no regular file; name a stored run, or its verdicts.json or load.json`,
+        `${shown} is not a regular file; name a stored run, or its verdicts.json or load.json`,
       );
     }
     if (found.size > maxBytes) {

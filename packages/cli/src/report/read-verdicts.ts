@@ -100,7 +100,7 @@ export function readLoad(path: string, shown: string): LoadResult {
   if (isBetter(value.outcome, own)) {
     throw new HarnessError(
       "usage",
-      `${shown} contradicts itself: it says ${value.outcome}, and what it holds says ${own}; run the load again`,
+      `${shown} contradicts itself: its outcome is ${value.outcome}, but its content means ${own}; run the load again`,
     );
   }
   return value;

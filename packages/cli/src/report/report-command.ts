@@ -8,7 +8,7 @@ import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { type OptionsOf, addFlags, asClause, collected, oneOf, text, valued } from "../flag.ts";
-import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
 import { runsOrLatest } from "../latest-run.ts";
@@ -72,11 +72,11 @@ const examples = `Examples:
   assay report reports/runs/* --out all.xml       one JUnit file; .html, .md, .json, ctrf.json too
   assay report RUN --format ctrf                  printed; --format html,junit --out DIR for files
   assay report RUN --comment comment.md           text for a comment on a pull request
-  assay report RUN --har run.har                  what was sent and came back, for other tools
+  assay report RUN --har run.har                  requests and responses, for other tools
 
 RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
-or a load.json. What was killed before it was judged is incomplete until \`assay judge RUN\`; so are
-verdicts beside evidence that is cut, damaged or of another run. Results alone are shown as stored.
+or a load.json. A run that was killed before it was judged is incomplete until \`assay judge RUN\`;
+so are verdicts next to cut or damaged evidence, or that of another run. Results alone are shown.
 Exit codes: that of the worst run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
 read. Comparing adds none.
 `;
@@ -223,7 +223,7 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // A printed report is for another program; written files are for readers of the job.
   if (options.format === undefined && options.comment === undefined && options.har === undefined) {
-    tellGithub({ input, outputs: endOutputs(end) }, context);
+    reportToGithub({ input, outputs: endOutputs(end) }, context);
   }
   return end.exitCode;
 }

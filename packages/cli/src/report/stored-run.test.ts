@@ -85,7 +85,7 @@ describe("a stored run as it was written", () => {
     expect(await call("report", "good", "--baseline", name, "--format", "junit")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("that was judged after it was killed keeps its figures, and tells what is missing", async () => {
+  test("that was judged after it was killed keeps its figures, and reports the missing evidence", async () => {
     const before = textOf("killed/report.html");
     const { code, err } = await call("report", "killed");
     expect([code, err]).toEqual([3, expect.stringContaining("footer.json is missing")]);
@@ -108,7 +108,7 @@ describe("a stored run as it was written", () => {
   });
 });
 
-describe("verdicts that passed beside evidence", () => {
+describe("verdicts that passed next to evidence", () => {
   const linesOf = (name: string): readonly string[] => textOf(name, "exchanges.ndjson").trimEnd().split("\n");
   const cut = (name: string): void =>
     writeFileSync(join(cwd, name, "exchanges.ndjson"), `${linesOf(name).slice(0, 2).join("\n")}\n`);
@@ -139,7 +139,7 @@ describe("verdicts that passed beside evidence", () => {
     spoil(copyOf("good", name));
     const { code, out, err } = await call("report", name);
     expect([code, out.includes("passed")]).toEqual([3, false]);
-    expect(err).toMatch(new RegExp(`^note: ${name}: the evidence beside the verdicts [^\\n]+\\n$`, "u"));
+    expect(err).toMatch(new RegExp(`^note: ${name}: the evidence next to the verdicts [^\\n]+\\n$`, "u"));
     expect(err).toContain(says);
     const page = textOf(name, "report.html");
     expect(page).toContain("Why the run is incomplete");
@@ -262,7 +262,7 @@ describe("edited verdicts", () => {
       expect([code, out, err]).toEqual([
         2,
         "",
-        expect.stringContaining(`contradicts the manifest.json beside it: ${says};`),
+        expect.stringContaining(`contradicts the manifest.json next to it: ${says};`),
       ]);
       mkdirSync(join(cwd, "alone"), { recursive: true });
       expect(await call("report", `${name}/verdicts.json`, "--out", "alone/page.html")).toMatchObject({ code: 0 });

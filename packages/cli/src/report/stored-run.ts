@@ -69,13 +69,13 @@ function troublesOf(result: RunResult, bundle: Bundle): readonly string[] {
 function weigh(result: RunResult, bundle: Bundle): StoredEvidence {
   if (!isOfRun(result, bundle.manifest)) {
     const { runId, startedAt } = bundle.manifest;
-    return doubtful(`the evidence beside the verdicts is that of another run, ${runId} of ${startedAt}`);
+    return doubtful(`the evidence next to the verdicts is that of another run, ${runId} of ${startedAt}`);
   }
   const troubles = troublesOf(result, bundle);
   if (troubles.length === 0) {
     return { kind: "whole", bundle };
   }
-  const found = doubtful(`the evidence beside the verdicts is incomplete: ${listed(troubles)}`);
+  const found = doubtful(`the evidence next to the verdicts is incomplete: ${listed(troubles)}`);
   // A result that reports incomplete evidence was drawn from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
   return isReported && hasTheExchanges(result, bundle) ? { ...found, bundle } : found;
@@ -92,7 +92,7 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
     if (!isHarnessError(error)) {
       throw error;
     }
-    return doubtful(`the evidence beside the verdicts cannot be read (${error.code})`);
+    return doubtful(`the evidence next to the verdicts cannot be read (${error.code})`);
   }
 }
 
@@ -140,7 +140,7 @@ function refuseContradiction(manifest: Manifest, result: RunResult, shown: strin
     const file = join(shown, "verdicts.json");
     throw new HarnessError(
       "usage",
-      `${file} contradicts the manifest.json beside it: ${contradiction}; judge the run again with \`assay judge\``,
+      `${file} contradicts the manifest.json next to it: ${contradiction}; judge the run again with \`assay judge\``,
     );
   }
 }
@@ -196,7 +196,7 @@ async function readFound({ kind, path, shown }: FoundRun): Promise<StoredRun> {
     case "load-part":
       throw new HarnessError(
         "usage",
-        `${shown} is a load run that did not come to its end: there is no load.json in it; run it again, merge it with others by \`assay load merge\`, or judge what it kept by \`assay judge\``,
+        `${shown} is an unfinished load run without a load.json; run it again, merge it with others by \`assay load merge\`, or judge its exchanges by \`assay judge\``,
       );
     case "run-file":
       return { kind: "run", run: { result: readVerdicts(path, shown) }, notes: [] };

@@ -21,19 +21,19 @@ function ending(changes: Partial<EndingRun> = {}) {
     result: { outcome: "passed", exitCode: 0, summary: "all is well" },
     unrendered: [],
     shown: () => "shown\n",
-    story: () => ({ runs: [], loads: [], comparisons: [] }),
+    reportInput: () => ({ runs: [], loads: [], comparisons: [] }),
     ...changes,
   };
   const text = (name: string): string => readFileSync(join(folder, name), "utf8");
   return { run, folder, written: context.written, text };
 }
 
-describe("a run of which a file could not be made", () => {
+describe("a run with a file that could not be rendered", () => {
   test("is shown, and is a bug to the process, the log and GitHub", async () => {
     const { run, written, text } = ending({ unrendered: [{ name: "report.html", why: "TypeError: x" }] });
     expect([await endRun(run), written.out]).toEqual([70, "shown\n"]);
-    expect(written.err).toContain("report.html could not be made (TypeError: x); everything else was written");
-    expect(written.err).toContain("::error title=Assay::report.html could not be made\n");
+    expect(written.err).toContain("report.html could not be rendered (TypeError: x); everything else was written");
+    expect(written.err).toContain("::error title=Assay::report.html could not be rendered\n");
     expect(JSON.parse(text("log.ndjson"))).toMatchObject({
       event: "run-finished",
       outcome: "harness-error",

@@ -8,7 +8,7 @@ import type { ReportInput } from "@assay/report";
 import type { RunOutcome } from "@assay/results";
 import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { type UnrenderedFile, unrenderedSentence } from "../rendered-files.ts";
 import type { RunLog } from "./run-log.ts";
 import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
@@ -30,7 +30,7 @@ export interface EndingRun {
   /** Metrics for an OpenTelemetry collector, if variables name one [none]. */
   readonly telemetry?: MetricsToSend;
   /** Content of the GitHub job summary and annotations. */
-  readonly story: () => ReportInput;
+  readonly reportInput: () => ReportInput;
 }
 
 const harnessError = (summary: string): EndingRun["result"] => ({
@@ -57,9 +57,9 @@ export async function endRun(ending: EndingRun): Promise<number> {
   const end = trouble === undefined ? ending.result : harnessError(trouble);
   const redactor = createRedactor({ secrets, key: randomBytes(32) });
   const report = join(folder, "report.html");
-  tellGithub(
+  reportToGithub(
     {
-      input: ending.story(),
+      input: ending.reportInput(),
       ...defined({ trouble }),
       outputs: endOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
       redact: (text) => redactor.text(text),
@@ -72,7 +72,7 @@ export async function endRun(ending: EndingRun): Promise<number> {
 }
 
 const missing = (unrendered: readonly UnrenderedFile[]): string =>
-  `${unrendered.map(({ name }) => name).join(", ")} could not be made`;
+  `${unrendered.map(({ name }) => name).join(", ")} could not be rendered`;
 
 const lastFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingRun["result"] => ({
   outcome,
@@ -83,7 +83,7 @@ const lastFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingR
 /** Ends a run whose result must not be printed. */
 function leave({ context, log }: EndingRun, end: EndingRun["result"]): number {
   const input: ReportInput = { runs: [], loads: [], comparisons: [] };
-  tellGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
+  reportToGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
   log.add({ event: "run-finished", ...lastFacts(end) });
   return end.exitCode;
 }

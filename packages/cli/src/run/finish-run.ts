@@ -7,7 +7,7 @@ import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, verdictE
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { printedBy } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
@@ -187,7 +187,7 @@ async function writeAndShow(
     leaked: searched.value,
     unrendered,
     shown: () => shownResult(finishing, judged, hasPage),
-    story: () => ({ runs: [run], loads: [], comparisons: [] }),
+    reportInput: () => ({ runs: [run], loads: [], comparisons: [] }),
     telemetry: telemetryOf(judged.result),
   });
 }
@@ -258,7 +258,7 @@ function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly strin
   const exitCode = exitCodeOf(outcome, interruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
-  tellGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);
+  reportToGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);
   log.add({ event: "run-finished", outcome, exitCode, summary });
   return exitCode;
 }

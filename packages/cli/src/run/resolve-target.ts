@@ -92,7 +92,7 @@ function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessE
   if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
     throw new HarnessError(
       "usage",
-      `the token of the target ${name} is to come from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or leave the member out`,
+      `the token of the target ${name} comes from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or leave the member out`,
     );
   }
 }
@@ -139,7 +139,7 @@ function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): reado
     if (value === undefined) {
       throw new HarnessError(
         "usage",
-        `the header ${header} of the target ${name} is to come from ${variable} (targets.${name}.headers), which is not set; set it, or leave the member out`,
+        `the header ${header} of the target ${name} comes from ${variable} (targets.${name}.headers), which is not set; set it, or leave the member out`,
       );
     }
     return value === "" ? [] : [checkHeader([header, value], variable)];
@@ -202,7 +202,7 @@ export function reportWithheld(
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {
   if (clientCertificate !== undefined && new URL(url).protocol === "http:") {
-    err(`note: ${new URL(url).host} is asked by http, so the client certificate is not given to it; use https\n`);
+    err(`note: ${new URL(url).host} uses http, so the client certificate is not sent to it; use https\n`);
   }
   if (withheld.length > 0) {
     const { SRC_ENDPOINT: named = url } = env;
@@ -210,6 +210,6 @@ export function reportWithheld(
     const endpoint = URL.canParse(named) ? new URL(named).host : "another instance";
     const target = new URL(url).host;
     const are = withheld.length === 1 ? "is" : "are";
-    err(`note: ${withheld.join(", ")} ${are} meant for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
+    err(`note: ${withheld.join(", ")} ${are} for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ListeningTarget, startFront, startListening } from "./front.ts";
 
-/** What is between a request and the end of its answer, milliseconds. */
+/** Milliseconds between a request and the end of its response. */
 const lengthMs = 400;
 
 const progress = (done: boolean): string =>
@@ -10,7 +10,7 @@ const progress = (done: boolean): string =>
 const match = (text: string): string =>
   `event: matches\ndata: ${JSON.stringify([{ type: "path", repository: "github.com/a/b", path: text }])}\n\n`;
 
-/** Starts a target that leaves out `done` when more than so many searches are on their way; what a match says is up to its number, from 1. */
+/** Starts a target that omits `done` if more than `max` searches are in flight. The text of a match depends on its number, from 1. */
 export function startCrowdedTarget(mostAtATime: number, textOf: (search: number) => string): Promise<ListeningTarget> {
   let onTheWay = 0;
   let searches = 0;
@@ -32,7 +32,7 @@ export function startCrowdedTarget(mostAtATime: number, textOf: (search: number)
   });
 }
 
-/** Starts a front of a server that changes the text of its answers when more than so many requests are on their way. */
+/** Starts a proxy that changes the text of responses if more than `max` requests are in flight. */
 export function startCrowdedFront(
   serverUrl: string,
   mostAtATime: number,

@@ -100,7 +100,7 @@ export function describeStranger(stranger: StrangerName, sample: Sample): void {
       const { verdicts } = conforming;
       const silent = verdicts.filter(({ verdict }) => verdict.outcome === "not-tested").map(({ rule }) => rule);
       expect(failed(conforming)).toEqual([]);
-      // What a release demands can be shown by whoever keeps the specifications.
+      // A server that follows the specifications can meet the demands of a release.
       expect([conforming.exitCode, conforming.incomplete]).toEqual([0, []]);
       expect(silent.length).toBeLessThan(verdicts.length / 10);
     });
@@ -115,7 +115,7 @@ export function describeStranger(stranger: StrangerName, sample: Sample): void {
     });
 
     test.each(sample(variations))(
-      "with the variation $name breaks nothing, and is told so: $sentence",
+      "with the variation $name fails no rule, and gets the note: $sentence",
       async (variation) => {
         const exitCode = Object.hasOwn(inconclusive, variation.name) ? 3 : 0;
         const isEnough = (one: RunResult): boolean => failed(one).length > 0 || one.exitCode === exitCode;

@@ -34,7 +34,7 @@ export interface FrontedRequest {
   readonly answer: () => Promise<string>;
 }
 
-/** Starts a front of a server that passes requests on, and of their answers says what it is told to. */
+/** Starts a proxy that passes requests on and changes responses as given. */
 export const startFront = (
   serverUrl: string,
   reply: (request: FrontedRequest) => Promise<string>,

@@ -3,7 +3,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { judgeExchanges } from "@assay/runner";
 import { tool } from "../version.ts";
 
-/** What one seed of varied answers came to. */
+/** The result of one seed of varied responses. */
 export interface JudgedSeed {
   /** Rules that fail, warn or could not run, each with the seed that repeats it. */
   readonly broken: readonly string[];

@@ -34,7 +34,7 @@ function unpackedSnappy(block: Buffer): Buffer {
       const length = isShort ? (high & 7) + 4 : high + 1;
       const back = isShort ? (tag >> 5) * 256 + next() : little((tag & 3) === 2 ? 2 : 4);
       for (const end = to + length; to < end; to += 1) {
-        // What is copied may reach into what is being written.
+        // A copied part may overlap its destination.
         out[to] = out[to - back] ?? 0;
       }
     }

@@ -54,7 +54,7 @@ export async function startBackwardReplica(serverUrl: string, backward: Backward
 
 /**
  * Starts a front one of whose replicas is slow: the answer of the first read of a conversation, which shows it at work, is held back until
- * its end was shown by the answer of a later read, and it is read once more. The reads overlap, so that both are right.
+ * a later read already showed its end, and it is read again. The reads overlap, so both are right.
  */
 export async function startSlowReplica(serverUrl: string): Promise<Replicas> {
   const held = new Map<string, () => void>();

@@ -49,13 +49,13 @@ export function deviationsOf(name: StrangerName): readonly Deviation[] {
 interface Exceptions {
   /** Faults that no rule sees, with the reason why that is right or what is missing; each other fault is seen. */
   readonly unseen: Readonly<Record<string, string>>;
-  /** Variations that a rule speaks of, with the sentence that it has for it. */
+  /** Variations that make a rule report a note, with its sentence. */
   readonly disputed: Readonly<Record<string, string>>;
-  /** Variations of which a release cannot be told to keep the contract, with the reason: such a run ends with 3. */
+  /** Variations with which the profile release is incomplete (exit code 3), each with the reason. */
   readonly inconclusive: Readonly<Record<string, string>>;
 }
 
-/** What is known of a stranger beforehand. */
+/** Known facts of a stranger. */
 export const exceptionsOf = (name: StrangerName): Exceptions =>
   JSON.parse(readFileSync(new URL("exceptions.json", folderOf(name)), "utf8"));
 

@@ -3,20 +3,20 @@ import { type ListeningTarget, startListening } from "./front.ts";
 
 /** How a target treats the search with this number, from 0. */
 export type Treatment =
-  /** The first match comes after so many milliseconds, and then the end. */
+  /** Milliseconds before the first match; the end follows it. */
   | { readonly firstMatchMs: number }
   /** The target dies: it drops all connections and takes no more. */
   | "dies"
   /** No answer ever comes. */
   | "silent"
-  /** A page to log in comes in the place of a stream. */
+  /** Sends a login page instead of a stream. */
   | "page";
 
 const progress = `event: progress\ndata: {"done":false,"matchCount":0,"durationMs":1,"skipped":[]}\n\n`;
 const match = `event: matches\ndata: [{"type":"path","repository":"github.com/a/b","path":"c.go"}]\n\n`;
 const done = `event: progress\ndata: {"done":true,"matchCount":1,"repositoriesCount":1,"durationMs":2,"skipped":[]}\n\nevent: done\ndata: {}\n\n`;
 
-/** Starts a target that answers searches, well-formed and as slow as it is told. */
+/** Starts a target that answers searches with well-formed streams and the given delays. */
 export async function startStreamTarget(treat: (search: number) => Treatment): Promise<ListeningTarget> {
   let searches = 0;
   const timers = new Set<NodeJS.Timeout>();

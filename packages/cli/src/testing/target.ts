@@ -25,7 +25,7 @@ export async function httpTarget(answer: RequestListener): Promise<string> {
   return listening(server);
 }
 
-/** A server that says these bytes to whoever connects, and closes. */
+/** A server that sends these bytes to every client and closes. */
 export async function rawTarget(bytes: string): Promise<string> {
   const server = createSocketServer((socket) => {
     socket.on("error", () => undefined);

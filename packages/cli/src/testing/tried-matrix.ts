@@ -9,7 +9,7 @@ import type { FaultRow } from "./fault-rows.ts";
 import { readFileSync } from "node:fs";
 
 interface PublishedMatrix extends Pick<TriedMatrix, "isProvingAll" | "file" | "rows" | "ruleIds" | "wrongWith"> {
-  /** What the rows that were tried came to; complete when the tests of this description begin. */
+  /** Results of the tested rows; complete before the tests of this description begin. */
   readonly found: ReadonlyMap<FaultRow, FoundRow>;
 }
 
@@ -28,10 +28,10 @@ const faultLinesOf = (page: string): readonly string[] =>
  */
 const steadyPart = (line: string): string => line.split(" | ").slice(0, 4).join(" | ");
 
-/** A row of the table of rules, without the faults at which the rule speaks as well. */
+/** A row of the table of rules, without the other faults that make the rule fail as well. */
 const withoutAlso = (line: string): string => line.split(" | ").slice(0, 3).join(" | ");
 
-/** All of a page that does not hang on when an answer came: its sum, what each fault came to, what each rule kills and misses. */
+/** The part of a page that does not depend on time: its sum, the result of each fault, and the faults that each rule kills and misses. */
 function steadyPage(page: string): readonly string[] {
   const [before = "", after = ""] = page.split(rules);
   return [
@@ -43,12 +43,12 @@ function steadyPage(page: string): readonly string[] {
 
 /** Holds what is published to what was found. Only `--update` writes it. */
 function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wrongWith }: PublishedMatrix): void {
-  describe("the published matrix, which `npm run kill-matrix` writes anew", () => {
+  describe("the published matrix (update it with `npm run kill-matrix`)", () => {
     const published = new URL(`../../../../reports/${file}`, import.meta.url);
     const isWritten = isProvingAll && inject("isUpdating");
     const foundRows = (): readonly KillMatrixRow[] => rows.flatMap((row) => found.get(row) ?? []);
     const foundPage = (): string => renderKillMatrix(foundRows(), ruleIds);
-    // What is written is in its file when all tests have ended.
+    // The file is complete when all tests have ended.
     const publishedPage = (): string => (isWritten ? foundPage() : readFileSync(published, "utf8"));
 
     // Looked at before: what is red is never written, nor is a part of the whole.
@@ -105,11 +105,11 @@ export interface TriedMatrix {
   readonly isChoice?: (row: FaultRow) => boolean;
   /** Whether a rule sees a fault by when something arrived: nothing else runs then, since who is busy reads too late [none is]. */
   readonly isTimed?: (row: FaultRow) => boolean;
-  /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
+  /** The problem of a tested row, as a clause; undefined if it has the expected result. */
   readonly wrongWith: (row: FaultRow, found: FoundRow) => string | undefined;
 }
 
-/** What a row came to, and why its run is incomplete, for who reads that it came to something else. */
+/** The result of a row, and why its run is incomplete, for a message about an unexpected result. */
 export interface FoundRow extends KillMatrixRow {
   readonly incomplete: RunResult["incomplete"];
 }
@@ -126,11 +126,11 @@ export interface Tried {
   readonly isAgain: boolean;
 }
 
-/** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
+/** The expected outcome of a violation: failed, or warned if it is not promised. A new value is neither. */
 const exitCodes: Readonly<Record<string, number>> = { stated: 1, schema: 1, derived: 1, inferred: 0, observed: 0 };
 const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
 
-/** The exit code of a run in which this rule, and no other, speaks; 0 where none does. */
+/** The exit code of a run in which only this rule fails; 0 if none does. */
 export const exitCodeOf = (rule: string): number => exitCodes[basisOf.get(rule) ?? ""] ?? 0;
 
 const maxTries = 3;

@@ -2,12 +2,12 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Whether this test run writes anew what is published: `--update` was given. */
+    /** Whether this test run updates published files, because of `--update`. */
     readonly isUpdating: boolean;
   }
 }
 
-/** Tells tests whether they are to write what is published; only the process that reads the command line knows. */
+/** Passes `--update` on to tests; only the process with the command line has it. */
 export function setup(project: TestProject): void {
   project.provide("isUpdating", project.config.snapshotOptions.updateSnapshot === "all");
 }

@@ -7,7 +7,7 @@ const results = new URL("../../../results/", import.meta.url);
 const schema: AnySchema = JSON.parse(readFileSync(new URL("schemas/verdicts.schema.json", results), "utf8"));
 const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
 
-/** What is wrong with a text by the published schema of `verdicts.json`; `null` when nothing is. */
+/** Errors of a text against the published schema of `verdicts.json`; `null` if there are none. */
 export const schemaErrors = (text: string): unknown => {
   void validate(JSON.parse(text));
   return validate.errors ?? null;

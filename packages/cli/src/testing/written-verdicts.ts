@@ -29,6 +29,6 @@ export function writtenVerdicts(folder: string): WrittenVerdicts {
   };
 }
 
-/** Whether any file tells of a passed run. */
-export const tellsOfSuccess = ({ result, isRedInJunit, exitCodeInSummary }: WrittenVerdicts): boolean =>
+/** Whether any file shows a passed run. */
+export const showsSuccess = ({ result, isRedInJunit, exitCodeInSummary }: WrittenVerdicts): boolean =>
   result?.outcome === "passed" || isRedInJunit === false || exitCodeInSummary === 0;

@@ -47,7 +47,7 @@ const maxSummaryBytes = 1024 * 1024;
 const slackBytes = 1024;
 
 /** The content for GitHub Actions. */
-export interface GithubStory {
+export interface GithubReport {
   /** Source of the annotations. */
   readonly input: ReportInput;
   /** The summary and the annotations [rendered from the input]. */
@@ -86,11 +86,11 @@ function appendSummary(text: string, { env, err }: Surroundings): void {
   }
 }
 
-function appendOutputs(outputs: GithubStory["outputs"], { env, err }: Surroundings): void {
+function appendOutputs(outputs: GithubReport["outputs"], { env, err }: Surroundings): void {
   const path = env["GITHUB_OUTPUT"];
   const problem = path === undefined || path === "" ? undefined : appendTo(path, stepOutputs(outputs));
   if (problem !== undefined) {
-    err(`assay: the outputs of the step could not be written (${problem}); the exit code tells the outcome\n`);
+    err(`assay: the outputs of the step could not be written (${problem}); the exit code shows the outcome\n`);
   }
 }
 
@@ -98,11 +98,11 @@ function appendOutputs(outputs: GithubStory["outputs"], { env, err }: Surroundin
  * Under GitHub Actions, appends the summary of the job and the outputs of the step, and prints annotations on standard error. Does
  * nothing elsewhere. Never fails: errors are a sentence on standard error and do not change the exit code.
  */
-export function tellGithub(story: GithubStory, context: Surroundings): void {
+export function reportToGithub(report: GithubReport, context: Surroundings): void {
   if (!isUnderGithub(context)) {
     return;
   }
-  const { input, summary, annotations, trouble, outputs, redact = (text: string) => text } = story;
+  const { input, summary, annotations, trouble, outputs, redact = (text: string) => text } = report;
   const page = trouble === undefined ? [] : [`## ✗ Assay: harness error\n\n${proseText(trouble)}\n`];
   const isEmpty = input.runs.length + input.loads.length + input.comparisons.length === 0;
   appendSummary(redact([...page, summary ?? (isEmpty ? "" : renderMergedMarkdown(input))].join("\n")), context);

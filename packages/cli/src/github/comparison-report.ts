@@ -1,9 +1,9 @@
 import { visibleText } from "@assay/evidence";
 import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
-import { endOutputs, type GithubStory } from "./tell-github.ts";
+import { endOutputs, type GithubReport } from "./report-to-github.ts";
 
 /** The GitHub summary and outputs for a comparison of stored runs. */
-export function comparisonStory({ comparison, outcome, exitCode }: ComparisonEnd): GithubStory {
+export function comparisonReport({ comparison, outcome, exitCode }: ComparisonEnd): GithubReport {
   const kind = exitCode === 0 ? "notice" : "error";
   return {
     input: { runs: [], loads: [], comparisons: [] },
