@@ -1,5 +1,5 @@
 export { answerGroup, isForeign } from "./judge/answer-group.ts";
-export { ApiWatch, isOfOthers } from "./judge/root-reason.ts";
+export { ApiWatch, notFromApi } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
 export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";

@@ -16,7 +16,7 @@ const repo = makeRepository(folder);
 
 const call = (args: readonly string[]) => callAssay(["doctor", ...args], { cwd: repo });
 
-test("without an address it examines the embedded server, and all fits into 80 columns", async () => {
+test("without an address it examines the embedded server and fits in 80 columns", async () => {
   const context = testContext({
     cwd: repo,
     terminal: { colour: false, width: 80, errorColumns: 80, isTty: false, isCi: false },
@@ -39,22 +39,22 @@ test("help has examples and fits on a screen", async () => {
 });
 
 test.each([
-  { name: "a flag that it does not have", args: ["--fautl", "x"], says: /--fault/ },
+  { name: "an unknown flag", args: ["--fautl", "x"], says: /--fault/ },
   { name: "no address", args: ["--url", "search"], says: /is not an http or https address/ },
   {
-    name: "a fault for somebody else's server",
+    name: "a fault for another server",
     args: ["--url", "http://127.0.0.1:1", "--fault", "bom"],
     says: /--fault is for the embedded/,
   },
-  { name: "no time", args: ["--timeout", "0"], says: /whole number from 1/ },
+  { name: "a timeout of zero", args: ["--timeout", "0"], says: /whole number from 1/ },
 ])("$name is wrong usage", async ({ args, says }) => {
   const { code, err, out } = await call(args);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(says);
 });
 
-describe("what was seen can be mailed", () => {
-  test("as a bundle without any token, which can be judged", async () => {
+describe("the evidence can be shared", () => {
+  test("as a bundle without tokens, which can be judged", async () => {
     const server = await serverFor(repo, { fault: "comment" });
     const out = join(folder, "mailed");
     const { code } = await examined({ out }, tokensOf(server));
@@ -65,7 +65,7 @@ describe("what was seen can be mailed", () => {
     expect([judged.code, judged.out.includes("stream/two-fields")]).toEqual([1, true]);
   });
 
-  test("and nothing is written without being asked for", async () => {
+  test("and nothing is written without --out", async () => {
     const server = await serverFor(repo);
     await examined({}, tokensOf(server), { cwd: folder });
     expect(existsSync(join(folder, "reports"))).toBe(false);
@@ -83,7 +83,7 @@ test("a token that a target echoes is not shown", async () => {
   expect(JSON.stringify(report)).not.toContain(token);
 });
 
-test("nor is a part of one that is cut off where a text is too long", async () => {
+test("nor is part of a token at the end of a truncated text", async () => {
   const url = await httpTarget((request, response) => {
     const token = (request.headers.authorization ?? "nobody").replace("token ", "");
     const headers = { server: `${"A".repeat(30)}${token}`, "content-type": `text/event-stream; charset=${token}` };
@@ -97,7 +97,7 @@ test("nor is a part of one that is cut off where a text is too long", async () =
 test.each([
   { reason: "SIGINT", code: 130 },
   { reason: "SIGTERM", code: 143 },
-])("$reason ends it with $code, and shows what was found until then", async ({ code, reason }) => {
+])("$reason ends it with $code and shows the findings so far", async ({ code, reason }) => {
   const controller = new AbortController();
   const arrived = new Promise<string>((resolve) => {
     void httpTarget(() => controller.abort(reason)).then(resolve);
@@ -106,7 +106,7 @@ test.each([
   expect([ended, report.outcome, line("reachable")]).toEqual([code, "interrupted", expect.stringMatching(/^fine: /u)]);
 });
 
-test("a target that never answers is given up in time", async () => {
+test("a target that never answers ends the command in time", async () => {
   const url = await httpTarget(() => undefined);
   const late = wait(120_000, "late", { ref: false });
   const { code } = await Promise.race([examined({ url, timeout: 1 }), late.then(() => ({ code: -1 }))]);

@@ -20,7 +20,7 @@ More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a pr
 Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
 3 nothing tested (unreachable, refused, not the API), 130 interrupted.`;
 
-/** Tells check this installation; a mistake where something is missing that a run needs. */
+/** Checks this installation. Fails if something that a run needs is missing. */
 function examineSelf({ env, out }: CommandContext): number {
   const parts = installation(env);
   out(partLines(parts, { signs: true }));

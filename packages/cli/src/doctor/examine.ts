@@ -33,7 +33,7 @@ import { newRunId } from "../run/run-id.ts";
 import { refuseFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
-/** What a bundle of a doctor is made of. */
+/** The content of a doctor's bundle. */
 interface DoctorBundle {
   readonly folder: string;
   readonly evidence: DoctorEvidence;
@@ -49,12 +49,12 @@ function footerOf({ stopped }: DoctorEvidence): FooterInfo {
   }
   return stopped === "interrupted"
     ? { ended: "interrupted", reason: "interrupted" }
-    : { ended: "stopped", cause: "deadline", reason: "the time was up before everything was asked" };
+    : { ended: "stopped", cause: "deadline", reason: "the time was up before all requests were sent" };
 }
 
 /**
- * Writes what was sent and what came back as a bundle that `assay judge` reads, and the report beside it. Secrets are replaced;
- * files in which one is left all the same are removed, and their names returned.
+ * Writes the exchanges as a bundle that `assay judge` reads, together with the report. Secrets are replaced. Files that still contain one
+ * are removed, and their names returned.
  */
 async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
   const { evidence, folder, redactor, report, secrets, seed } = bundle;
@@ -92,7 +92,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
   return leaked;
 }
 
-/** Longest wait for one stream, unless there is patience. */
+/** Maximum duration of one stream without `--patient`. */
 const usualSampleMs = 20_000;
 const connectTimeoutMs = 5000;
 /** Far more than a short answer takes: one event may be large. */
@@ -176,7 +176,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
   }
 }
 
-/** The report without any secret: what a target says may hold what it was told. */
+/** The report without secrets, since a text from a target may repeat one. */
 const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
   ...report,
   target: redactor.text(report.target),

@@ -10,7 +10,7 @@ import { describingLate, failingNowAndThen, givingUp, keeping, losing } from "./
 
 const repo = makeRepository(temporaryFolder());
 
-/** What is found through something in front of a server that is well; one token is enough. */
+/** The findings for a healthy server behind a proxy; one token is enough. */
 async function through(front: (url: string) => RequestListener, options: DoctorOptions = {}): Promise<Examined> {
   const server = await serverFor(repo);
   const url = await httpTarget(front(server.url));
@@ -18,7 +18,7 @@ async function through(front: (url: string) => RequestListener, options: DoctorO
 }
 
 describe("requests that fail in front", () => {
-  test.concurrent("only where a search takes long: the status, and which limit to raise", async () => {
+  test.concurrent("only for long searches: the status, and which limit to raise", async () => {
     const seen = await through((url) => givingUp(url));
     expect([seen.line("buffering"), seen.line("rate-limit"), seen.code]).toEqual([
       expect.stringMatching(/^problem: 5 of 5 longer searches got no stream: status 504 after \d/u),
@@ -30,7 +30,7 @@ describe("requests that fail in front", () => {
 
   test.concurrent.each([
     { how: "page", every: 12, is: /^problem: 1 of \d+ requests failed: 1 with status 503$/u },
-    { how: "nothing", every: 6, is: /^problem: 2 of \d+ requests failed: 2 without a whole answer/u },
+    { how: "nothing", every: 6, is: /^problem: 2 of \d+ requests failed: 2 without a complete answer/u },
   ] as const)("now and then, with $how: how many, and that it is a problem", async ({ every, how, is }) => {
     const seen = await through((url) => failingNowAndThen(url, every, how));
     expect([seen.line("rate-limit"), seen.code]).toEqual([expect.stringMatching(is), 1]);
@@ -38,19 +38,19 @@ describe("requests that fail in front", () => {
 
   test.concurrent.each([
     { name: "once: a problem", failures: 1, is: /^problem: 1 of \d+ requests failed/u, code: 1 },
-    { name: "each time: it may just not be there", failures: 99, is: /^note: 2 of \d+ requests failed/u, code: 0 },
-  ])("only where the API is described, $name", async ({ code, failures, is }) => {
+    { name: "each time: it may not exist", failures: 99, is: /^note: 2 of \d+ requests failed/u, code: 0 },
+  ])("only for the OpenAPI document, $name", async ({ code, failures, is }) => {
     const seen = await through((url) => describingLate(url, failures));
     expect([seen.line("rate-limit"), seen.code]).toEqual([expect.stringMatching(is), code]);
   });
 
-  test.concurrent("all of them, with a page: nobody is behind it, and nothing of a login", async () => {
+  test.concurrent("all of them, with an error page: nothing is behind the proxy, and it is not a login", async () => {
     const seen = await through((url) => failingNowAndThen(url, 1, "page"));
     expect([seen.line("is-the-api"), seen.code]).toEqual(["problem: status 503 comes from /.api/search/stream", 3]);
-    expect(adviceOf(seen, "is-the-api")).toMatch(/nobody behind it/u);
+    expect(adviceOf(seen, "is-the-api")).toMatch(/nothing behind it does/u);
   });
 
-  test.concurrent("because a header gets lost: which one", async () => {
+  test.concurrent("because a header is dropped: which one", async () => {
     const seen = await through((url) => losing(url, "x-requested-with"));
     expect([seen.line("legacy-interface"), seen.code]).toEqual([expect.stringMatching(/^problem: .*status 400/u), 1]);
     expect(adviceOf(seen, "legacy-interface")).toContain("X-Requested-With");
@@ -58,21 +58,21 @@ describe("requests that fail in front", () => {
 });
 
 describe("a large stream", () => {
-  test.concurrent("that is collected after its beginning is held back, though small ones come as they are made", async () => {
+  test.concurrent("that is collected after its beginning is held back, although small ones flow", async () => {
     const seen = await examinedUntil(
       (one) => one.line("buffering").startsWith("problem"),
       (out) => through((url) => keeping(url, 8000), { out }),
     );
     expect([seen.line("buffering"), adviceOf(seen, "buffering"), seen.code]).toEqual([
-      // Where the large ones could not be read, small ones are told of.
+      // If the large ones could not be read in time, small ones are reported.
       seen.found(/^problem: large responses are held back: .* 2 of 2 large ones/u, /^(?:could-not-tell|fine): /u),
       seen.found(/proxy_buffering/u, /^/u),
       seen.ends(1),
     ]);
   });
 
-  test.concurrent("that comes as it is made is fine", async () => {
-    const is = /^fine: [23] of 3 streams came/u;
+  test.concurrent("that arrives as it is made is fine", async () => {
+    const is = /^fine: [23] of 3 streams arrived/u;
     const seen = await examinedUntil(
       (one) => is.test(one.line("buffering")),
       (out) => through((url) => keeping(url), { out }),

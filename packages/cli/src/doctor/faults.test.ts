@@ -9,7 +9,7 @@ import { examined, serverFor, tokensOf } from "./testing/examined.ts";
 
 const repo = makeRepository(temporaryFolder());
 
-/** A fault, the check that it flips, and how the report ends. */
+/** A fault, the check that it changes, and the exit code. */
 interface Flip {
   readonly fault: string;
   readonly check: DoctorCheckId;
@@ -19,7 +19,7 @@ interface Flip {
   readonly options?: DoctorOptions;
 }
 
-/** What stands in the way, and who may do what. */
+/** Faults of the connection and of access. */
 const flips: readonly Flip[] = [
   {
     fault: "redirect-to-login",
@@ -104,7 +104,7 @@ const flips: readonly Flip[] = [
   { fault: "conversation-rate-limited", check: "rate-limit", is: "note", found: /status 429/, code: 0 },
 ];
 
-/** What happens to the stream. */
+/** Faults of the stream. */
 const streamFlips: readonly Flip[] = [
   { fault: "truncate", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
   { fault: "reset-mid-event", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
@@ -135,7 +135,7 @@ const streamFlips: readonly Flip[] = [
   { fault: "cacheable", check: "cache-control", is: "note", found: /public, max-age=300/, code: 0 },
 ];
 
-/** `npm test` flips each line once, `npm run prove` by every other fault. */
+/** `npm test` changes each check once, `npm run prove` by every other fault. */
 const tried = (all: readonly Flip[]): readonly Flip[] => {
   const checks = all.map(({ check }) => check);
   return rowsNow(all, ({ check }, index) => checks.indexOf(check) === index);
@@ -147,7 +147,7 @@ async function found({ check, fault, options }: Flip): Promise<readonly [string,
   return [line(check), code];
 }
 
-describe("a fault of the way or of access flips its line", () => {
+describe("a fault of the connection or of access changes its check", () => {
   test.concurrent.each(tried(flips))("$fault: $check is $is", { tags: "more" }, async (flip) => {
     const [line, code] = await found(flip);
     expect(line).toMatch(new RegExp(`^${flip.is}: .*${flip.found.source}`));
@@ -155,7 +155,7 @@ describe("a fault of the way or of access flips its line", () => {
   });
 });
 
-describe("a fault of the stream flips its line", () => {
+describe("a fault of the stream changes its check", () => {
   test.concurrent.each(tried(streamFlips))("$fault: $check is $is", { tags: "more" }, async (flip) => {
     const [line, code] = await found(flip);
     expect(line).toMatch(new RegExp(`^${flip.is}: .*${flip.found.source}`));
@@ -163,7 +163,7 @@ describe("a fault of the stream flips its line", () => {
   });
 });
 
-/** Lines that no fault of a server can flip, and the one of sharing, which needs a conversation: they have tests of their own. */
+/** Checks that no fault of a server can change, and that of sharing, which needs a conversation. They have tests of their own. */
 const elsewhere: readonly DoctorCheckId[] = [
   "reachable",
   "proxy",
@@ -173,7 +173,7 @@ const elsewhere: readonly DoctorCheckId[] = [
   "http-versions",
 ];
 
-test("each line has something that flips it", () => {
+test("each check has something that changes it", () => {
   const flipped = new Set<string>(
     [...flips, ...streamFlips].filter(({ is }) => is !== "fine").map(({ check }) => check),
   );

@@ -12,7 +12,7 @@ const repo = makeRepository(temporaryFolder());
 const problemsOf = ({ report }: Examined): readonly string[] =>
   report.checks.filter(({ status }) => status === "problem").map(({ id, found }) => `${id}: ${found}`);
 
-test("a proxy that holds back a search too quick to show it is no problem and not fine either", async () => {
+test("a proxy that holds back a search that is too quick to show it is neither a problem nor fine", async () => {
   const server = await serverFor(repo);
   const seen = await examined({}, tokensOf(server, await httpTarget(buffering(server.url))));
   expect([seen.line("buffering"), problemsOf(seen), seen.code]).toEqual([

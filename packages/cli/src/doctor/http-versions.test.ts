@@ -33,21 +33,21 @@ describe.skipIf(!hasTool("openssl"))("the proxy", () => {
     readonly code: number;
   }[] = [
     {
-      name: "buffers over HTTP/1.1 alone",
+      name: "buffers only over HTTP/1.1",
       one: buffering,
       two: passing,
       is: /^problem: streams are held back over HTTP\/1\.1 \(.*\) and not over HTTP\/2$/u,
       code: 1,
     },
     {
-      name: "buffers over HTTP/2 alone, which a client of HTTP/1.1 would not see",
+      name: "buffers only over HTTP/2, which an HTTP/1.1 client would not notice",
       one: passing,
       two: buffering,
       is: /^problem: streams are held back over HTTP\/2 \(.*\) and not over HTTP\/1\.1$/u,
       code: 1,
     },
     {
-      name: "buffers over HTTP/2 alone, asked in it",
+      name: "buffers only over HTTP/2, tested with HTTP/2",
       one: passing,
       two: buffering,
       options: { http: "2" },
@@ -55,10 +55,10 @@ describe.skipIf(!hasTool("openssl"))("the proxy", () => {
       code: 1,
     },
     {
-      name: "lets streams pass over both",
+      name: "does not buffer over either",
       one: passing,
       two: passing,
-      is: /^fine: HTTP\/1\.1 and HTTP\/2; over HTTP\/2 2 of 2 streams came while the search ran/u,
+      is: /^fine: HTTP\/1\.1 and HTTP\/2; over HTTP\/2 2 of 2 streams arrived while the search ran/u,
       code: 0,
     },
   ];

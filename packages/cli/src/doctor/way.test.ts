@@ -18,29 +18,29 @@ import { passing } from "./testing/front-proxy.ts";
 const folder = temporaryFolder();
 const repo = makeRepository(folder);
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<string> {
   const url = await httpTarget(() => undefined);
   return url.replace(/:\d+$/u, ":1");
 }
 
-describe("nobody is there", () => {
-  test("because nobody listens: one request, the address, and what to do", async () => {
+describe("an unreachable target", () => {
+  test("without a listener: one request, the address, and advice", async () => {
     const { code, line, report } = await examined({ url: await closedPort() });
     expect([line("reachable"), line("buffering"), code, report.requests]).toEqual([
       expect.stringMatching(/^problem: cannot connect to 127\.0\.0\.1:1: the connection was refused/u),
-      "could-not-tell: not asked, or not answered",
+      "could-not-tell: not requested, or not answered",
       3,
       1,
     ]);
   });
 
-  test("because the name does not exist", async () => {
+  test("with an unknown name", async () => {
     const { code, line } = await examined({ url: "http://nowhere.invalid" });
     expect([line("reachable"), code]).toEqual([expect.stringMatching(/^problem: .*could not be resolved/u), 3]);
   });
 
-  test("and a proxy is named when one was in between", async () => {
+  test("behind a proxy, which is named", async () => {
     const proxy = await closedPort();
     const { line } = await examined({ url: "http://search.example.com" }, { SRC_PROXY: proxy });
     expect([line("reachable"), line("proxy")]).toEqual([
@@ -49,7 +49,7 @@ describe("nobody is there", () => {
     ]);
   });
 
-  test("but something that speaks no HTTP", async () => {
+  test("that is not an HTTP server", async () => {
     const { code, line } = await examined({ url: await rawTarget("SSH-2.0-OpenSSH_9.2\r\n") });
     expect([line("reachable"), line("is-the-api"), code]).toEqual([
       expect.stringMatching(/^fine: connected/u),
@@ -60,20 +60,20 @@ describe("nobody is there", () => {
 });
 
 describe("through a proxy on our side", () => {
-  test("everything is seen, and that tokens go in clear", { tags: "proof" }, async () => {
+  test("every check is made, and cleartext tokens are reported", { tags: "proof" }, async () => {
     const server = await serverFor(repo);
     const proxy = await httpTarget(passing(server.url));
     const { SRC_ENDPOINT: _url, ...tokens } = tokensOf(server);
     const { code, line } = await examined({ url: "http://search.example.com" }, { ...tokens, SRC_PROXY: proxy });
     expect([line("encryption"), line("own-token"), line("certificate"), code]).toEqual([
-      "note: http: tokens can be read on their way",
+      "note: http: tokens can be read in transit",
       "fine: the access token may search",
       "not-applicable: http has none",
       0,
     ]);
   });
 
-  test("no token is sent where https is wanted instead", async () => {
+  test("no token is sent if http redirects to https", async () => {
     const authorizations: (string | undefined)[] = [];
     const proxy = await httpTarget((request, response) => {
       authorizations.push(request.headers.authorization);
@@ -89,7 +89,7 @@ describe("through a proxy on our side", () => {
   });
 });
 
-test("a path that gets lost on the way is a redirect out of it", async () => {
+test("a path that a proxy drops is reported as a redirect out of it", async () => {
   const url = await httpTarget((_request, response) => {
     response.writeHead(302, { location: "/.api/search/stream" }).end();
   });
@@ -97,7 +97,7 @@ test("a path that gets lost on the way is a redirect out of it", async () => {
   expect(line("redirects")).toMatch(/^problem: .*outside of the path "\/search"/u);
 });
 
-test("a page to log in with status 401 is not the API", async () => {
+test("a login page with status 401 is not the API", async () => {
   const url = await httpTarget((_request, response) => {
     response.writeHead(401, { "content-type": "text/html", "www-authenticate": 'Basic realm="staff"' }).end("<html>");
   });
@@ -105,18 +105,18 @@ test("a page to log in with status 401 is not the API", async () => {
   expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: status 401 comes from/u), 3]);
 });
 
-test("a path that nobody knows is told to be the wrong address", async () => {
+test("an unknown path is reported as a wrong address", async () => {
   const url = await httpTarget((_request, response) => response.writeHead(404).end("nothing here"));
   const { code, line } = await examined({ url });
-  expect([line("is-the-api"), code]).toEqual(["problem: none of the paths of the API is there", 3]);
+  expect([line("is-the-api"), code]).toEqual(["problem: none of the paths of the API exists", 3]);
 });
 
 describe("sharing", () => {
   const ask = (url: string, token: string): Promise<boolean> => askQuestion(url, token, "Where is test?");
 
   test.each([
-    { name: "is seen to be on", server: { sharing: true }, options: {}, is: /^fine: on: / },
-    { name: "is seen to be off", server: { sharing: false }, options: {}, is: /^fine: off: / },
+    { name: "is detected as on", server: { sharing: true }, options: {}, is: /^fine: on: / },
+    { name: "is detected as off", server: { sharing: false }, options: {}, is: /^fine: off: / },
     {
       name: "is a problem when it hides what it should show",
       server: { fault: "legacy-shared-hidden" },
@@ -137,7 +137,7 @@ describe("sharing", () => {
     expect(running.conversationCount()).toBe(1);
   });
 
-  test("cannot be told without another user", async () => {
+  test("is unknown without another user", async () => {
     const running = await serverFor(repo);
     const { ASSAY_OTHER_TOKEN: _other, ...env } = tokensOf(running);
     const { line } = await examined({}, env);
@@ -211,12 +211,12 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     },
   );
 
-  test("is missed where the port speaks http", async () => {
+  test("is missing if the port serves http", async () => {
     const { code, line } = await examined({ url: plain.replace("http:", "https:") });
-    expect([line("certificate"), code]).toEqual([expect.stringMatching(/^problem: no handshake of TLS/u), 3]);
+    expect([line("certificate"), code]).toEqual([expect.stringMatching(/^problem: the TLS handshake failed/u), 3]);
   });
 
-  test("is good, and the port speaks HTTP/2 alone: that is said", async () => {
+  test("is good, but the port offers only HTTP/2, which is reported", async () => {
     const read = (kind: string): Buffer => readFileSync(join(folder, "tls", `good.${kind}`));
     const server = createHttp2Server({ key: read("key"), cert: read("pem"), allowHTTP1: false });
     afterAll(() => void server.close());

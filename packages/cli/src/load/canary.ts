@@ -14,7 +14,7 @@ import {
   conversationLimits,
   findProfile,
   footerOfBoth,
-  isOfOthers,
+  notFromApi,
   openApiDigest,
   probesFor,
   selectRules,
@@ -208,7 +208,7 @@ const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 /** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
 async function foreignAnswers(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
-  return new Set(exchanges.filter((one) => isOfOthers(answerGroup(one))).map(({ record }) => record.id));
+  return new Set(exchanges.filter((one) => notFromApi(answerGroup(one))).map(({ record }) => record.id));
 }
 
 function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {

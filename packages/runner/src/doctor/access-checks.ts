@@ -4,7 +4,7 @@ import { couldNotTell, fine, note, notApplicable, notAsked, problem } from "./fi
 import { answerClause, seenAs } from "./seen-answers.ts";
 import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
-/** What people call the tokens, and where they are given. */
+/** Names of tokens for people. */
 const words: Partial<Readonly<Record<CredentialKind, string>>> = {
   "access-token": "access token",
   "oauth-token": "OAuth token",
@@ -15,7 +15,7 @@ const words: Partial<Readonly<Record<CredentialKind, string>>> = {
 
 const wordOf = (kind: CredentialKind): string => words[kind] ?? kind;
 
-/** Answers that have nothing to do with who asked. */
+/** Answers that do not depend on the credential. */
 const elsewhere: ReadonlySet<SeenAnswer> = new Set([
   "missing",
   "broken",
@@ -27,26 +27,26 @@ const elsewhere: ReadonlySet<SeenAnswer> = new Set([
   "nothing",
 ]);
 
-/** Whether everybody is sent elsewhere, whoever asks: that says nothing about tokens, and has a line of its own. */
-const isSentAway = (seen: SeenAnswers): boolean =>
+/** True if every search is redirected, whatever its credential. That shows nothing about tokens and has its own check. */
+const isRedirected = (seen: SeenAnswers): boolean =>
   [seen.search("none"), seen.search(seen.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && seenAs(exchange) === "redirect",
   );
 
-/** Whether the own token may search. */
+/** Checks that the main token may search. */
 export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
   const id = "own-token";
   const { given, mainCredential } = seen.evidence;
   if (mainCredential === "none") {
     return given.length > 0
-      ? notApplicable(id, "only tokens of others were given")
+      ? notApplicable(id, "only tokens of other users were given")
       : couldNotTell(id, [
           "none was given",
           "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or give --token-file or --token-command",
         ]);
   }
   const exchange = seen.search(mainCredential);
-  return exchange === undefined || isSentAway(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);
+  return exchange === undefined || isRedirected(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);
 }
 
 function ofOwnSearch({ evidence }: SeenAnswers, exchange: ExchangeDraft): DoctorCheck {
@@ -66,13 +66,13 @@ function ofOwnSearch({ evidence }: SeenAnswers, exchange: ExchangeDraft): Doctor
   ]);
 }
 
-/** What a search without a token gets. */
+/** Checks a search without a token. */
 export function checkWithoutToken(seen: SeenAnswers): DoctorCheck {
   const id = "without-token";
   const exchange = seen.search("none");
   const { access, given } = seen.evidence;
   const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind) || isSentAway(seen)) {
+  if (exchange === undefined || elsewhere.has(kind) || isRedirected(seen)) {
     return notAsked(id);
   }
   if (kind === "served") {
@@ -97,12 +97,12 @@ export function checkWithoutToken(seen: SeenAnswers): DoctorCheck {
   return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as expected"}`);
 }
 
-/** Whether a token that nobody issued opens anything. */
+/** Checks that an invalid token is refused. */
 export function checkInvalidToken(seen: SeenAnswers): DoctorCheck {
   const id = "invalid-token";
   const exchange = seen.search("invalid-token");
   const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind) || isSentAway(seen)) {
+  if (exchange === undefined || elsewhere.has(kind) || isRedirected(seen)) {
     return notAsked(id);
   }
   if (kind !== "served") {
@@ -135,7 +135,7 @@ function abilityOf(seen: SeenAnswers, kind: CredentialKind): string {
   return `${wordOf(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
 }
 
-/** What the specifications say of scopes: what a token must not open, and what it must. */
+/** Specified scopes: the interfaces that a token must and must not open. */
 const demands: Partial<
   Readonly<Record<CredentialKind, Readonly<Partial<Record<InterfaceWord, "served" | "refused">>>>>
 > = {
@@ -165,7 +165,7 @@ function departuresOf(seen: SeenAnswers, kind: CredentialKind): readonly Departu
   });
 }
 
-/** What each token that was given opens, against what the specifications say of its scopes. Source: search-stream, section 5; conversation-api, section 5. */
+/** Compares the interfaces that each given token opens with its specified scopes. Source: search-stream, section 5; conversation-api, section 5. */
 export function checkScopes(seen: SeenAnswers): DoctorCheck {
   const id = "scopes";
   const { given } = seen.evidence;
@@ -190,7 +190,7 @@ export function checkScopes(seen: SeenAnswers): DoctorCheck {
   return departures.some(({ isTooMuch }) => isTooMuch)
     ? problem(id, [
         found,
-        "scopes are not looked at: update the instance, and look what in front adds credentials of its own",
+        "scopes are not checked: update the instance, and check whether a proxy in front adds its own credentials",
       ])
     : note(id, [
         found,

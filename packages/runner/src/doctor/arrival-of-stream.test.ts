@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { arrivalOf } from "./arrival-of-stream.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** A progress: what the target says of the time, and when it was here, in milliseconds since the request was sent. */
+/** A progress: its time by the target, and its arrival, in milliseconds since the request was sent. */
 type Progress = readonly [durationMs: number, atMs: number];
 
 interface Sample {
@@ -13,11 +13,11 @@ interface Sample {
   readonly connectedMs?: number;
   readonly stalledMs?: number;
   readonly bytes?: number;
-  /** Whether the search had ended when we stopped waiting [true]. */
+  /** Whether the search had ended before the timeout [true]. */
   readonly isDone?: boolean;
 }
 
-/** Requests are sent at some time, so that none is taken for the beginning. */
+/** Requests are sent at a time other than 0, so that neither is mistaken for the start. */
 const sentMs = 7000;
 const micros = (ms: number): number => (sentMs + ms) * 1000;
 
@@ -63,10 +63,10 @@ const burst: readonly Progress[] = [
 
 describe("a stream", () => {
   test.each<{ name: string; sample: Sample; is: string }>([
-    { name: "whose progress comes as it is made has flowed", sample: { progress: steady }, is: "flowed" },
-    { name: "that comes all at the end is a burst", sample: { progress: burst }, is: "burst" },
+    { name: "whose progress arrives as it is made has flowed", sample: { progress: steady }, is: "flowed" },
+    { name: "that arrives all at the end is a burst", sample: { progress: burst }, is: "burst" },
     {
-      name: "whose head and first bytes come early, and nothing else, is lumpy",
+      name: "of which only the head and first bytes arrive early is lumpy",
       sample: { progress: burst, firstByteMs: 100 },
       is: "lumpy",
     },
@@ -117,7 +117,7 @@ describe("a stream", () => {
       is: "too-quick",
     },
     {
-      name: "that claims much more time than passed proves nothing",
+      name: "that claims much more time than elapsed proves nothing",
       sample: {
         progress: [
           [0, 100],
@@ -127,12 +127,12 @@ describe("a stream", () => {
       is: "unclear",
     },
     {
-      name: "during which we were too busy to read proves nothing",
+      name: "during which this process was too busy to read proves nothing",
       sample: { progress: burst, stalledMs: 450 },
       is: "unclear",
     },
     {
-      name: "during which we were busy for a moment is a burst",
+      name: "during which this process was briefly busy is a burst",
       sample: { progress: burst, stalledMs: 449 },
       is: "burst",
     },
@@ -148,7 +148,7 @@ describe("a stream", () => {
       is: "unclear",
     },
     {
-      name: "that waits long before its search begins has flowed when it is small",
+      name: "that waits long before its search begins has flowed if it is small",
       sample: {
         progress: [
           [200, 2100],
@@ -158,7 +158,7 @@ describe("a stream", () => {
       is: "flowed",
     },
     {
-      name: "that had not ended is judged by what came",
+      name: "that had not ended is judged by the part received",
       sample: { progress: steady, isDone: false },
       is: "flowed",
     },
@@ -166,7 +166,7 @@ describe("a stream", () => {
     expect(arrival(sample).kind).toBe(is);
   });
 
-  test("that is held back tells over what time it was made and in what time it came", () => {
+  test("that is held back has the times over which it was made and arrived", () => {
     expect(arrival({ progress: burst })).toEqual({ kind: "burst", claimedMs: 1800, arrivedMs: 1 });
   });
 });
@@ -175,7 +175,7 @@ const durations = fc
   .uniqueArray(fc.integer({ min: 0, max: 10_000 }), { minLength: 2, maxLength: 20 })
   .map((values) => values.toSorted((one, other) => one - other));
 
-/** Delays of a network that is well. */
+/** Delays of a healthy network. */
 const delays = fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 20, maxLength: 20 });
 
 describe("the laws", () => {

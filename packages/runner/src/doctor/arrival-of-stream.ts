@@ -2,20 +2,20 @@ import { type ExchangeDraft, stalledMsIn } from "@assay/evidence";
 import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 
 /**
- * How a stream arrived, measured by the target's own clock: `flowed` while the search ran, as a `burst` at its end, `lumpy`
- * when a part of it was held back for long, which may be the doing of a busy target; `too-quick` and `unclear` prove nothing.
+ * How a stream arrived, measured by the target's own clock: `flowed` while the search ran, as a `burst` at its end, or `lumpy` if a part
+ * was delayed for long, which may be due to a busy target. `too-quick` and `unclear` prove nothing.
  */
 export type Arrival =
   | {
       readonly kind: "flowed";
-      /** How long before the end of the search, by the target's clock, we had a part of its stream; absent where no end was seen. */
+      /** How long before the end of the search, by the target's clock, a part of its stream arrived; absent without an end. */
       readonly aheadMs?: number;
-      /** Over what time it came. */
+      /** Time over which it arrived. */
       readonly arrivedMs: number;
     }
   | {
       readonly kind: "burst";
-      /** Time that the target says to have passed between the first and the last progress. */
+      /** Time between the first and the last progress, by the target's clock. */
       readonly claimedMs: number;
       /** Time in which they arrived. */
       readonly arrivedMs: number;
@@ -23,38 +23,38 @@ export type Arrival =
   | {
       readonly kind: "lumpy";
       readonly claimedMs: number;
-      /** The longest time for which a progress was held back. */
+      /** The longest delay of a progress. */
       readonly heldMs: number;
     }
   | { readonly kind: "too-quick" | "unclear"; readonly claimedMs: number };
 
-/** Delays of a network and of our own reading are shorter than this when all is well, so that a shorter search shows no burst. */
-const leastBurstMs = 300;
-/** A stream that is held back to its end does not arrive over so long a time, small as it is. */
-const leastFlowMs = 100;
-/** A stream is a burst when it arrives within this part of the time it claims. */
+/** Normal delays of the network and of this process are shorter, so a shorter search cannot show a burst. */
+const minBurstMs = 300;
+/** A small stream that is held back until its end arrives in less time. */
+const minFlowMs = 100;
+/** A stream is a burst if it arrives within 1/10 of its claimed time. */
 const burstPart = 10;
-/** Held back for so long, an event is late for everybody. */
-const leastLumpMs = 1000;
-/** A first match has to be so far ahead of the end of its search that no rounding of times explains it. */
-const leastAheadMs = 50;
-/** So few bytes take no time on their way: when they come over a longer time, they were sent over that time. */
+/** A longer delay of an event matters to every client. */
+const minLumpMs = 1000;
+/** A first match must be this far ahead of the end of its search, so that rounding cannot explain it. */
+const minAheadMs = 50;
+/** This few bytes take no transmission time. If they arrive over a longer time, they were sent over that time. */
 const smallBytes = 64 * 1024;
-/** A stall of our own reading counts when it takes this part of the claim, or more. */
+/** A stall of this process matters if it takes 1/4 of the claimed time or more. */
 const stallPart = 4;
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
-/** Times of a stream by two clocks: that of its target, and ours. */
+/** Times of a stream by the clock of its target and by ours. */
 export interface Measured {
   readonly claimedMs: number;
   /** From the first byte to the last progress. */
   readonly arrivedMs: number;
-  /** The longest time for which a progress was held back, if the last one was not. */
+  /** The longest delay of a progress, assuming that the last one was not delayed. */
   readonly heldMs: number;
 }
 
-/** Compares when progress was made and when it came; `last` is the last of it. */
+/** Compares the times at which progress was made and arrived. `last` is the last progress. */
 export function measured(facts: StreamFacts, last: ProgressFact): Measured {
   const [first = last] = facts.progress;
   const held = facts.progress.map(
@@ -68,8 +68,8 @@ export function measured(facts: StreamFacts, last: ProgressFact): Measured {
 }
 
 /**
- * How long before the end of the search a match was here. The target's clock begins after our request went out: a search that,
- * by that clock, took longer than we waited for the match had not ended then.
+ * How long before the end of the search a match arrived. The target's clock starts after our request was sent. So if the search took
+ * longer by that clock than we waited for the match, it had not ended yet.
  */
 function aheadMs(
   { times }: Pick<ExchangeDraft, "times">,
@@ -83,18 +83,18 @@ function aheadMs(
     : last.durationMs - msBetween(sinceMicros, firstMatchAtMicros);
 }
 
-/** Whether progress came in the rhythm in which the target made it, and the size of the stream is not what stretched it. */
+/** True if progress arrived at the pace at which it was made, and not because a large stream took long to transmit. */
 function hasFlowed({ times }: Pick<ExchangeDraft, "times">, facts: StreamFacts, last: ProgressFact): boolean {
   const { claimedMs, heldMs } = measured(facts, last);
   const [first = last] = facts.progress;
   const sinceMicros = times.connectedAtMicros ?? times.sentAtMicros;
   const isEarly = msBetween(sinceMicros, first.atMicros) < last.durationMs;
-  return claimedMs >= leastFlowMs && heldMs * stallPart <= claimedMs && (facts.bytes <= smallBytes || isEarly);
+  return claimedMs >= minFlowMs && heldMs * stallPart <= claimedMs && (facts.bytes <= smallBytes || isEarly);
 }
 
 /**
- * How a stream arrived. A target that found nothing until its end was quick for us, however long it searched; a clock that runs
- * wrong, and a stall of our own, prove nothing either.
+ * How a stream arrived. A search that found nothing until its end counts as too quick, however long it took. A clock with a wrong rate
+ * or a stall of this process proves nothing either.
  */
 export function arrivalOf(draft: Pick<ExchangeDraft, "times">, facts: StreamFacts): Arrival {
   const last = facts.progress.at(-1);
@@ -107,7 +107,7 @@ export function arrivalOf(draft: Pick<ExchangeDraft, "times">, facts: StreamFact
     const { arrivedMs } = times;
     return { kind: "flowed", arrivedMs, ...(hasEnded(facts, last) ? { aheadMs: Math.max(lead, arrivedMs) } : {}) };
   }
-  return lead >= leastAheadMs && times.heldMs < leastLumpMs
+  return lead >= minAheadMs && times.heldMs < minLumpMs
     ? { kind: "flowed", arrivedMs: times.arrivedMs, aheadMs: lead }
     : heldBack(draft, last, times);
 }
@@ -115,12 +115,12 @@ export function arrivalOf(draft: Pick<ExchangeDraft, "times">, facts: StreamFact
 const hasEnded = ({ hasDone }: StreamFacts, { done }: ProgressFact): boolean => hasDone || done;
 
 const isBurst = ({ arrivedMs, claimedMs }: Measured): boolean =>
-  claimedMs >= leastBurstMs && arrivedMs * burstPart <= claimedMs;
+  claimedMs >= minBurstMs && arrivedMs * burstPart <= claimedMs;
 
-/** What a stream shows that has not been seen to flow. */
+/** Classifies a stream that did not clearly flow. */
 function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times: Measured): Arrival {
   const { arrivedMs, claimedMs, heldMs } = times;
-  if (claimedMs < leastBurstMs) {
+  if (claimedMs < minBurstMs) {
     return { kind: "too-quick", claimedMs };
   }
   if (!isReadable(draft, last, claimedMs)) {
@@ -129,12 +129,12 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
   if (isBurst(times)) {
     return { kind: "burst", claimedMs, arrivedMs };
   }
-  return heldMs >= leastLumpMs && heldMs * 2 >= claimedMs
+  return heldMs >= minLumpMs && heldMs * 2 >= claimedMs
     ? { kind: "lumpy", claimedMs, heldMs }
     : { kind: "unclear", claimedMs };
 }
 
-/** Whether our own times are those of the wire: no long stalls of ours, and not much shorter than what the target claims. */
+/** True if our times match the network: no long stalls of this process, and not much shorter than the target claims. */
 export function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
   const stalledMs = stalledMsIn(times.stalls);

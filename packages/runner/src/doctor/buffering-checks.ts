@@ -8,11 +8,11 @@ import type { LargeResponses } from "./large-responses.ts";
 import { headerOf, isGzipAsked, quoted, answerClause, seenAs } from "./seen-answers.ts";
 import type { SeenAnswers } from "./seen-answers.ts";
 import type { ExchangeDraft } from "@assay/evidence";
-import { hasFailed, isGivenUpInFront, isLost } from "./failed-requests.ts";
+import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
 
 const id = "buffering";
 
-/** Whether a search was answered by something that is no stream. Where we stopped waiting, nobody knows. */
+/** True if the answer to a search was not a stream. False if we stopped waiting. */
 function isNoStream(exchange: ExchangeDraft): boolean {
   const kind = seenAs(exchange);
   return kind === "nothing" || kind === "unfinished" ? isLost(exchange) : kind !== "served" && kind !== "limited";
@@ -22,7 +22,7 @@ const secondsOf = ({ times }: ExchangeDraft): string =>
   `${((times.endedAtMicros - times.sentAtMicros) / 1_000_000).toFixed(1)} s`;
 
 function adviceFor(exchange: ExchangeDraft): string {
-  if (isGivenUpInFront(exchange)) {
+  if (isProxyTimeout(exchange)) {
     return "the proxy waits for too short a time: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; else look for servers behind it that are down";
   }
   return hasFailed(exchange)
@@ -30,7 +30,7 @@ function adviceFor(exchange: ExchangeDraft): string {
     : "something in front decides by the words of a query or by how often one asks: have it let /.api/search/stream pass, whatever is searched for";
 }
 
-/** What the searches that are to show how a stream arrives were answered by, where that was no stream. */
+/** Reports the answers to the longer searches if they were not streams. */
 function unansweredSamples({ samples }: SeenAnswers): DoctorCheck | undefined {
   const exchanges = samples.map(({ exchange }) => exchange);
   const [first, ...others] = exchanges.filter((exchange) => isNoStream(exchange));
@@ -46,21 +46,21 @@ function unansweredSamples({ samples }: SeenAnswers): DoctorCheck | undefined {
     : undefined;
 }
 
-/** What the samples of one kind show together. */
+/** The arrivals of the samples of one kind. */
 export interface ArrivalFinding {
   readonly taken: number;
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
   readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
   readonly longestMs: number;
-  /** Of how many we stopped reading before they had ended. */
+  /** Number of samples that we stopped reading before their end. */
   readonly unfinished: number;
 }
 
-/** One sample that is held back may have been an accident of the network, unless it was held for so long. */
-const accidentMs = 1000;
+/** A single held-back sample may be a network incident, unless the delay is longer than this. */
+const incidentMs = 1000;
 
-/** What samples show together. */
+/** Combines the arrivals of samples. */
 export function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
   const arrivals = samples.map(({ exchange, facts }) => arrivalOf(exchange, facts));
   return {
@@ -75,32 +75,32 @@ export function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
 
 const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0)} s` : `${Math.round(ms)} ms`);
 
-/** How streams were held back, a clause. */
+/** A clause about how streams were held back. */
 export const heldSentence = ({ held, taken }: ArrivalFinding): string => {
   const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
   const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
-  return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, and it arrived within ${arrived}`;
+  return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, but it arrived within ${arrived}`;
 };
 
 const lumpySentence = ({ lumpy, taken }: ArrivalFinding): string =>
-  `${lumpy.length} of ${taken} streams came in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
+  `${lumpy.length} of ${taken} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
 
 const lumpyAdvice = (seen: SeenAnswers): string =>
   `the target may have been busy; if it stays so when it is not, ${unbufferAdvice(seen)}`;
 
-/** So many streams of which the beginning alone is early are no accident of a busy target. */
-const leastLumpy = 3;
+/** This many streams with only an early beginning cannot be due to a busy target. */
+const minLumpy = 3;
 
-/** Whether nothing but the beginning of each stream came before its end: a part was late by almost all the time that it took. */
-const isHeldBehindBeginning = ({ lumpy, taken }: ArrivalFinding): boolean =>
-  lumpy.length === taken && taken >= leastLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
+/** True if only the beginning of each stream arrived before its end: a part was late by almost the whole time. */
+const isHeldAfterBeginning = ({ lumpy, taken }: ArrivalFinding): boolean =>
+  lumpy.length === taken && taken >= minLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
 
-/** Whether what was held back was no accident. */
+/** True if the held-back streams cannot be an incident. */
 export const isCertain = ({ held }: ArrivalFinding): boolean =>
-  held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
+  held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= incidentMs);
 
-/** How streams came, a clause. */
+/** A clause about how streams arrived. */
 export function flowSentence({ flowed, taken }: ArrivalFinding): string {
   const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
   const seenFor = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
@@ -108,23 +108,23 @@ export function flowSentence({ flowed, taken }: ArrivalFinding): string {
     ahead.length > 0
       ? `up to ${roundMs(Math.max(...ahead))} before its end`
       : `over ${seenFor}, and had not ended when we stopped reading`;
-  return `${flowed.length} of ${taken} streams came while the search ran, ${far}`;
+  return `${flowed.length} of ${taken} streams arrived while the search ran, ${far}`;
 }
 
-/** Of large streams that are held back where small ones flow. One may have been an accident. */
+/** Reports large streams that are held back although small ones flow. A single one may be an incident. */
 function ofLarge(seen: SeenAnswers, { held, taken }: LargeResponses): DoctorCheck {
   const id = "buffering";
   const lateMs = Math.max(...held.map(({ heldMs }) => heldMs));
   const madeMs = Math.max(...held.map(({ claimedMs }) => claimedMs));
-  const sentence = `small ones come while the search runs, and ${held.length} of ${taken} large ones, made over up to ${roundMs(madeMs)}, fell silent and came up to ${roundMs(lateMs)} late by the target's own clock`;
-  const advice = `${unbufferAdvice(seen)}; if it is the same past the proxy, the instance itself collects them`;
+  const sentence = `small ones arrive while the search runs, but ${held.length} of ${taken} large ones, made over up to ${roundMs(madeMs)}, paused and were up to ${roundMs(lateMs)} late by the target's own clock`;
+  const advice = `${unbufferAdvice(seen)}; if it is the same without the proxy, the instance itself collects them`;
   return held.length >= 2 && held.length === taken
     ? problem(id, [`large responses are held back: ${sentence}`, advice])
     : note(id, [`large responses may be held back: ${sentence}`, `ask again; if it stays so, ${advice}`]);
 }
 
 const unfinishedWords = [
-  "no stream had ended when we stopped reading, and what had come of them proves nothing",
+  "no stream had ended when we stopped reading, and the parts received prove nothing",
   "give --patient, or a --query that ends sooner and still takes a second or more",
 ] as const;
 
@@ -145,13 +145,13 @@ const noneAnswered = (seen: SeenAnswers): DoctorCheck => {
   );
   return isLate
     ? couldNotTell("buffering", [
-        `nothing came for ${roundMs(seen.evidence.sampleMs)}, although a short search is answered`,
-        `either the search finds nothing for so long, or all of it is held back: give --patient, and if it then comes at once, ${unbufferAdvice(seen)}`,
+        `nothing arrived for ${roundMs(seen.evidence.sampleMs)}, although a short search is answered`,
+        `either the search finds nothing for that long, or all of it is held back: give --patient, and if it then arrives at once, ${unbufferAdvice(seen)}`,
       ])
     : notAsked("buffering");
 };
 
-/** Whether results arrive while the search runs, by the target's own clock, and arrive at all. Source: search-stream, section 1. */
+/** Checks that results arrive at all, and while the search runs, by the target's own clock. Source: search-stream, section 1. */
 export function checkBuffering(seen: SeenAnswers): DoctorCheck {
   const found = ofArrivals(seen);
   return found.status === "problem" ? found : (unansweredSamples(seen) ?? found);
@@ -180,14 +180,14 @@ function ofArrivals(seen: SeenAnswers): DoctorCheck {
   return shown.held.length === 0 ? ofNotHeld(seen, shown) : couldNotTell(id, tooQuick(shown, seen.evidence.query));
 }
 
-/** Of streams of which none was held back to its end. */
+/** Reports streams of which none was held back until its end. */
 function ofNotHeld(seen: SeenAnswers, shown: ArrivalFinding): DoctorCheck {
   const id = "buffering";
   if (shown.flowed.length > 0) {
     return fine(id, flowSentence(shown));
   }
-  if (isHeldBehindBeginning(shown)) {
-    return problem(id, [`held back behind their beginning: ${lumpySentence(shown)}`, unbufferAdvice(seen)]);
+  if (isHeldAfterBeginning(shown)) {
+    return problem(id, [`held back after their beginning: ${lumpySentence(shown)}`, unbufferAdvice(seen)]);
   }
   return shown.lumpy.length > 0
     ? note(id, [lumpySentence(shown), lumpyAdvice(seen)])
@@ -199,7 +199,7 @@ const encodingOf = ({ exchange }: SeenAnswers["samples"][number]): string | unde
   return value === undefined || value === "" || value.toLowerCase() === "identity" ? undefined : value;
 };
 
-/** What cannot be unpacked, and compression where it was not asked for. */
+/** Reports compression that cannot be decoded or was not requested. */
 function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
   const streams = seen.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
@@ -215,11 +215,11 @@ function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
     ? undefined
     : problem("compression", [
         `${quoted(encodingOf(unasked) ?? "", 20)} although the client asked for none`,
-        "have the proxy look at Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
+        "have the proxy respect Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
       ]);
 }
 
-/** Whether streams that are compressed still arrive while they are made. */
+/** Checks that compressed streams arrive while they are made. */
 export function checkCompression(seen: SeenAnswers): DoctorCheck {
   const id = "compression";
   const unasked = unaskedFinding(seen);
@@ -237,7 +237,7 @@ export function checkCompression(seen: SeenAnswers): DoctorCheck {
     : ofCompressed(seen, shownBy(compressed), quoted(encodingOf(first) ?? "", 20));
 }
 
-/** Whether what is compressed is flushed. */
+/** Checks that compressed data is flushed. */
 function ofCompressed(seen: SeenAnswers, shown: ArrivalFinding, encoding: string): DoctorCheck {
   const id = "compression";
   const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;

@@ -7,7 +7,7 @@ type Certificate = Extract<CertificateLook, { kind: "certificate" }>;
 
 const id = "certificate";
 const dayMs = 24 * 60 * 60 * 1000;
-/** Renewal that works on its own has happened by then. */
+/** Automatic renewal would have happened earlier. */
 const soonDays = 14;
 
 const dateOf = (ms: number): string =>
@@ -20,15 +20,15 @@ const findings: Readonly<
 > = {
   expired: ({ validToMs }) => [
     `expired on ${dateOf(validToMs)}`,
-    "renew the certificate, and look why renewal did not happen by itself",
+    "renew the certificate, and find out why automatic renewal failed",
   ],
   "not-yet-valid": ({ validFromMs }) => [
     `not valid before ${dateOf(validFromMs)}`,
-    "check the clock of this machine, else the certificate that was installed",
+    "check the clock of this machine, then the installed certificate",
   ],
   "self-signed": () => [
-    "signed by itself, so nobody vouches for it",
-    `${trustAdvice}; here that is the certificate itself`,
+    "signed by itself, so no authority vouches for it",
+    `${trustAdvice}; here it is the certificate itself`,
   ],
   "unknown-authority": ({ issuer }) => [
     `signed by "${issuer}", which is not known here, or the server leaves out the certificates in between`,
@@ -40,20 +40,20 @@ const findings: Readonly<
   ],
   other: ({ code }) => [
     `refused (${code ?? "unknown"})`,
-    "look at it with `openssl s_client -connect HOST:PORT -showcerts`",
+    "inspect it with `openssl s_client -connect HOST:PORT -showcerts`",
   ],
 };
 
-/** What the alert that ended a handshake says, where it is known. */
+/** Known alerts that end a handshake. */
 const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
   [
     /NO_APPLICATION_PROTOCOL/u,
-    "only HTTP/2 is offered; HTTP/1.1 clients cannot speak with it",
-    "give --http 2; have the proxy offer http/1.1 as well (ALPN), since many clients speak nothing else",
+    "only HTTP/2 is offered; HTTP/1.1 clients cannot connect",
+    "give --http 2; have the proxy offer http/1.1 as well (ALPN), since many clients support nothing else",
   ],
   [
     /does not offer HTTP\/2/u,
-    "HTTP/2 is not offered, and was all that was to be spoken",
+    "HTTP/2 is not offered, but was the only version requested",
     "leave out --http 2, or have the proxy offer h2 (ALPN)",
   ],
   [
@@ -63,12 +63,12 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
   ],
   [
     /CERTIFICATE_REQUIRED|and none was given; see --client-cert/u,
-    "a client certificate is wanted, and none was given",
+    "a client certificate is required, and none was given",
     "give one by --client-cert and --client-key; clients need one as well, unless /.api/ and /api/ are exempt from it",
   ],
 ];
 
-/** What the first request met where it could not agree on TLS, whatever the certificate is like. */
+/** Reports a failed TLS negotiation of the first request, independent of the certificate. */
 function ofFirstRequest({ first }: SeenAnswers): DoctorCheck | undefined {
   if (first?.end.kind !== "failed" || first.end.code !== "tls") {
     return undefined;
@@ -98,7 +98,7 @@ function ofCertificate(certificate: Certificate, seen: SeenAnswers): DoctorCheck
   return days < soonDays ? note(id, [found, "have it renewed before clients are locked out"]) : fine(id, found);
 }
 
-/** Whether the certificate is one that clients trust, and for how long. */
+/** Checks that clients trust the certificate, and for how long. */
 export function checkCertificate(seen: SeenAnswers): DoctorCheck {
   const { evidence } = seen;
   const { certificate } = evidence;
@@ -122,8 +122,8 @@ function ofNoHandshake(
   const isTls = end?.kind === "failed" && !["dns", "refused", "unreachable", "connect-timeout"].includes(end.code);
   return isTls
     ? problem(id, [
-        `no handshake of TLS came about (${code})`,
-        "check that the port speaks https; if it speaks http, ask for http://",
+        `the TLS handshake failed (${code})`,
+        "check that the port serves https; if it serves http, use http://",
       ])
-    : couldNotTell(id, ["nobody answered", "fix what is found above, then ask again"]);
+    : couldNotTell(id, ["no answer", "fix what is found above, then ask again"]);
 }

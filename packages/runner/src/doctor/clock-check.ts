@@ -7,25 +7,25 @@ import type { SeenAnswers } from "./seen-answers.ts";
 const id = "clock";
 const noteMs = 30_000;
 const problemMs = 5 * 60_000;
-/** Answers whose clocks differ by more come from machines that do not agree. */
+/** Answers whose clocks differ by more come from several machines. */
 const agreementMs = 60_000;
-/** A date is written in whole seconds. */
+/** Dates have whole seconds. */
 const dateStepMs = 1000;
-const leastAnswers = 3;
+const minAnswers = 3;
 
-/** By how much the clock of the target may be ahead of ours, by one answer: between these bounds. */
+/** Bounds from one answer on how far the clock of the target is ahead of ours. */
 interface Bounds {
   readonly lowMs: number;
   readonly highMs: number;
 }
 
-/** The target wrote its date after we had sent and before we had the head; the date is cut to the second. */
+/** The target wrote its date between our request and the response head; the date is truncated to the second. */
 function boundsOf(exchange: ExchangeDraft, clockStartedAtMs: number): readonly Bounds[] {
   const dateMs = Date.parse(headerOf(exchange, "date") ?? "");
   const { headersAtMicros, sentAtMicros } = exchange.times;
-  // What a cache kept has the date of the day it was made.
-  const isKept = Number(headerOf(exchange, "age") ?? "0") > 0;
-  if (!Number.isFinite(dateMs) || headersAtMicros === undefined || isKept) {
+  // A cached response has the date of its creation.
+  const isCached = Number(headerOf(exchange, "age") ?? "0") > 0;
+  if (!Number.isFinite(dateMs) || headersAtMicros === undefined || isCached) {
     return [];
   }
   return [
@@ -48,25 +48,25 @@ function spanOf(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** The least that the clock must be off, with its sign; 0 when it may be right. */
-const leastOff = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
+/** The minimum error of the clock, with its sign; 0 if it may be right. */
+const minError = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
 
 function ofBounds(bounds: readonly Bounds[]): DoctorCheck {
   const middle = {
     lowMs: median(bounds.map(({ lowMs }) => lowMs)),
     highMs: median(bounds.map(({ highMs }) => highMs)),
   };
-  const off = leastOff(middle);
+  const error = minError(middle);
   const others = bounds.filter(
     ({ highMs, lowMs }) => lowMs > middle.highMs + agreementMs || highMs < middle.lowMs - agreementMs,
   );
   const isAgreed = others.length * 4 <= bounds.length;
-  const way = off > 0 ? "ahead of" : "behind";
-  const found = `by the median of ${bounds.length} answers it is at least ${spanOf(Math.abs(off))} ${way} ours`;
+  const way = error > 0 ? "ahead of" : "behind";
+  const found = `by the median of ${bounds.length} answers it is at least ${spanOf(Math.abs(error))} ${way} ours`;
   const advice =
-    "have both machines take their time from the network (NTP); a wrong clock spoils the expiry of tokens and retry times";
-  if (Math.abs(off) > noteMs && isAgreed) {
-    return Math.abs(off) > problemMs && bounds.length >= leastAnswers
+    "have both machines take their time from the network (NTP); a wrong clock breaks the expiry of tokens and retry times";
+  if (Math.abs(error) > noteMs && isAgreed) {
+    return Math.abs(error) > problemMs && bounds.length >= minAnswers
       ? problem(id, [found, advice])
       : note(id, [found, advice]);
   }
@@ -81,7 +81,7 @@ function ofBounds(bounds: readonly Bounds[]): DoctorCheck {
       );
 }
 
-/** Whether the clock of the target and ours agree, by the dates of its answers and the times in which they came. */
+/** Checks that the clock of the target agrees with ours, from the dates and arrival times of its answers. */
 export function checkClock({ evidence }: SeenAnswers): DoctorCheck {
   const answered = evidence.exchanges.filter(({ response }) => response !== undefined);
   if (answered.length === 0) {
@@ -89,6 +89,6 @@ export function checkClock({ evidence }: SeenAnswers): DoctorCheck {
   }
   const bounds = answered.flatMap((exchange) => boundsOf(exchange, evidence.clockStartedAtMs));
   return bounds.length === 0
-    ? couldNotTell(id, ["no answer has a date", "let the Date header through, which HTTP demands"])
+    ? couldNotTell(id, ["no answer has a date", "let the Date header through, which HTTP requires"])
     : ofBounds(bounds);
 }

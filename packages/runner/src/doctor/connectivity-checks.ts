@@ -5,7 +5,7 @@ import type { DoctorCheck } from "@assay/results";
 import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.ts";
 import { connectionAdvice } from "../judge/connection-advice.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
-import { isLoopbackUrl } from "./look-at-target.ts";
+import { isLoopbackUrl } from "./probe-target.ts";
 import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
 import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
@@ -15,9 +15,9 @@ const addressClause = (look: AddressLook): string =>
 const proxyClause = (proxy: ProxyLook | undefined): string =>
   proxy === undefined || proxy.isExempt
     ? ""
-    : `; requests go through ${proxy.address}, as ${proxy.variable} says, so check the proxy as well`;
+    : `; requests go through ${proxy.address} because of ${proxy.variable}, so check the proxy as well`;
 
-/** Whether the target can be connected to at all. */
+/** Checks that a connection to the target is possible. */
 export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
   const id = "reachable";
   if (first === undefined) {
@@ -35,7 +35,7 @@ export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
   return fine(id, `connected to ${visibleText(new URL(first.request.url).host, 100)}${took}${tried}`);
 }
 
-/** Whether variables of this machine put a proxy in between. */
+/** Checks for a proxy set by environment variables. */
 export function checkProxy({ evidence: { proxy } }: SeenAnswers): DoctorCheck {
   const id = "proxy";
   if (proxy === undefined) {
@@ -45,11 +45,11 @@ export function checkProxy({ evidence: { proxy } }: SeenAnswers): DoctorCheck {
     ? fine(id, `none: ${proxy.variable} names ${proxy.address}, and NO_PROXY keeps this address out of it`)
     : note(id, [
         `${proxy.variable} sends all requests through ${proxy.address}`,
-        "what follows may be the doing of this proxy: put the host into NO_PROXY to see the instance without it",
+        "the following results may be due to this proxy: put the host into NO_PROXY to see the instance without it",
       ]);
 }
 
-/** Whether a token can be read on its way. */
+/** Checks that tokens cannot be read in transit. */
 export function checkEncryption({ evidence: { given, target } }: SeenAnswers): DoctorCheck {
   const id = "encryption";
   const url = new URL(target);
@@ -60,12 +60,12 @@ export function checkEncryption({ evidence: { given, target } }: SeenAnswers): D
     return fine(id, "http on this machine");
   }
   return note(id, [
-    given.length === 0 ? "http: what is found can be read on its way" : "http: tokens can be read on their way",
-    "ask for https:// instead; where TLS ends at a proxy in front, give the address of the proxy",
+    given.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
+    "use https:// instead; where TLS ends at a proxy in front, give the address of the proxy",
   ]);
 }
 
-/** Names of a login in the path of an address. */
+/** Paths of login pages. */
 const loginPath = /sign-?in|log-?in|oauth|saml|auth|sso/iu;
 
 function redirectFinding(exchange: ExchangeDraft, location: URL, { target }: DoctorEvidence): DoctorCheck {
@@ -78,8 +78,8 @@ function redirectFinding(exchange: ExchangeDraft, location: URL, { target }: Doc
   }
   if (location.origin !== asked.origin) {
     return problem(id, [
-      `sent to another host, ${shown}, as a proxy does that wants a sign-in; ${kept}`,
-      "let requests with an Authorization header for /.api/ and /api/ pass, or give what the proxy wants by SRC_HEADERS",
+      `sent to another host, ${shown}, as a proxy does that requires a sign-in; ${kept}`,
+      "let requests with an Authorization header for /.api/ and /api/ pass, or give what the proxy requires by SRC_HEADERS",
     ]);
   }
   const prefix = new URL(target).pathname.replace(/\/+$/u, "");
@@ -95,7 +95,7 @@ function redirectFinding(exchange: ExchangeDraft, location: URL, { target }: Doc
   ]);
 }
 
-/** Whether requests are sent elsewhere. */
+/** Checks for redirects. */
 export function checkRedirects(seen: SeenAnswers): DoctorCheck {
   const id = "redirects";
   const { evidence } = seen;
@@ -121,17 +121,17 @@ export function checkRedirects(seen: SeenAnswers): DoctorCheck {
       ]);
 }
 
-/** Answers whose pages say nothing of a login. */
-const withOwnWords: ReadonlySet<SeenAnswer> = new Set(["broken", "limited", "redirect", "served"]);
+/** Answers whose pages do not indicate a login. */
+const withoutLogin: ReadonlySet<SeenAnswer> = new Set(["broken", "limited", "redirect", "served"]);
 
-/** Whether somebody answers by a page in place of the API; pages about failures and bad requests are something else. */
+/** True if a page is returned instead of the API, except pages about failures and bad requests. */
 const isPage = (exchange: ExchangeDraft): boolean =>
   seenAs(exchange) === "page" ||
-  (!withOwnWords.has(seenAs(exchange)) &&
+  (!withoutLogin.has(seenAs(exchange)) &&
     exchange.response?.status !== 400 &&
     /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
 
-/** Whether what answers is the API, and no page of somebody else. */
+/** Checks that the API answers, and not a page from a proxy. */
 export function checkApi(seen: SeenAnswers): DoctorCheck {
   const id = "is-the-api";
   const { mainCredential } = seen.evidence;
@@ -141,15 +141,18 @@ export function checkApi(seen: SeenAnswers): DoctorCheck {
   const page = asked.find((exchange) => isPage(exchange));
   const { end } = main ?? {};
   if (end?.kind === "failed" && end.code === "protocol") {
-    return problem(id, [end.message, "check the port: something else than a web server listens there, or TLS only"]);
+    return problem(id, [
+      end.message,
+      "check the port: something other than a web server listens there, or it accepts only TLS",
+    ]);
   }
   if (page !== undefined) {
     const basic = headerOf(page, "www-authenticate");
     return problem(id, [
       clauseWithPath(page),
       basic === undefined
-        ? "a proxy answers in place of the API: let /.api/ and /api/ pass without its login, or give what it wants by SRC_HEADERS"
-        : `a proxy wants its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
+        ? "a proxy answers instead of the API: let /.api/ and /api/ pass without its login, or give what it requires by SRC_HEADERS"
+        : `a proxy requires its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
     ]);
   }
   return withoutPage(asked);
@@ -166,12 +169,12 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
     return fine(id, "responses have the form of the API");
   }
   if (kinds.includes("refused")) {
-    return fine(id, "refuses in the words of the API");
+    return fine(id, "refusals have the form of the API");
   }
   if (kinds.length > 0 && kinds.every((kind) => kind === "missing")) {
     return problem(id, [
-      "none of the paths of the API is there",
-      "check the address, with its path: it is the one at which the web interface is, without anything behind it",
+      "none of the paths of the API exists",
+      "check the address, with its path: it is the one at which the web interface is, without anything after it",
     ]);
   }
   const refusal = asked.find(({ response }) => response?.status === 400);
@@ -182,13 +185,13 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
 const clauseWithPath = (exchange: ExchangeDraft): string =>
   `${answerClause(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
 
-/** Status 400 for what any instance understands: nothing of the API was reached. */
+/** Status 400 for a valid request: the API was not reached. */
 const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
   problem("is-the-api", [
     clauseWithPath(exchange),
     new URL(exchange.request.url).protocol === "http:"
-      ? "the port may speak https only: ask for https://; else see in the log of the proxy why it finds fault with the request"
-      : "the proxy may want a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
+      ? "the port may accept only https: use https://; otherwise find out in the log of the proxy why it rejects the request"
+      : "the proxy may require a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; otherwise find out in its log why it rejects the request",
   ]);
 
 function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
@@ -199,7 +202,7 @@ function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
   return isServiceDown(exchange.response?.status)
     ? problem(id, [
         clauseWithPath(exchange),
-        "the proxy answers, and nobody behind it: look whether the instance runs, and into the log of the proxy",
+        "the proxy answers, but nothing behind it does: check that the instance runs, and the log of the proxy",
       ])
     : couldNotTell(id, [clauseWithPath(exchange), "see the lines about what is served"]);
 }

@@ -12,13 +12,13 @@ export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response"
   return read.kind === "text" ? read.json : undefined;
 }
 
-/** The conversations that a list shows; none for what is no list. */
+/** The conversations in a list; none if the answer is not a list. */
 export const listedEntries = (exchange: ExchangeDraft): readonly unknown[] =>
   readList(exchange.interface === "current" ? "current" : "legacy", jsonOf(exchange))?.entries.map(
     ({ json }) => json,
   ) ?? [];
 
-/** The read token of a conversation of one's own, from the lists that were asked for. */
+/** The read token of one of the user's conversations, from the requested lists. */
 export function ownReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {
   const lists = exchanges.filter(
     ({ credential, interface: name, probe, response }) =>

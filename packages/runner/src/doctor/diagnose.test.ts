@@ -16,7 +16,7 @@ const lineOf = ({ checks }: DoctorReport, id: DoctorCheckId): string => {
   return `${check?.status}: ${check?.found}`;
 };
 
-test("nothing seen is nothing told: each check once, none of them fine but what is known of this machine", async () => {
+test("without evidence each check appears once, and only those about this machine are fine", async () => {
   const { checks, exitCode } = await report([]);
   expect(checks.map(({ id }) => id)).toEqual(Object.keys(doctorChecks));
   expect(checks.filter(({ status }) => status === "fine").map(({ id }) => id)).toEqual(["proxy", "encryption"]);
@@ -36,33 +36,33 @@ describe("the clock", () => {
   test.each([
     { name: "that is right", seen: dated(right), is: /^fine: right to within 1 s, by 6 answers$/ },
     { name: "that is 31 s late", seen: dated(right.map(() => "11:59:28")), is: /^note: .* at least 31 s behind ours$/ },
-    { name: "that is 30 s late at most", seen: dated(right.map(() => "11:59:29")), is: /^fine/ },
+    { name: "that is at most 30 s late", seen: dated(right.map(() => "11:59:29")), is: /^fine/ },
     {
       name: "that is an hour ahead",
       seen: dated(right.map(() => "13:00:00")),
       is: /^problem: .* at least 60 min ahead of ours$/,
     },
-    { name: "that only two answers tell to be wrong", seen: dated(["13:00:00", "13:00:00"]), is: /^note: / },
+    { name: "that only two answers show to be wrong", seen: dated(["13:00:00", "13:00:00"]), is: /^note: / },
     {
       name: "of one machine among many",
       seen: dated([...right, "14:00:00"]),
       is: /^note: 1 of 7 answers have another time/,
     },
     {
-      name: "that a cache has kept",
+      name: "of a cached response",
       seen: dated(
         right.map(() => "09:00:00"),
         [["age", "10800"]],
       ),
       is: /^could-not-tell/,
     },
-    { name: "that nobody tells", seen: [{}], is: /^could-not-tell: no answer has a date$/ },
-    { name: "that is no time", seen: [{ headers: [["date", "soon"]] as const }], is: /^could-not-tell/ },
+    { name: "that is missing", seen: [{}], is: /^could-not-tell: no answer has a date$/ },
+    { name: "that is not a time", seen: [{ headers: [["date", "soon"]] as const }], is: /^could-not-tell/ },
   ])("$name", async ({ is, seen }) => {
     expect(lineOf(await report(seen), "clock")).toMatch(is);
   });
 
-  test("of an answer that took long is right when it may be", async () => {
+  test("of a slow answer counts as right if it may be", async () => {
     const seen = { sentAtMs: 0, headersAtMs: 60_000, headers: [["date", "Mon, 04 May 2026 12:00:20 GMT"]] as const };
     expect(lineOf(await report([seen, seen, seen]), "clock")).toMatch(/^fine/);
   });
@@ -110,7 +110,7 @@ describe("a certificate", () => {
   });
 });
 
-test("a name that resolves to what nobody answers at is told with the addresses", async () => {
+test("addresses without a listener are reported for a name that resolves to them", async () => {
   const addresses = { kind: "addresses", addresses: ["192.0.2.7", "2001:db8::7"] } as const;
   const end = { kind: "failed", code: "connect-timeout", message: "search.example.com:443: no connection" } as const;
   const evidence = seenEvidence([{ end }], { addresses });
@@ -127,17 +127,17 @@ describe("a stream", () => {
 
   test.each<{ name: string; body: string; is: string }>([
     {
-      name: "with the page of a gateway has it by its title",
+      name: "with a gateway page is reported with its title",
       body: begun + page + plainStream,
       is: 'problem: 1 of 1 streams have a web page ("502 Bad Gateway") among their events',
     },
     {
-      name: "with a page that has a heading alone has it by that",
+      name: "with a page that has only a heading is reported with that",
       body: `${begun}<!DOCTYPE html>\n<h1>Gateway Timeout</h1>\n\n${plainStream}`,
       is: 'problem: 1 of 1 streams have a web page ("Gateway Timeout") among their events',
     },
     {
-      name: "with a page without words has a page",
+      name: "with a page without text has a page",
       body: `${plainStream}<html></html>`,
       is: "problem: 1 of 1 streams have a web page among their events",
     },
@@ -157,12 +157,12 @@ describe("a stream", () => {
 
   test.each<{ name: string; seen: SeenExchange; is: RegExp }>([
     {
-      name: "that falls silent inside an event has been cut off",
+      name: "that pauses inside an event was cut off",
       seen: { chunks: [[`${begun}event: mat`, 20]], end: timeout, endedAtMs: 5020 },
       is: /^problem: 1 of 1 .* silent for 5\.0 s in the middle of an event/,
     },
     {
-      name: "that falls silent between events may be searching",
+      name: "that pauses between events may be searching",
       seen: { chunks: [[begun, 20]], end: timeout, endedAtMs: 15_000 },
       is: /^could-not-tell: 1 of 1 streams had not ended/,
     },
@@ -179,7 +179,7 @@ describe("a stream", () => {
     {
       name: "that is cut off after `done` lacks the end of its response",
       seen: { end: { kind: "failed", code: "truncated", message: "cut" } },
-      is: /^problem: 1 of 1 streams arrived whole, .*closed after `done` without the end of the HTTP response$/,
+      is: /^problem: 1 of 1 streams arrived completely, .*closed after `done` without the end of the HTTP response$/,
     },
     {
       name: "in chunks that is cut off after `done` lacks the final one",
@@ -223,7 +223,7 @@ describe("a stream", () => {
       is: /^problem: 1 of 1 .*a gateway in front wrote a web page \("502 Bad Gateway"\) instead of the rest$/,
     },
     {
-      name: "larger than what is read has not been cut off",
+      name: "larger than the read limit was not cut off",
       seen: { chunks: [[begun, 20]], end: { kind: "failed", code: "body-limit", message: "large" } },
       is: /^could-not-tell/,
     },
@@ -233,7 +233,7 @@ describe("a stream", () => {
 });
 
 describe("samples", () => {
-  /** A stream that was made over two seconds, and came over some milliseconds. */
+  /** A stream that was made over two seconds and arrived over some milliseconds. */
   const sample = (overMs: number, accepts: "identity" | "gzip" = "identity"): SeenExchange => ({
     probe: "sample",
     accepts,
@@ -255,7 +255,7 @@ describe("samples", () => {
     ],
   };
 
-  /** What a proxy does that passes the first piece on and collects the rest. */
+  /** The effect of a proxy that forwards the first part and collects the rest. */
   const begun: SeenExchange = {
     ...held,
     chunks: [
@@ -277,27 +277,27 @@ describe("samples", () => {
     { name: "that are all held back", samples: [held, held], is: /^problem: held back: 2 of 2/ },
     { name: "of which one is held back", samples: [held, flowing], is: /^note: some are held back \(1 of 2/ },
     {
-      name: "of which one comes in lumps",
+      name: "of which one arrives in lumps",
       samples: [lumps],
-      is: /^note: 1 of 1 streams came in lumps: a part was up to 1500 ms late/,
+      is: /^note: 1 of 1 streams arrived in lumps: a part was up to 1500 ms late/,
     },
     {
-      name: "of which all come in lumps",
+      name: "of which all arrive in lumps",
       samples: [lumps, lumps, lumps],
-      is: /^note: 3 of 3 streams came in lumps/,
+      is: /^note: 3 of 3 streams arrived in lumps/,
     },
     {
-      name: "of which nothing but the beginning comes before the end, each time",
+      name: "of which only the beginning arrives before the end, each time",
       samples: [begun, begun, begun],
-      is: /^problem: held back behind their beginning: 3 of 3 streams came in lumps: a part was up to 2000 ms late/,
+      is: /^problem: held back after their beginning: 3 of 3 streams arrived in lumps: a part was up to 2000 ms late/,
     },
     {
-      name: "of which nothing but the beginning comes before the end, twice",
+      name: "of which only the beginning arrives before the end, twice",
       samples: [begun, begun],
-      is: /^note: 2 of 2 streams came in lumps/,
+      is: /^note: 2 of 2 streams arrived in lumps/,
     },
     {
-      name: "that had not ended when nobody read on",
+      name: "that had not ended when reading stopped",
       samples: [endless, endless],
       is: /^could-not-tell: no stream had ended when we stopped reading/,
     },
@@ -363,23 +363,23 @@ describe("samples", () => {
     {
       name: "of which one in two is held back",
       samples: [flowing, flowing, other(held), other(flowing)],
-      is: /^could-not-tell: both HTTP\/1\.1 and HTTP\/2 are spoken/,
+      is: /^could-not-tell: HTTP\/1\.1 and HTTP\/2 are both offered/,
     },
     {
       name: "that do not come over HTTP/2",
       samples: [flowing, refused("h:443: the connection was reset")],
-      is: /^problem: no stream comes over HTTP\/2: h:443: the connection was reset$/,
+      is: /^problem: no stream arrives over HTTP\/2: h:443: the connection was reset$/,
     },
     {
       name: "of a target that does not offer HTTP/2 behind a proxy",
       samples: [flowing, refused("h:443: it does not offer HTTP/2, and nothing else was to be spoken")],
-      is: /^fine: HTTP\/1\.1 alone is offered$/,
+      is: /^fine: only HTTP\/1\.1 is offered$/,
     },
     {
       name: "of a target that does not offer HTTP/2",
       samples: [flowing],
       others: { certificate: offering("http/1.1") },
-      is: /^fine: HTTP\/1\.1 alone is offered$/,
+      is: /^fine: only HTTP\/1\.1 is offered$/,
     },
     {
       name: "of a target that offers it and was not asked for it",
@@ -388,23 +388,23 @@ describe("samples", () => {
       is: /^could-not-tell/,
     },
     {
-      name: "of a target that is asked by http",
+      name: "of a target with http",
       samples: [flowing],
       others: { target: "http://search.example.com" },
-      is: /^not-applicable: http speaks HTTP\/1\.1$/,
+      is: /^not-applicable: http uses HTTP\/1\.1$/,
     },
   ])("$name: versions of HTTP", async ({ is, samples, others = {} }) => {
     expect(lineOf(await report([{}, ...samples], others), "http-versions")).toMatch(is);
   });
 });
 
-test("a cache that answers in place of the instance is a problem", async () => {
+test("a cache that answers instead of the instance is a problem", async () => {
   expect(lineOf(await report([{ headers: [["age", "12"]] }]), "cache-control")).toBe(
     "problem: a cache answered instead of the instance",
   );
 });
 
-test("what a target writes is shown with its control characters made visible", async () => {
+test("text from a target is shown with visible control characters", async () => {
   const text = JSON.stringify(
     await report([
       {

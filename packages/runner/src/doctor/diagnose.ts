@@ -51,13 +51,13 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
 
 const isCheckId = (name: string): name is DoctorCheckId => Object.hasOwn(checks, name);
 
-/** What a report has besides its evidence. */
+/** The parts of a report that are not evidence. */
 export interface DiagnoseSettings extends Pick<DoctorReport, "tool" | "embedded"> {
-  /** The signal that ended the asking [SIGINT]. */
+  /** The signal that interrupted the requests [SIGINT]. */
   readonly signal?: InterruptSignal;
 }
 
-/** What answered somebody in its own way: a refusal says nothing about what would have come. */
+/** What gave at least one real answer. A refusal does not count. */
 function answeredBy({ evidence, streams }: SeenAnswers): DoctorEnding["answered"] {
   if (streams.length > 0) {
     return "stream";
@@ -66,7 +66,7 @@ function answeredBy({ evidence, streams }: SeenAnswers): DoctorEnding["answered"
   return asked.some((exchange) => seenAs(exchange) === "served") ? "conversations" : "nothing";
 }
 
-/** Makes every check of what was seen. The same evidence gives the same report: it asks no clock and no network. */
+/** Runs every check on the evidence. The same evidence gives the same report: no clock and no network is used. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
   const seen = seenAnswers(evidence);
   const served = await servedApi(

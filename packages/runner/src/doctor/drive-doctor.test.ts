@@ -4,7 +4,7 @@ import { createClient, createRunClock } from "@assay/client";
 import { expect, test } from "vitest";
 import { driveDoctor } from "./drive-doctor.ts";
 
-/** A server that counts what arrives, and how many searches are on their way at the same time. */
+/** A server that counts requests and concurrent searches. */
 async function countingServer() {
   const counts = { requests: 0, searches: 0, mostSearches: 0 };
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ async function countingServer() {
   return { counts, server, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` };
 }
 
-/** Looks at a target whose answers are waited for only shortly; what arrived there, as method and path. */
+/** Runs the doctor with short timeouts. Returns the requests of the target, as method and path. */
 async function seenBy(isAnswered: (path: string) => boolean) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -65,18 +65,18 @@ async function seenBy(isAnswered: (path: string) => boolean) {
   return { asked, exchanges };
 }
 
-test("a target that answers nothing is asked four things, and gets no token", async () => {
+test("a target that answers nothing gets four requests and no token", async () => {
   const { asked, exchanges } = await seenBy(() => false);
   expect(asked.filter((each) => each.endsWith("token"))).toEqual([]);
   expect([asked.length, exchanges.map(({ end }) => end.kind)]).toEqual([4, Array.from({ length: 4 }, () => "failed")]);
 });
 
-test("a target whose searches hang is asked for everything", async () => {
+test("a target whose searches hang gets all requests", async () => {
   const { asked } = await seenBy((path) => !path.endsWith("/search/stream"));
   expect(asked.filter((each) => each.endsWith("token")).length).toBeGreaterThan(3);
 });
 
-test("every request waits for its turn, and where searches go one at a time so do these", async () => {
+test("every request waits for its turn, and all are sequential if searches are", async () => {
   const { counts, server, url } = await countingServer();
   const clock = createRunClock();
   const client = createClient({ baseUrl: url, clock, userAgent: "test" });

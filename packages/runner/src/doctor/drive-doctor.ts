@@ -13,71 +13,71 @@ import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed } from "./failed-requests.ts";
 import { largeHeldBack } from "./large-responses.ts";
-import { isLoopbackUrl, lookAtCertificate, lookAtProxy, lookUpAddress } from "./look-at-target.ts";
+import { isLoopbackUrl, readCertificate, proxyFor, resolveAddress } from "./probe-target.ts";
 import { locationOf } from "./seen-answers.ts";
 import { streamFacts } from "./stream-facts.ts";
 
-/** What a doctor works with. */
+/** Options of the doctor. */
 export interface DoctorDrive extends Pick<
   DoctorEvidence,
   "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"
 > {
-  /** For short answers, which it does not wait long for. */
+  /** For short answers, with short timeouts. */
   readonly quick: Client;
   /** For samples of streams, which may take as long as `sampleMs`. */
   readonly patient: Client;
-  /** The same over the version of HTTP that the others do not speak; absent for a target that is asked by http. */
+  /** The same over the HTTP version that the others do not use; absent for http targets. */
   readonly other?: Client;
-  /** By kind; that of `invalid-token` was never issued. */
+  /** By kind; `invalid-token` is one that was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Whether the query is somebody's wish, and no other may be tried. */
+  /** Whether the user chose the query, so that no other may be tried. */
   readonly isQueryChosen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Given to the target where it asks for one [none]. */
+  /** Sent if the target requests one [none]. */
   readonly clientCertificate?: ClientCertificate;
   readonly nowMicros: () => number;
-  /** When requests may be sent. */
+  /** Limits the request rate. */
   readonly pace: Pick<Pace, "turn" | "advice">;
-  /** Searches on their way at the same time; what else is asked goes beside them where there may be several. */
+  /** Concurrent searches. If there may be several, other requests are concurrent too. */
   readonly searchesAtOnce: number;
-  /** When everything has to be over, on the same clock. */
+  /** When everything must have ended, on the same clock. */
   readonly deadlineMicros: number;
   readonly signal: AbortSignal;
   /** Called with a few words before each stage. */
   readonly onStage?: (stage: string) => void;
 }
 
-/** What is sent at the same time at most. */
-const mostParallel = 4;
-/** For a short answer. */
+/** Maximum number of concurrent requests. */
+const maxParallel = 4;
+/** Timeout of a short answer. */
 const usualMs = 15_000;
-/** For one after a request that got no response in time, as long as nothing was answered. */
+/** Timeout of a short answer while nothing has been answered yet and a request has timed out. */
 const shortMs = 5000;
-/** Least time that is left when another request is sent. */
-const leastLeftMs = 500;
+/** Minimum remaining time for another request. */
+const minLeftMs = 500;
 const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
-/** Searches whose target had less than this to tell are too quick to show anything. */
+/** Searches with a shorter claimed time are too quick to show anything. */
 const quickMs = 300;
 
 interface Session extends DoctorDrive {
   readonly exchanges: ExchangeDraft[];
   number: number;
-  /** Whether something was left out because the time was up. */
+  /** True if requests were skipped because the time was up. */
   isCut: boolean;
 }
 
-/** Whether something was asked and nothing answered. */
+/** True if requests were sent and none was answered. */
 const isSilent = ({ exchanges }: Session): boolean =>
   exchanges.length > 0 && exchanges.every(({ response }) => response === undefined);
 
-/** How long a short answer is waited for. */
+/** Timeout of a short answer. */
 const shortAnswerMs = (session: Session): number => (isSilent(session) ? shortMs : usualMs);
 
 const leftMs = ({ deadlineMicros, nowMicros }: DoctorDrive): number => (deadlineMicros - nowMicros()) / 1000;
 
-/** Whether there is time for one more request; that there was none is remembered. */
-function mayAsk(session: Session): boolean {
-  session.isCut ||= leftMs(session) < leastLeftMs;
+/** True if there is time for another request. Records if there is not. */
+function hasTimeLeft(session: Session): boolean {
+  session.isCut ||= leftMs(session) < minLeftMs;
   return !session.signal.aborted && !session.isCut;
 }
 
@@ -86,7 +86,7 @@ const tokenOf = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
   return token === undefined ? {} : { token };
 };
 
-/** The credential of ordinary requests: an access token where one was given. */
+/** The credential of ordinary requests: an access token if given. */
 const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
@@ -94,21 +94,21 @@ function keep(session: Session, probe: string, draft: SearchDraft | CallDraft): 
   session.number += 1;
   const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
   session.exchanges.push(exchange);
-  // What a busy target asks to wait for is waited for before the next request; the same is not asked again.
+  // A wait that a busy target asks for applies to the next request. The refused one is not retried.
   session.pace.advice(exchange);
   return exchange;
 }
 
-/** What one request may take, once its turn has come. */
-async function turnMs(session: Session, mostMs: number): Promise<number> {
+/** Waits for the turn of a request and returns its timeout. */
+async function turnMs(session: Session, maxMs: number): Promise<number> {
   await session.pace.turn();
-  return Math.ceil(Math.max(1, Math.min(mostMs, leftMs(session))));
+  return Math.ceil(Math.max(1, Math.min(maxMs, leftMs(session))));
 }
 
-/** The query, stopped at its first match. */
+/** The query, limited to its first match. */
 const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
-/** How long we wait for the end of a stream after its `done`: long once, to see that it is left open. */
+/** How long to wait for the end of a stream after its `done`: long once, to see whether it is left open. */
 const lingerMs = ({ exchanges }: Session): number =>
   exchanges.some(({ end }) => end.kind === "complete" && end.closedBy === "client") ? 500 : 2000;
 
@@ -137,12 +137,12 @@ async function call(session: Session, probe: string, asked: PlainCall & { readon
   return keep(session, probe, draft);
 }
 
-/** Tokens that are tried, and none, and one that nobody issued. Those of users without quota are for questions only. */
+/** Tokens to try. Those of users without quota are only for questions. */
 const triedKinds = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
 
 type Task = () => Promise<unknown>;
 
-/** What is asked for without a credential, and with each. */
+/** Requests without a credential, and with each of them. */
 function accessTasks(session: Session): readonly [anonymously: readonly Task[], others: readonly Task[]] {
   const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
   const main = ordinaryCredential(session.tokens);
@@ -159,7 +159,7 @@ function accessTasks(session: Session): readonly [anonymously: readonly Task[], 
   ];
 }
 
-/** Looks for the OpenAPI document as a run does, and keeps what came in memory. */
+/** Fetches the OpenAPI document like a run does, and keeps the exchanges in memory. */
 const describeApi = async (session: Session): Promise<void> => {
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({
@@ -174,30 +174,30 @@ const describeApi = async (session: Session): Promise<void> => {
       writeExchange: (draft) => Promise.resolve(recordDraft(keep(session, doctorProbes.reference, draft)).record),
     },
     nextId: () => "",
-    // It asks once more at the end, when more time has passed.
+    // The doctor fetches it again at the end, after more time.
     isRetried: false,
     signal: session.signal,
   });
 };
 
-/** Carries tasks out, a few at a time, until it is over. */
-async function carryOut(session: Session, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+/** Runs tasks, a few at a time, while there is time. */
+async function runTasks(session: Session, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const waiting = tasks.values();
   const work = async (): Promise<void> => {
     for (const task of waiting) {
-      if (mayAsk(session)) {
+      if (hasTimeLeft(session)) {
         await task();
       }
     }
   };
-  const length = Math.min(mostParallel, session.searchesAtOnce);
+  const length = Math.min(maxParallel, session.searchesAtOnce);
   await Promise.all(Array.from({ length }, () => work()));
 }
 
-/** Asks as another user for an own conversation, by its read token: what is shown to him is what sharing is. */
-async function askShared(session: Session): Promise<void> {
+/** Requests a conversation of the main user as another user by its read token, to see whether it is shared. */
+async function requestShared(session: Session): Promise<void> {
   const readToken = ownReadToken(session.exchanges, ordinaryCredential(session.tokens));
-  if (readToken !== undefined && session.tokens["other-token"] !== undefined && mayAsk(session)) {
+  if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
     const asked = legacyList([["filter_read_token", readToken]]);
     await call(session, doctorProbes.shared, { ...asked, credential: "other-token" });
   }
@@ -206,13 +206,13 @@ async function askShared(session: Session): Promise<void> {
 interface Sample {
   readonly query: string;
   readonly encoding: "identity" | "gzip";
-  /** Without it the stream is small, so that even a small buffer holds all of it back. */
+  /** Requests the whole stream. Otherwise the stream is so small that even a small buffer holds all of it back. */
   readonly isWhole?: boolean;
   /** [the patient one] */
   readonly over?: Client;
 }
 
-async function takeSample(session: Session, credential: CredentialKind, sample: Sample) {
+async function sampleStream(session: Session, credential: CredentialKind, sample: Sample) {
   const { encoding, isWhole, query, over = session.patient } = sample;
   const totalTimeoutMs = await turnMs(session, session.sampleMs);
   const draft = await over.search({
@@ -228,12 +228,12 @@ async function takeSample(session: Session, credential: CredentialKind, sample: 
   return keep(session, over === session.patient ? doctorProbes.sample : doctorProbes.otherSample, draft);
 }
 
-/** The same words with many more results, when nobody chose the query: what takes longer shows more. */
+/** The same words with many more results, for a query that the user did not choose: longer searches show more. */
 const longerQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
 
-/** Searches one after the other, so that none slows another: plain and compressed by turns, and the whole stream at last. */
-async function takeSamples(session: Session, credential: CredentialKind, look: CertificateLook): Promise<void> {
-  const first = await takeSample(session, credential, { query: session.query, encoding: "identity" });
+/** Sends searches in sequence, so that they do not slow each other: plain and compressed in turn, then whole streams. */
+async function sampleStreams(session: Session, credential: CredentialKind, look: CertificateLook): Promise<void> {
+  const first = await sampleStream(session, credential, { query: session.query, encoding: "identity" });
   const arrival = arrivalOf(first, streamFacts(first));
   const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
   const query = isQuick && !session.isQueryChosen ? longerQuery(session.query) : session.query;
@@ -245,35 +245,35 @@ async function takeSamples(session: Session, credential: CredentialKind, look: C
   ];
   const taken = [first];
   for (const sample of others) {
-    if (mayAsk(session)) {
-      taken.push(await takeSample(session, credential, sample));
+    if (hasTimeLeft(session)) {
+      taken.push(await sampleStream(session, credential, sample));
     }
   }
-  // That a large stream is held back may be an accident, once.
+  // A single large stream that is held back may be an incident.
   const isSuspect = largeHeldBack(taken.map((exchange) => ({ exchange, facts: streamFacts(exchange) }))) !== undefined;
-  if (isSuspect && mayAsk(session)) {
-    await takeSample(session, credential, { query, encoding: "identity", isWhole: true });
+  if (isSuspect && hasTimeLeft(session)) {
+    await sampleStream(session, credential, { query, encoding: "identity", isWhole: true });
   }
-  await takeOtherSamples(session, credential, { query, look });
+  await sampleOtherVersion(session, credential, { query, look });
 }
 
-/** As many as there are plain ones of the usual version. */
+/** As many as there are plain samples over the usual version. */
 const otherSamples = 2;
 
-/** Samples over the other version of HTTP, where a target may speak it. */
-async function takeOtherSamples(
+/** Samples over the other HTTP version, if the target may support it. */
+async function sampleOtherVersion(
   session: Session,
   credential: CredentialKind,
   { query, look }: { readonly query: string; readonly look: CertificateLook },
 ): Promise<void> {
   const { other } = session;
-  // Of what a proxy is in between of, nobody knows before it is asked.
+  // Behind a proxy only a request can show which versions are supported.
   const mayOffer = look.kind === "certificate" ? look.protocol === "h2" : look.kind === "not-asked";
   if (other === undefined || !mayOffer) {
     return;
   }
-  for (let taken = 0; taken < otherSamples && mayAsk(session); taken++) {
-    const { response } = await takeSample(session, credential, { query, encoding: "identity", over: other });
+  for (let taken = 0; taken < otherSamples && hasTimeLeft(session); taken++) {
+    const { response } = await sampleStream(session, credential, { query, encoding: "identity", over: other });
     if (response === undefined) {
       return;
     }
@@ -286,8 +286,8 @@ const isAnsweredByStream = (exchange: ExchangeDraft | undefined): boolean =>
   exchange.response.status < 300 &&
   streamFacts(exchange).events > 0;
 
-/** Whether the first request has met anybody who may be sent a token: not when nothing answers, nor when https is wanted instead. */
-function mayGoOn({ end, request, response }: ExchangeDraft): boolean {
+/** True if tokens may be sent after the first request: something answered, and did not redirect to https. */
+function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
   if (response === undefined) {
     return end.kind === "failed" && ["first-byte-timeout", "total-timeout", "reset"].includes(end.code);
   }
@@ -297,44 +297,44 @@ function mayGoOn({ end, request, response }: ExchangeDraft): boolean {
 }
 
 /**
- * Asks with each token and with none. Where the first search got no response and neither a list nor the reference gets one, no
- * token is sent and nobody waits for each request in turn: then it is false.
+ * Sends requests with each token and without one. Returns false if the first search, a list and the API reference all got no response:
+ * then no token is sent, and no time is spent on further timeouts.
  */
-async function askForAccess(session: Session): Promise<boolean> {
+async function requestAccess(session: Session): Promise<boolean> {
   const [anonymously, others] = accessTasks(session);
   if (!isSilent(session)) {
-    await carryOut(session, [...others, ...anonymously]);
+    await runTasks(session, [...others, ...anonymously]);
     return true;
   }
-  await carryOut(session, anonymously);
+  await runTasks(session, anonymously);
   if (isSilent(session)) {
     return false;
   }
-  await carryOut(session, others);
+  await runTasks(session, others);
   return true;
 }
 
-async function ask(session: Session, looked: Promise<CertificateLook>): Promise<void> {
-  session.onStage?.("is anybody there");
+async function ask(session: Session, handshake: Promise<CertificateLook>): Promise<void> {
+  session.onStage?.("is the target there");
   const anonymous = await search(session, "none");
-  if (!mayGoOn(anonymous) || !mayAsk(session)) {
+  if (!maySendTokens(anonymous) || !hasTimeLeft(session)) {
     return;
   }
   session.onStage?.("who may do what");
-  if (!(await askForAccess(session))) {
+  if (!(await requestAccess(session))) {
     return;
   }
-  await askShared(session);
+  await requestShared(session);
   const main = ordinaryCredential(session.tokens);
   const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);
-  // A token that is refused where everybody may search is no reason not to look at the stream.
+  // If anonymous search is allowed, a refused token does not prevent stream checks.
   const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
-  if (able !== undefined && mayAsk(session)) {
+  if (able !== undefined && hasTimeLeft(session)) {
     session.onStage?.("how the stream arrives");
-    await takeSamples(session, able.credential, await looked);
+    await sampleStreams(session, able.credential, await handshake);
   }
-  // A document that fails for now tells of what fails now and then; one that always fails may just not be there.
-  if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && mayAsk(session)) {
+  // A document that fails once shows intermittent failures; one that always fails may not exist.
+  if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && hasTimeLeft(session)) {
     await describeApi(session);
   }
 }
@@ -343,20 +343,20 @@ const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbe
 
 /**
  * Sends a small fixed set of requests that change nothing and ask no question: searches, lists of conversations and the OpenAPI
- * document, with each token that was given, one that nobody issued and none; then a few streams whose arrival is measured. The
- * first request goes without a token; when nothing answers it, or asks for https, no token is sent. Each wait has a deadline.
- * Fails with a `HarnessError` only where a request cannot be built.
+ * document, with each given token, an invalid one and none. Then it measures the arrival of a few streams. The first request has no
+ * token; if it gets no answer or a redirect to https, no token is sent. Each wait has a deadline. Fails with a `HarnessError` only if a
+ * request cannot be built.
  */
 export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence> {
   const session: Session = { ...options, exchanges: [], number: 0, isCut: false };
   const { baseUrl } = options.quick;
-  const proxy = lookAtProxy(baseUrl, options.env);
+  const proxy = proxyFor(baseUrl, options.env);
   const isDirect = proxy === undefined || proxy.isExempt;
-  const looked = lookAtCertificate(baseUrl, options, proxy);
+  const handshake = readCertificate(baseUrl, options, proxy);
   const [addresses, certificate] = await Promise.all([
-    isDirect ? lookUpAddress(baseUrl) : ({ kind: "not-asked" } as const),
-    looked,
-    ask(session, looked),
+    isDirect ? resolveAddress(baseUrl) : ({ kind: "not-asked" } as const),
+    handshake,
+    ask(session, handshake),
   ]);
   const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;
   return {

@@ -7,7 +7,7 @@ import type { SeenExchange } from "./testing/seen-evidence.ts";
 
 const settings = { tool: { name: "assay", version: "1.2.3" }, embedded: false } as const;
 
-/** `problem: what was found → what to do`. */
+/** `problem: finding → advice`. */
 async function said(
   id: DoctorCheckId,
   exchanges: readonly SeenExchange[],
@@ -34,55 +34,55 @@ describe("among all requests", () => {
   test.each<{ name: string; seen: readonly SeenExchange[]; is: RegExp }>([
     { name: "none fails", seen: [{}, {}], is: /^fine: none of 2 requests/ },
     {
-      name: "one gets status 503, as nginx answers where there are too many",
+      name: "one gets status 503, the answer of nginx to too many requests",
       seen: [{}, {}, failure(503)],
       is: /^problem: 1 of 3 requests failed: 1 with status 503 → .*limit_req/,
     },
     {
       name: "some get other statuses, and some nothing",
       seen: [{}, failure(502), failure(500), failure(502), unanswered("reset")],
-      is: /^problem: 4 of 5 requests failed: 1 with status 500, 2 with status 502, 1 without a whole answer: the connection was lost → look into the log/,
+      is: /^problem: 4 of 5 requests failed: 1 with status 500, 2 with status 502, 1 without a complete answer: the connection was lost → check the log/,
     },
     {
-      name: "a list breaks off",
+      name: "a list is cut off",
       seen: [{}, ended("truncated", { probe: "list", interface: "legacy", chunks: [["[", 20]] })],
-      is: /^problem: 1 of 2 requests failed: 1 without a whole answer/,
+      is: /^problem: 1 of 2 requests failed: 1 without a complete answer/,
     },
     {
-      name: "one stream breaks off before its first event",
+      name: "one stream is cut off before its first event",
       seen: [{}, ended("reset", { chunks: [] })],
       is: /^problem: 1 of 2 requests failed/,
     },
-    { name: "one stream breaks off later, which has a line of its own", seen: [ended("reset")], is: /^fine/ },
+    { name: "one stream is cut off later, which has its own check", seen: [ended("reset")], is: /^fine/ },
     {
-      name: "those who ask are refused",
+      name: "all are refused",
       seen: [{}, { status: 401 }, { status: 403 }, { status: 400 }, { status: 404 }, { status: 501 }],
       is: /^fine: none of 6 requests/,
     },
     {
-      name: "one is waited for no longer because the time is up",
+      name: "one is aborted because the time is up",
       seen: [{}, unanswered("total-timeout", { endedAtMs: 9999 })],
       is: /^fine/,
     },
     {
-      name: "one is waited for for long",
+      name: "one takes long",
       seen: [{}, unanswered("first-byte-timeout", { endedAtMs: 10_000 })],
       is: /^note: 1 of 2 requests were not answered for 10 s or more/,
     },
     {
-      name: "a long search is waited for for long",
+      name: "a long search takes long",
       seen: [{}, unanswered("first-byte-timeout", { endedAtMs: 20_000, probe: "sample" })],
       is: /^fine/,
     },
-    { name: "one is given up by whoever asks", seen: [{}, unanswered("aborted")], is: /^fine: none of 1 requests/ },
-    { name: "one is larger than what is read", seen: [{}, ended("body-limit", { chunks: [] })], is: /^fine/ },
+    { name: "one is aborted by the user", seen: [{}, unanswered("aborted")], is: /^fine: none of 1 requests/ },
+    { name: "one is larger than the read limit", seen: [{}, ended("body-limit", { chunks: [] })], is: /^fine/ },
     {
-      name: "the description of the API alone fails",
+      name: "only the OpenAPI document fails",
       seen: [{}, { ...failure(503), ...reference }],
       is: /^note: 1 of 2 requests failed: 1 with status 503/,
     },
     {
-      name: "the description of the API fails once and not again",
+      name: "the OpenAPI document fails once and not again",
       seen: [{}, { ...failure(503), ...reference }, reference],
       is: /^problem: 1 of 3 requests failed: 1 with status 503/,
     },
@@ -103,7 +103,7 @@ describe("longer searches", () => {
 
   test.each<{ name: string; samples: readonly SeenExchange[]; is: RegExp }>([
     {
-      name: "that are given up in front",
+      name: "that time out in front",
       samples: [failure(504), failure(504)],
       is: /^problem: 2 of 2 longer searches got no stream: status 504 after 0\.0 s → .*proxy_read_timeout/,
     },
@@ -131,16 +131,16 @@ describe("longer searches", () => {
     { name: "that get an empty answer", samples: [{ chunks: [] }], is: /^problem: 1 of 1 .*an empty answer/ },
     { name: "that are too many", samples: [{ status: 429 }], is: /^could-not-tell: too many requests/ },
     {
-      name: "of which nothing comes for as long as we wait",
+      name: "without any answer before the timeout",
       samples: [unanswered("first-byte-timeout", { endedAtMs: 20_000 })],
-      is: /^could-not-tell: nothing came for 20 s/,
+      is: /^could-not-tell: nothing arrived for 20 s/,
     },
   ])("$name", async ({ is, samples }) => {
     expect(await said("buffering", [{}, ...samples.map((seen) => sample(seen))])).toMatch(is);
   });
 });
 
-describe("a page that tells of a failure is no login", () => {
+describe("a page about a failure is not a login", () => {
   const http = "http://search.example.com/.api/search/stream";
   const all = (seen: SeenExchange): readonly SeenExchange[] => [
     { ...seen, credential: "none" },
@@ -151,7 +151,7 @@ describe("a page that tells of a failure is no login", () => {
     {
       name: "nobody is behind the proxy",
       seen: all(failure(502)),
-      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy answers, and nobody behind it/,
+      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy answers, but nothing behind it does/,
     },
     { name: "the instance is ill", seen: all(failure(500)), is: /^could-not-tell: status 500 comes from / },
     {
@@ -163,9 +163,9 @@ describe("a page that tells of a failure is no login", () => {
     {
       name: "http is spoken to a port of https",
       seen: all({ ...failure(400), url: http }),
-      is: /^problem: status 400 comes from .* → the port may speak https only/,
+      is: /^problem: status 400 comes from .* → the port may accept only https/,
     },
-    { name: "a client certificate is wanted", seen: all(failure(400)), is: /^problem: .* → .*a client certificate/ },
+    { name: "a client certificate is required", seen: all(failure(400)), is: /^problem: .* → .*a client certificate/ },
     {
       name: "and one that asks for a login is one",
       seen: all({ headers: html, chunks: [["<!doctype html><html>", 10]] }),
@@ -179,7 +179,7 @@ describe("a page that tells of a failure is no login", () => {
 describe("a list that is found fault with", () => {
   const list: SeenExchange = { status: 400, probe: "list", interface: "legacy" };
 
-  test("is told to lack a header where the API is there otherwise", async () => {
+  test("lacks a header if the rest of the API works", async () => {
     expect(await said("legacy-interface", [{}, list])).toMatch(
       /^problem: .*status 400.* → check that X-Requested-With/,
     );
@@ -189,7 +189,7 @@ describe("a list that is found fault with", () => {
     { name: "of the current interface", seen: [{}, { ...list, interface: "current" }], id: "current-interface" },
     { name: "where everything is", seen: [{ status: 400 }, list], id: "legacy-interface" },
   ])("is something else: $name", async ({ id, seen }) => {
-    expect(await said(id, seen)).toMatch(/^problem: status 400 → see the lines about the way/);
+    expect(await said(id, seen)).toMatch(/^problem: status 400 → see the connection checks above/);
   });
 });
 
@@ -212,7 +212,7 @@ describe("a first request that cannot agree on TLS", () => {
     {
       name: "because of a client certificate",
       message: "failed (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)",
-      is: /^problem: a client certificate is wanted/,
+      is: /^problem: a client certificate is required/,
     },
     {
       name: "because of a client certificate that is refused",

@@ -1,9 +1,9 @@
 import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 
-/** What was found, and what to do about it; requirements without a full stop. */
+/** A finding and advice; sentences without a full stop. */
 type WithAdvice = readonly [found: string, advice: string];
 
-/** Lines of a report; each says by its name how its check ended. */
+/** Checks of a report, by status. */
 export const fine = (id: DoctorCheckId, found: string): DoctorCheck => ({ id, status: "fine", found });
 
 export const notApplicable = (id: DoctorCheckId, found: string): DoctorCheck => ({
@@ -33,6 +33,6 @@ export const couldNotTell = (id: DoctorCheckId, [found, advice]: WithAdvice): Do
   advice,
 });
 
-/** A check that nobody could make because something before it stands in the way. */
+/** A check that an earlier problem prevented. */
 export const notAsked = (id: DoctorCheckId): DoctorCheck =>
-  couldNotTell(id, ["not asked, or not answered", "fix what is found above, then ask again"]);
+  couldNotTell(id, ["not requested, or not answered", "fix what is found above, then ask again"]);

@@ -4,12 +4,12 @@ import type { DoctorCheck } from "@assay/results";
 import { fine, note, notAsked } from "./findings.ts";
 import type { SeenAnswers } from "./seen-answers.ts";
 
-/** Something that stands in front of services, and how it is told not to hold a stream back. */
+/** A proxy or gateway, and the settings that prevent it from buffering streams. */
 interface Front {
   readonly name: string;
-  /** Names of headers, in lower case, that only it sends. */
+  /** Lower-case names of headers that only it sends. */
   readonly headers: readonly string[];
-  /** What it calls itself in `Server` or `Via`. */
+  /** Its names in `Server` or `Via`. */
   readonly names: RegExp;
   readonly advice: string;
 }
@@ -92,7 +92,7 @@ const fronts: readonly Front[] = [
   },
 ];
 
-/** What tells of something in between, whatever it is. */
+/** Headers that show some proxy in between. */
 const signNames: readonly string[] = [
   "via",
   "x-cache",
@@ -114,20 +114,20 @@ const isFrom =
 const headersOf = ({ evidence }: SeenAnswers): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
-/** What is known to stand in front, as far as the heads of answers tell; in a fixed order. */
+/** The known proxies in front, recognised by response headers; in a fixed order. */
 const frontsOf = (seen: SeenAnswers): readonly Front[] => fronts.filter(isFrom(headersOf(seen)));
 
-/** What to do about a stream that is held back: for the proxy, else for what often is. */
+/** Advice for a stream that is held back: for the recognised proxy, otherwise for common ones. */
 export function unbufferAdvice(seen: SeenAnswers): string {
   const known = frontsOf(seen).map(({ advice }) => advice);
   return known.length > 0
     ? known.join("; ")
-    : "turn response buffering off for /.api/search/stream in whatever is in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
+    : "turn response buffering off for /.api/search/stream in the proxy in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
 }
 
 const maxShown = 4;
 
-/** What the heads of answers tell of what stands in front. */
+/** Reports proxies in front, recognised by response headers. */
 export function checkFront(seen: SeenAnswers): DoctorCheck {
   const id = "front";
   const headers = headersOf(seen);
@@ -135,8 +135,8 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
     return notAsked(id);
   }
   const known = frontsOf(seen);
-  const telling = ["server", ...signNames, ...known.flatMap((front) => front.headers)];
-  const signs = new Map(valuesOf(headers, telling).map(([name, value]) => [name.toLowerCase(), value]));
+  const shownNames = ["server", ...signNames, ...known.flatMap((front) => front.headers)];
+  const signs = new Map(valuesOf(headers, shownNames).map(([name, value]) => [name.toLowerCase(), value]));
   const { certificate } = seen.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
   const hasFront = known.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
@@ -149,6 +149,6 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
   const names = known.map(({ name }) => name).join(", ");
   return note(id, [
     `${names === "" ? "a proxy or cache" : names} (${shown})${protocol}`,
-    "what is found below about the stream is most likely to be fixed there",
+    "problems of the stream listed below are most likely fixed there",
   ]);
 }

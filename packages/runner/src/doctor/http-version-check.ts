@@ -8,16 +8,16 @@ import type { SeenAnswers } from "./seen-answers.ts";
 
 const id = "http-versions";
 
-/** How a target says in a handshake that it speaks no other version, as the client tells it. */
+/** Error messages of a handshake with a target that does not offer the other version. */
 const notOffered = /does not offer HTTP\/2|NO_APPLICATION_PROTOCOL/u;
 
 const isHeld = (shown: ArrivalFinding): boolean => shown.flowed.length === 0 && isCertain(shown);
 const isFlowing = (shown: ArrivalFinding): boolean => shown.held.length === 0 && shown.flowed.length > 0;
 
-/** The version that all ordinary requests spoke. */
+/** The HTTP version of all ordinary requests. */
 const mainVersion = ({ first }: SeenAnswers): HttpVersion => first?.httpVersion ?? "1.1";
 
-/** One version holds streams back that the other lets pass. */
+/** Reports that streams are held back over only one version. */
 function ofDifference(
   seen: SeenAnswers,
   holding: readonly [version: HttpVersion, shown: ArrivalFinding],
@@ -26,7 +26,7 @@ function ofDifference(
   const [held, flowed] = [`HTTP/${holding[0]}`, `HTTP/${passing[0]}`];
   return problem(id, [
     `streams are held back over ${held} (${heldSentence(holding[1])}) and not over ${flowed}`,
-    `the proxy has settings of its own for each version, and clients speak either: make those for ${held} like those for ${flowed}; ${unbufferAdvice(seen)}`,
+    `the proxy has separate settings for each version, and clients use either: change those for ${held} to match those for ${flowed}; ${unbufferAdvice(seen)}`,
   ]);
 }
 
@@ -47,32 +47,32 @@ function compared(seen: SeenAnswers, main: ArrivalFinding, other: ArrivalFinding
     isHeld(main) && isHeld(other)
       ? ["streams are held back over both HTTP/1.1 and HTTP/2", "fix that first, then ask again"]
       : [
-          "both HTTP/1.1 and HTTP/2 are spoken, and how streams arrived does not tell whether they differ",
+          "HTTP/1.1 and HTTP/2 are both offered, and the arrival of the streams does not show whether they differ",
           "ask again, with a --query that takes a second or more",
         ],
   );
 }
 
-/** Whether streams arrive alike over both versions of HTTP, where a target speaks both. */
+/** Checks that streams arrive alike over both HTTP versions, if the target offers both. */
 export function checkHttpVersions(seen: SeenAnswers): DoctorCheck {
   const { certificate, target } = seen.evidence;
   if (new URL(target).protocol === "http:") {
-    return notApplicable(id, "http speaks HTTP/1.1");
+    return notApplicable(id, "http uses HTTP/1.1");
   }
   const version = mainVersion(seen);
   const [first] = seen.otherSamples;
   if (first === undefined) {
     return certificate.kind === "certificate" && certificate.protocol !== "h2"
-      ? fine(id, "HTTP/1.1 alone is offered")
+      ? fine(id, "only HTTP/1.1 is offered")
       : notAsked(id);
   }
   const { end, response } = first.exchange;
   if (end.kind === "failed" && response === undefined) {
     return notOffered.test(end.message)
-      ? fine(id, `HTTP/${version} alone is offered`)
+      ? fine(id, `only HTTP/${version} is offered`)
       : problem(id, [
-          `no stream comes over HTTP/${version === "2" ? "1.1" : "2"}: ${end.message}`,
-          "clients may speak either: look into the log of the proxy",
+          `no stream arrives over HTTP/${version === "2" ? "1.1" : "2"}: ${end.message}`,
+          "clients may use either: check the log of the proxy",
         ]);
   }
   const plain = seen.samples.filter(({ exchange, facts }) => !isGzipAsked(exchange) && facts.events > 0);

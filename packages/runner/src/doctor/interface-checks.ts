@@ -7,13 +7,13 @@ import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { answerClause, seenAs } from "./seen-answers.ts";
 import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
-/** What people ask of an interface, and where it is. */
+/** An interface, and advice about it. */
 interface Subject {
   readonly id: Extract<DoctorCheckId, "stream-interface" | "legacy-interface" | "current-interface">;
   readonly path: string;
-  /** What to do when it is not there. */
+  /** Advice if it is missing. */
   readonly absence: string;
-  /** Whether nothing works without it. */
+  /** True if nothing works without it. */
   readonly isNeeded: boolean;
 }
 
@@ -43,17 +43,17 @@ const retryAdvice = "look into the log of the instance and of the proxy in front
 
 type Read = (subject: Subject, exchange: ExchangeDraft, clause: string) => DoctorCheck;
 
-const isRefusing: Read = ({ id }, _exchange, clause) => fine(id, `there, and refuses who asks (${clause})`);
-const isIll: Read = ({ id }, _exchange, clause) => problem(id, [clause, retryAdvice]);
+const isRefusing: Read = ({ id }, _exchange, clause) => fine(id, `available, but refuses this credential (${clause})`);
+const isFailing: Read = ({ id }, _exchange, clause) => problem(id, [clause, retryAdvice]);
 const isSomethingElse: Read = ({ id }, _exchange, clause) =>
-  problem(id, [clause, "see the lines about the way above: something else answers here"]);
+  problem(id, [clause, "see the connection checks above: something else answers here"]);
 
 const isMissing: Read = ({ absence, id, isNeeded }, _exchange, clause) => {
-  const said = [`not there (${clause})`, absence] as const;
-  return isNeeded ? problem(id, said) : note(id, said);
+  const words = [`not there (${clause})`, absence] as const;
+  return isNeeded ? problem(id, words) : note(id, words);
 };
 
-/** What each kind of answer says of an interface. */
+/** The check of an interface by the kind of its answer. */
 const readings: Readonly<Record<SeenAnswer, Read>> = {
   served: ({ id, path }) => fine(id, `served at ${path}`),
   refused: isRefusing,
@@ -62,8 +62,8 @@ const readings: Readonly<Record<SeenAnswer, Read>> = {
   limited: ({ id }, _exchange, clause) =>
     couldNotTell(id, [`too many requests (${clause})`, "try again later; see the line about limits"]),
   unfinished: ({ id }, exchange) => ofUnfinished(id, exchange),
-  nothing: isIll,
-  broken: isIll,
+  nothing: isFailing,
+  broken: isFailing,
   page: isSomethingElse,
   redirect: isSomethingElse,
   "other-content": isSomethingElse,
@@ -75,7 +75,7 @@ function ofUnfinished(id: Subject["id"], { end }: ExchangeDraft): DoctorCheck {
   const message = end.kind === "failed" ? end.message : "it ended";
   return end.kind === "failed" && end.code === "total-timeout"
     ? couldNotTell(id, [message, "give --patient and a larger --timeout"])
-    : problem(id, [`it broke off before it told anything: ${message}`, retryAdvice]);
+    : problem(id, [`it was cut off before its first content: ${message}`, retryAdvice]);
 }
 
 const isCutShort = ({ end }: ExchangeDraft): boolean => end.kind === "failed" && end.code === "aborted";
@@ -88,27 +88,27 @@ function checkInterface(subject: Subject, exchanges: readonly (ExchangeDraft | u
     : readings[seenAs(best)](subject, best, answerClause(best));
 }
 
-/** Whether searches are answered by streams. */
+/** Checks that searches are answered by streams. */
 export function checkStreamInterface(seen: SeenAnswers): DoctorCheck {
   const { mainCredential } = seen.evidence;
-  // Nobody could be connected to: that has its own line.
+  // A failed connection has its own check.
   return seen.first?.times.connectedAtMicros === undefined
     ? notAsked(search.id)
     : checkInterface(search, [seen.search(mainCredential), seen.search("none")]);
 }
 
-/** Whether an interface of the conversation API is there; nothing is asked of it but a list. */
+/** Checks that an interface of the conversation API exists, by requesting a list. */
 export function checkConversations(seen: SeenAnswers, name: "legacy" | "current"): DoctorCheck {
   const subject = name === "legacy" ? legacy : current;
   const { mainCredential } = seen.evidence;
-  // Of OAuth tokens the legacy interface knows nothing.
+  // The legacy interface does not support OAuth tokens.
   const asked = [seen.list(name, mainCredential), seen.list(name, "access-token"), seen.list(name, "none")];
   const found = checkInterface(subject, asked);
   const isServed = asked.some((exchange) => exchange !== undefined && seenAs(exchange) === "served");
   return name === "legacy" && !isServed && isMissingHeader(seen) ? ofMissingHeader(subject, found) : found;
 }
 
-/** Whether the legacy interface finds fault with a list, and the API is there otherwise: it wants a header that may get lost. */
+/** True if the legacy interface rejects a list while the rest of the API works: a required header may get lost. */
 const isMissingHeader = (seen: SeenAnswers): boolean =>
   statusOf(seen.list("legacy", seen.evidence.mainCredential)) === 400 &&
   statusOf(seen.search(seen.evidence.mainCredential)) !== 400;
@@ -118,11 +118,11 @@ const statusOf = (exchange: ExchangeDraft | undefined): number | undefined => ex
 /** Source: conversation-api, section 5. */
 const ofMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorCheck =>
   problem(id, [
-    `it does not understand what it is asked (${found})`,
-    "check that X-Requested-With is passed on by the proxy: this interface demands it",
+    `it rejects a valid request (${found})`,
+    "check that X-Requested-With is passed on by the proxy: this interface requires it",
   ]);
 
-/** Whether the OpenAPI document is there and can be used. Source: conversation-api, section 9. */
+/** Checks that there is a usable OpenAPI document. Source: conversation-api, section 9. */
 export function checkApiReference({ evidence }: SeenAnswers, served: ServedApi): DoctorCheck {
   const id = "api-reference";
   const asked = evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference);
@@ -134,10 +134,10 @@ export function checkApiReference({ evidence }: SeenAnswers, served: ServedApi):
     return fine(id, `served, and usable (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`);
   }
   const advice =
-    "answers are then held to the document that comes with assay; download the one of your release and give it to `assay run --openapi FILE`";
+    "answers are then checked against the document shipped with Assay; download the one of your release and give it to `assay run --openapi FILE`";
   if (asked.every((exchange) => exchange.response?.status !== 200)) {
     return note(id, [`none at /api-reference (${answerClause(first)})`, advice]);
   }
-  const [why] = served.notes;
-  return note(id, [`none that could be used${why === undefined ? "" : `: ${visibleText(why, 160)}`}`, advice]);
+  const [reason] = served.notes;
+  return note(id, [`none that could be used${reason === undefined ? "" : `: ${visibleText(reason, 160)}`}`, advice]);
 }

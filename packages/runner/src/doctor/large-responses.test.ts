@@ -87,12 +87,12 @@ describe("where small streams flow, large ones", () => {
   });
 });
 
-test("of a stream that flows and has not ended no end is told", async () => {
+test("a stream that flows and has not ended is reported without an end", async () => {
   const endless = stream((durationMs) => durationMs + 10, {
     chunks: made.map((durationMs) => [event("progress", { done: false, durationMs }), durationMs + 10]),
     end: { kind: "failed", code: "total-timeout", message: "too long" },
   });
   expect(await line([endless])).toBe(
-    "fine: 1 of 1 streams came while the search ran, over 2000 ms, and had not ended when we stopped reading",
+    "fine: 1 of 1 streams arrived while the search ran, over 2000 ms, and had not ended when we stopped reading",
   );
 });

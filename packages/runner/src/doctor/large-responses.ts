@@ -9,27 +9,27 @@ interface Sample {
   readonly facts: StreamFacts;
 }
 
-/** A large stream that came late by its target's clock, and how late. */
+/** A large stream that was late by its target's clock, and how late. */
 export interface HeldLarge {
   readonly claimedMs: number;
   readonly heldMs: number;
 }
 
-/** What large streams show where small ones flow. */
+/** Large streams that are held back although small ones flow. */
 export interface LargeResponses {
   readonly taken: number;
   readonly held: readonly HeldLarge[];
 }
 
-/** A part that is late by less may be the doing of a network, or of a busy machine. */
-const leastHeldMs = 300;
-/** Late by so much, a part is late for everybody. */
-const leastLateMs = 1000;
+/** A shorter delay may be due to the network or a busy machine. */
+const minHeldMs = 300;
+/** A longer delay matters to every client. */
+const minLateMs = 1000;
 
-/** Whether a search asked for all of its matches; those that ask for one have small streams. */
+/** True if a search requested all of its matches. Those that request one have small streams. */
 const isLarge = ({ exchange: { request } }: Sample): boolean => !new URL(request.url).searchParams.has("display");
 
-/** The longest time without any byte, from the connection on. */
+/** The longest time without any byte since the connection. */
 function silenceMs({ exchange: { response, times } }: Sample): number {
   const arrivals = (response?.chunks ?? []).map(({ atMicros }) => atMicros);
   const from = [times.connectedAtMicros ?? times.sentAtMicros, ...arrivals];
@@ -37,8 +37,8 @@ function silenceMs({ exchange: { response, times } }: Sample): number {
 }
 
 /**
- * A large stream of which a part was kept for most of the time in which it was made. A slow network makes parts late as well, but
- * its bytes never stop coming: what is kept shows as silence. A target that makes its events late says late times in them.
+ * A large stream with a part that was delayed for most of the time in which it was made. A slow network delays parts too, but its bytes
+ * keep arriving, while a buffer causes a pause. A target that creates events late puts late times in them.
  */
 function heldLarge(sample: Sample): HeldLarge | undefined {
   const { exchange, facts } = sample;
@@ -47,8 +47,8 @@ function heldLarge(sample: Sample): HeldLarge | undefined {
     return undefined;
   }
   const { claimedMs, heldMs } = measured(facts, last);
-  const isAlmostAll = heldMs >= leastHeldMs && heldMs * 10 >= claimedMs * 9;
-  const isLate = heldMs >= leastLateMs && heldMs * 2 >= claimedMs;
+  const isAlmostAll = heldMs >= minHeldMs && heldMs * 10 >= claimedMs * 9;
+  const isLate = heldMs >= minLateMs && heldMs * 2 >= claimedMs;
   const isSilent = silenceMs(sample) * 4 >= heldMs * 3;
   return (isAlmostAll || isLate) && isSilent && isReadable(exchange, last, claimedMs)
     ? { claimedMs, heldMs }
@@ -56,8 +56,8 @@ function heldLarge(sample: Sample): HeldLarge | undefined {
 }
 
 /**
- * Whether large streams are held back where small ones flow, as something does that passes a first piece on and collects the
- * rest; undefined where nothing tells of it. Compressed samples are left out.
+ * Large streams that are held back although small ones flow, as a proxy does that forwards a first part and collects the rest; undefined
+ * if there is no sign of it. Ignores compressed samples.
  */
 export function largeHeldBack(samples: readonly Sample[]): LargeResponses | undefined {
   const plain = samples.filter(({ exchange }) => !isGzipAsked(exchange));

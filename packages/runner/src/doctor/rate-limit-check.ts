@@ -9,11 +9,11 @@ import type { SeenAnswers } from "./seen-answers.ts";
 
 const id = "rate-limit";
 
-/** No short answer takes so long where all is well. A deadline that cuts a wait shorter says nothing of the target. */
+/** Longer than any normal short answer. A timeout before that shows nothing about the target. */
 const longWaitMicros = 10_000_000;
 const waitCodes: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout"]);
 
-/** Whether a short answer was waited for in vain. Long searches have a line of their own. */
+/** True if a short answer timed out. Long searches have their own check. */
 const isOverdue = ({ end, probe, response, times }: ExchangeDraft): boolean =>
   response === undefined &&
   end.kind === "failed" &&
@@ -23,14 +23,14 @@ const isOverdue = ({ end, probe, response, times }: ExchangeDraft): boolean =>
 
 const isLimited = ({ response }: ExchangeDraft): boolean => response?.status === 429;
 
-/** "2 with status 503, 1 without a whole answer". */
+/** "2 with status 503, 1 without a complete answer". */
 function failuresClause(failed: readonly ExchangeDraft[]): string {
   const lost = failed.filter((exchange) => isLost(exchange)).length;
   const statuses = failed.flatMap((exchange) => (isLost(exchange) ? [] : (exchange.response?.status ?? [])));
   const counted = [...new Set(statuses)]
     .toSorted((one, other) => one - other)
     .map((status) => `${statuses.filter((other) => other === status).length} with status ${status}`);
-  return [...counted, ...(lost === 0 ? [] : [`${lost} without a whole answer: the connection was lost`])].join(", ");
+  return [...counted, ...(lost === 0 ? [] : [`${lost} without a complete answer: the connection was lost`])].join(", ");
 }
 
 function failuresAdvice(failed: readonly ExchangeDraft[]): string {
@@ -40,29 +40,29 @@ function failuresAdvice(failed: readonly ExchangeDraft[]): string {
     ...(isUnavailable
       ? ["503 may be a limit of requests: nginx's limit_req and limit_conn answer it unless limit_req_status says 429"]
       : []),
-    `${isUnavailable ? "else look" : "look"} into the log of the proxy for servers behind it that are down, restart or are too slow for its timeouts, and into that of the instance`,
+    `${isUnavailable ? "otherwise check" : "check"} the log of the proxy for servers behind it that are down, restart or are too slow for its timeouts, and the log of the instance`,
   ].join("; ");
 }
 
 const limitClause = (limited: readonly ExchangeDraft[]): string => {
   const wait = limited[0] === undefined ? undefined : headerOf(limited[0], "retry-after");
-  return `got status 429${wait === undefined ? "" : `, with the wish to wait (Retry-After: ${visibleText(wait, 40)})`}`;
+  return `got status 429${wait === undefined ? "" : ` with a wait (Retry-After: ${visibleText(wait, 40)})`}`;
 };
 
 function ofFailed(failed: readonly ExchangeDraft[], asked: readonly ExchangeDraft[]): DoctorCheck {
   const limited = asked.filter((exchange) => isLimited(exchange)).length;
-  const said = [
+  const messages = [
     `${failed.length} of ${asked.length} requests failed: ${failuresClause(failed)}${limited === 0 ? "" : `; ${limited} got status 429`}`,
     failuresAdvice(failed),
   ] as const;
-  return failed.every((exchange) => isAlwaysFailing(exchange, asked)) ? note(id, said) : problem(id, said);
+  return failed.every((exchange) => isAlwaysFailing(exchange, asked)) ? note(id, messages) : problem(id, messages);
 }
 
-/** Whether it is a document that nobody needs, and that was never answered: it may just not be there. */
+/** True for an optional document that was never answered, so it may not exist. */
 const isAlwaysFailing = ({ probe, request }: ExchangeDraft, asked: readonly ExchangeDraft[]): boolean =>
   probe === doctorProbes.reference && asked.every((other) => other.request.url !== request.url || hasFailed(other));
 
-/** Whether requests were turned away or lost, whichever they were: what fails now and then is seen in none of the other lines. */
+/** Checks for requests that were refused or lost. Other checks do not show intermittent failures. */
 export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
   const asked = evidence.exchanges.filter(({ end }) => end.kind !== "failed" || end.code !== "aborted");
   const answered = asked.filter(({ response }) => response !== undefined);
@@ -77,7 +77,7 @@ export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
   if (limited.length > 0) {
     return note(id, [
       `${limited.length} of ${answered.length} requests ${limitClause(limited)}`,
-      "try again later; raise the limit for this user or address in the proxy, before anything is tested against it",
+      "try again later; raise the limit for this user or address in the proxy before you run tests",
     ]);
   }
   const overdue = asked.filter((exchange) => isOverdue(exchange));
@@ -85,6 +85,6 @@ export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
     ? fine(id, `none of ${answered.length} requests`)
     : note(id, [
         `${overdue.length} of ${asked.length} requests were not answered for 10 s or more`,
-        "look into the log of the proxy for servers behind it that do not answer",
+        "check the log of the proxy for servers behind it that do not answer",
       ]);
 }

@@ -7,7 +7,7 @@ import type { DoctorEvidence } from "./doctor-evidence.ts";
 import { streamFacts } from "./stream-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** What an answer is to a doctor: a kind of the reader, or what decides whether an interface is there. */
+/** Classes of answers for the doctor: those of the reader, and those that show whether an interface exists. */
 export type SeenAnswer =
   /** A stream with at least one event, or a list. */
   | "served"
@@ -20,16 +20,16 @@ export type SeenAnswer =
   | "page"
   | "other-content"
   | "empty"
-  /** Broke off, or was waited for no longer, before the first event or before the end of a list. */
+  /** Cut off or timed out before the first event or before the end of a list. */
   | "unfinished"
   | "other-status"
   | "nothing";
 
-/** The value of the first field of that name; undefined without any. */
+/** The value of the first header with this name, if any. */
 export const headerOf = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
-/** Where an answer leads to, as an address; undefined where it leads nowhere, or to what is no address. */
+/** The address of a redirect; undefined without one or if it is invalid. */
 export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
   const location = headerOf(exchange, "location");
   const status = exchange.response?.status ?? 0;
@@ -39,7 +39,7 @@ export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">
     : undefined;
 }
 
-/** What a kind of response is; `content`: a success that only its events or entries decide. */
+/** The class of a kind of response; `content` is a success whose body decides. */
 const seenByKind: Readonly<Record<AnswerKind, SeenAnswer | "content">> = {
   events: "content",
   json: "content",
@@ -62,7 +62,7 @@ const seenByKind: Readonly<Record<AnswerKind, SeenAnswer | "content">> = {
 
 const isList = (exchange: ExchangeDraft): boolean => {
   const json = jsonOf(exchange);
-  // A list without entries may leave out everything but the braces; an error says so.
+  // An empty list may be an empty object; an error has a member for it.
   return Array.isArray(json) || (typeof json === "object" && json !== null && member(json, "error") === undefined);
 };
 
@@ -71,42 +71,42 @@ function ofStream(exchange: ExchangeDraft): SeenAnswer {
   if (events > 0) {
     return "served";
   }
-  // What broke off early may have become anything.
+  // The content of an answer that was cut off early is unknown.
   return exchange.end.kind === "failed" ? "unfinished" : bytes === 0 ? "empty" : "other-content";
 }
 
 const ofList = (exchange: ExchangeDraft): SeenAnswer =>
   exchange.end.kind === "failed" ? "unfinished" : isList(exchange) ? "served" : "other-content";
 
-/** What an answer is. */
+/** Classifies an answer. */
 export function seenAs(exchange: ExchangeDraft): SeenAnswer {
   const { status, headers = [], chunks = [] } = exchange.response ?? {};
   const seen = seenByKind[classifyAnswer(status, headers, beginningOf(chunks))];
   return seen === "content" ? (exchange.interface === "stream" ? ofStream(exchange) : ofList(exchange)) : seen;
 }
 
-/** What was seen, asked for in the way in which checks ask. */
+/** The evidence, arranged for checks. */
 export interface SeenAnswers {
   readonly evidence: DoctorEvidence;
-  /** The very first request, a search without a token. */
+  /** The first request: a search without a token. */
   readonly first: ExchangeDraft | undefined;
   search(credential: CredentialKind): ExchangeDraft | undefined;
   list(name: "legacy" | "current", credential: CredentialKind): ExchangeDraft | undefined;
-  /** Searches and samples that were answered as streams, with what they hold. */
+  /** Searches and samples with streams as answers, and facts about the streams. */
   readonly streams: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
   /** Samples of streams, in the order of sending. */
   readonly samples: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
-  /** Samples over the other version of HTTP. */
+  /** Samples over the other HTTP version. */
   readonly otherSamples: SeenAnswers["samples"];
 }
 
-/** Whether a sample was asked for compressed. */
+/** True if a sample accepted gzip. */
 export const isGzipAsked = ({ request }: Pick<ExchangeDraft, "request">): boolean =>
   request.headers.some(([name, value]) => name === "accept-encoding" && value !== "identity");
 
 const isOk = ({ response }: ExchangeDraft): boolean => response?.status === 200;
 
-/** Looks through evidence once. */
+/** Arranges evidence for checks. */
 export function seenAnswers(evidence: DoctorEvidence): SeenAnswers {
   const { exchanges } = evidence;
   const withFacts = exchanges
@@ -128,12 +128,12 @@ export function seenAnswers(evidence: DoctorEvidence): SeenAnswers {
   };
 }
 
-/** Text of a target between quotation marks, safe to show. */
+/** Text from a target in quotation marks, safe to show. */
 export const quoted = (text: string, maxLength = 80): string => `"${visibleText(text, maxLength)}"`;
 
 const hasCode = ({ end }: ExchangeDraft): string => (end.kind === "failed" ? end.message : "it ended");
 
-/** What came back, a clause: "status 404", "a web page (text/html) with status 200", "no answer: ...". */
+/** A clause about an answer: "status 404", "a web page (text/html) with status 200", "no answer: ...". */
 export function answerClause(exchange: ExchangeDraft): string {
   const { response } = exchange;
   if (response === undefined) {
@@ -142,9 +142,9 @@ export function answerClause(exchange: ExchangeDraft): string {
   const type = headerOf(exchange, "content-type");
   const what: Partial<Readonly<Record<SeenAnswer, string>>> = {
     page: "a web page",
-    "other-content": "something else than was asked for",
+    "other-content": "something other than requested",
     empty: "an empty answer",
-    unfinished: "a part of an answer",
+    unfinished: "part of an answer",
     redirect: `a redirect to ${locationOf(exchange)?.origin ?? "nowhere"}`,
   };
   const named = what[seenAs(exchange)];

@@ -14,12 +14,12 @@ interface Stream {
 
 const secondsOf = (micros: number): string => `${(micros / 1_000_000).toFixed(1)} s`;
 
-/** How long a stream may fall silent inside of an event before somebody must have cut it off. */
-const silenceMicros = 5_000_000;
+/** A longer pause inside an event means that something cut off the stream. */
+const maxPauseMicros = 5_000_000;
 
 const cutCodes: ReadonlySet<string> = new Set(["reset", "truncated", "protocol"]);
 
-/** Whether the connection was closed before the end of the HTTP response, although every event had arrived. */
+/** True if the connection was closed before the end of the HTTP response although every event had arrived. */
 const isClosedAfterDone = ({ exchange, facts }: Stream): boolean => isClosedEarly(exchange.end) && facts.hasDone;
 
 function cutSentence(stream: Stream): string | undefined {
@@ -35,24 +35,24 @@ function cutSentence(stream: Stream): string | undefined {
     return `cut off after ${lasted} and ${facts.bytes} bytes`;
   }
   const silent = times.endedAtMicros - (facts.lastByteAtMicros ?? times.endedAtMicros);
-  if (end.kind === "failed" && end.code === "total-timeout" && !facts.endsWhole && silent >= silenceMicros) {
+  if (end.kind === "failed" && end.code === "total-timeout" && !facts.endsWhole && silent >= maxPauseMicros) {
     return `silent for ${secondsOf(silent)} in the middle of an event, after ${facts.bytes} bytes`;
   }
   return end.kind === "complete" && !facts.hasDone ? `ended after ${lasted} without \`done\`` : undefined;
 }
 
-/** What is wrong with the ends of HTTP responses that have all their events. */
+/** Reports wrong ends of HTTP responses that have all their events. */
 function endAfterDone(streams: readonly Stream[]): DoctorCheck | undefined {
   const id = "stream-end";
   const closed = streams.filter((stream) => isClosedAfterDone(stream));
   if (closed.length > 0) {
     return problem(id, [
-      `${closed.length} of ${streams.length} streams arrived whole, but the connection was closed after \`done\` without ${missingEnd(closed)}`,
+      `${closed.length} of ${streams.length} streams arrived completely, but the connection was closed after \`done\` without ${missingEnd(closed)}`,
       "let the server, or the proxy in front, end the response before it closes the connection: strict HTTP clients, such as curl and fetch, report an error although they got every result",
     ]);
   }
   const open = streams.filter((stream) => isLeftOpen(stream));
-  if (open.some((stream) => openMicros(stream) >= leastOpenMicros)) {
+  if (open.some((stream) => openMicros(stream) >= minOpenMicros)) {
     return note(id, [
       `${open.length} of ${streams.length} streams were left open after \`done\`, until we closed the connection`,
       "let the server, or the proxy in front, end the response after `done`: clients that read to its end hang",
@@ -61,10 +61,10 @@ function endAfterDone(streams: readonly Stream[]): DoctorCheck | undefined {
   return undefined;
 }
 
-/** A response that is open this long after `done` is left open, and not slow to end. */
-const leastOpenMicros = 1_000_000;
+/** A response that is open for this long after `done` is left open rather than slow to end. */
+const minOpenMicros = 1_000_000;
 
-/** Whether we had to close the connection, although \`done\` had arrived. */
+/** True if we had to close the connection although `done` had arrived. */
 const isLeftOpen = ({ exchange: { end }, facts }: Stream): boolean =>
   facts.hasDone && (end.kind === "complete" ? end.closedBy === "client" : end.code === "total-timeout");
 
@@ -77,7 +77,7 @@ const isChunked = ({ exchange }: Stream): boolean =>
 const missingEnd = (closed: readonly Stream[]): string =>
   closed.every((stream) => isChunked(stream)) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
 
-/** Whether streams come to their end. */
+/** Checks that streams end correctly. */
 export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
   const id = "stream-end";
   if (streams.length === 0) {
@@ -89,14 +89,14 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
   const title = isCut.map((stream) => pageIn(stream)).find((page) => page !== undefined);
   if (title !== undefined) {
     return problem(id, [
-      `${cut.length} of ${streams.length} streams did not come to their end: a gateway in front wrote a web page${named(title)} instead of the rest`,
-      "look in the log of the gateway why it lost the instance; if it waited too long (status 504), raise its timeouts",
+      `${cut.length} of ${streams.length} streams did not reach their end: a gateway in front wrote a web page${named(title)} instead of the rest`,
+      "find out in the log of the gateway why it lost the instance; if it timed out (status 504), raise its timeouts",
     ]);
   }
   if (first !== undefined) {
     return problem(id, [
-      `${cut.length} of ${streams.length} streams did not come to their end: ${first}`,
-      "raise the timeouts for idle and whole responses in the proxy (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
+      `${cut.length} of ${streams.length} streams did not reach their end: ${first}`,
+      "raise the timeouts for idle and whole responses in the proxy (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and check for restarts",
     ]);
   }
   const afterDone = endAfterDone(streams);
@@ -117,10 +117,10 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
       );
 }
 
-/** The title of a web page, to be put after its name. */
+/** The title of a web page in brackets, if any. */
 const named = (title: string): string => (title === "" ? "" : ` (${quoted(title, 60)})`);
 
-/** The beginning of a web page on a line of its own: no line of an event begins like this. */
+/** The start of a web page at the beginning of a line. No line of an event starts like this. */
 const pageStart = /^[ \t]*<(?:!doctype html|html)\b/imu;
 
 const pageTitle = /<(title|h1)\b[^>]*>\s*([^<]*?)\s*<\/\1>/iu;
@@ -131,7 +131,7 @@ const maxPageLength = 8192;
 const textOf = ({ response }: ExchangeDraft): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
 
-/** A web page inside a stream, by its title; empty where it has none, undefined where there is no page. */
+/** The title of a web page inside a stream; empty without a title, undefined without a page. */
 function pageIn({ exchange, facts }: Stream): string | undefined {
   if (facts.violations.length === 0) {
     return undefined;
@@ -141,7 +141,7 @@ function pageIn({ exchange, facts }: Stream): string | undefined {
   return at === -1 ? undefined : (pageTitle.exec(text.slice(at, at + maxPageLength))?.[2] ?? "");
 }
 
-/** Names the web page that a gateway wrote into streams. */
+/** Reports the web page that a gateway wrote into streams. */
 function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
   const titles = streams.flatMap((stream) => pageIn(stream) ?? []);
   const title = titles.find((one) => one !== "") ?? "";
@@ -149,18 +149,18 @@ function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
     ? undefined
     : problem("stream-format", [
         `${titles.length} of ${streams.length} streams have a web page${named(title)} among their events`,
-        "a gateway in front wrote its error page into the stream: look in its log why it lost the instance, and have it close the connection instead",
+        "a gateway in front wrote its error page into the stream: find out in its log why it lost the instance, and have it close the connection instead",
       ]);
 }
 
 const commentLine = /(?:^|\n):[^\n]*/u;
 
-/** The first comment of a stream, to be shown. */
+/** The first comment of a stream, for display. */
 function commentOf(exchange: ExchangeDraft): string {
   return quoted((commentLine.exec(textOf(exchange))?.[0] ?? ":").trim(), 40);
 }
 
-/** Whether there is anything in a stream that its format does not have, as proxies put in to keep a connection alive. */
+/** Checks the format of streams. Proxies may insert comments to keep a connection alive. */
 export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
   const id = "stream-format";
   if (streams.length === 0) {
@@ -170,7 +170,7 @@ export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
   if (page !== undefined) {
     return page;
   }
-  // A stream without its end has a line of its own.
+  // A stream without its end has its own check.
   const odd = streams
     .map(({ exchange, facts }) => ({
       exchange,
@@ -181,7 +181,7 @@ export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
   if (commented !== undefined) {
     return problem(id, [
       `${odd.length} of ${streams.length} streams have comment lines, such as ${commentOf(commented.exchange)}`,
-      "turn keep-alive comments off in the proxy: strict clients, the vendor's command line among them, stop at them",
+      "turn keep-alive comments off in the proxy: strict clients, including the vendor's command line, stop at them",
     ]);
   }
   const [first] = odd.flatMap(({ violations }) => violations);
@@ -193,7 +193,7 @@ export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
       ]);
 }
 
-/** Whether streams say what they are. */
+/** Checks the content type of streams. */
 export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
   const id = "content-type";
   if (streams.length === 0) {
@@ -204,7 +204,7 @@ export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
   const isOther = types.some((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
   return isOther
     ? problem(id, [
-        other === undefined ? "streams come without a content type" : `streams come as ${quoted(other, 60)}`,
+        other === undefined ? "streams have no content type" : `streams have the content type ${quoted(other, 60)}`,
         "have the proxy leave text/event-stream alone: an EventSource refuses other types, and proxies hold them back",
       ])
     : fine(id, visibleText(types[0] ?? "", 60));
@@ -213,7 +213,7 @@ export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
 const isFromCache = ({ exchange }: Stream): boolean =>
   Number(headerOf(exchange, "age") ?? "0") > 0 || /\bhit\b/iu.test(headerOf(exchange, "x-cache") ?? "");
 
-/** Whether caches let streams alone. */
+/** Checks that streams are not cached. */
 export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
   const id = "cache-control";
   if (streams.length === 0) {
@@ -222,7 +222,7 @@ export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
   if (streams.some((stream) => isFromCache(stream))) {
     return problem(id, [
       "a cache answered instead of the instance",
-      "have the cache in front pass /.api/ on and keep nothing of it",
+      "have the cache in front forward /.api/ and store nothing",
     ]);
   }
   const values = streams.map(({ exchange }) => headerOf(exchange, "cache-control"));
@@ -232,9 +232,7 @@ export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
   }
   const value = values[loose];
   return note(id, [
-    value === undefined
-      ? "streams come without Cache-Control"
-      : `streams come with Cache-Control: ${visibleText(value, 60)}`,
-    "the service sends no-cache: find out what in front takes it away, or a cache may keep answers and show them to others",
+    value === undefined ? "streams have no Cache-Control" : `streams have Cache-Control: ${visibleText(value, 60)}`,
+    "the service sends no-cache: find out which proxy removes it, otherwise a cache may store answers and show them to others",
   ]);
 }

@@ -4,7 +4,7 @@ import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
 import { defined } from "@assay/contract";
 import { member } from "@assay/reading";
 
-/** A progress of a search: what its target says of the time, and when we had it. */
+/** A progress of a search: its time by the target, and its arrival. */
 export interface ProgressFact {
   /** Time since the search began, by the clock of the target. */
   readonly durationMs: number;
@@ -12,7 +12,7 @@ export interface ProgressFact {
   readonly done: boolean;
 }
 
-/** What a doctor wants to know of one stream. */
+/** Facts about one stream. */
 export interface StreamFacts {
   readonly events: number;
   readonly bytes: number;
@@ -21,17 +21,17 @@ export interface StreamFacts {
   readonly firstMatchAtMicros?: number;
   /** At most 10,000, in the order of arrival. */
   readonly progress: readonly ProgressFact[];
-  /** Whether `done` arrived whole. */
+  /** Whether `done` arrived completely. */
   readonly hasDone: boolean;
   readonly doneAtMicros?: number;
-  /** Departures from the event format. */
+  /** Violations of the event format. */
   readonly violations: readonly Extract<GrammarFinding, { kind: "violation" }>[];
   /** Whether the last bytes end an event. */
   readonly endsWhole: boolean;
 }
 
 const maxKept = 10_000;
-/** Longer than any search: a duration beyond it is a mistake of who said it. */
+/** Longer than any search. A longer duration is a mistake of the target. */
 const maxDurationMs = 24 * 60 * 60 * 1000;
 
 function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFact[] {
@@ -44,7 +44,7 @@ function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFa
 const hasMatches = ({ name, value }: StreamEvent): boolean =>
   name === "matches" && Array.isArray(value) && value.length > 0;
 
-/** Reads what came of a stream, complete or not. */
+/** Reads a stream, complete or not. */
 export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "response">): StreamFacts {
   const progress: ProgressFact[] = [];
   const violations: Extract<GrammarFinding, { kind: "violation" }>[] = [];

@@ -24,17 +24,17 @@ const streams = ids.filter((id) => !access.includes(id));
 const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
 
 interface Drive {
-  /** What each search is answered with, by probe; `*` for all others. */
+  /** The answer to each search, by probe; `*` for all others. */
   readonly answers?: Readonly<Record<string, ExchangeSketch>>;
   readonly options?: Partial<DriveOptions>;
-  /** Told of each search before it is answered. */
+  /** Called for each search before it is answered. */
   readonly onSend?: (request: SearchRequest) => void;
 }
 
 const good: ExchangeSketch = { body: goodStream };
 const failed: ExchangeSketch = { body: "ev", failure: { code: "reset", message: "the connection was reset" } };
 
-/** Drives the probes against a sender that knows its answers; everything that happened, in order. */
+/** Drives the probes against a sender with these answers. Returns everything that happened, in order. */
 async function drive({ answers = {}, options = {}, onSend = () => undefined }: Drive) {
   const events: string[] = [];
   const requests: SearchRequest[] = [];
@@ -71,7 +71,7 @@ describe("driving a run", () => {
     expect(footer).toEqual({ ended: "complete" });
   });
 
-  test("asks before each group of searches whether to stop, when none is on its way, and sends nothing more then", async () => {
+  test("checks for a reason to stop before each group of searches, when none is in flight, and then sends nothing more", async () => {
     const open: number[] = [];
     let sends = 0;
     let ended = 0;
@@ -101,7 +101,7 @@ describe("driving a run", () => {
     expect(new Set(unsent.map(({ cause }) => cause))).toEqual(new Set(["bail"]));
   });
 
-  test("gives exchanges ids that count up", async () => {
+  test("gives exchanges ascending ids", async () => {
     const { requests } = await drive({});
     expect(requests.map(({ id }) => id).slice(0, 3)).toEqual(["0001", "0002", "0003"]);
     expect(new Set(requests.map(({ id }) => id)).size).toBe(ids.length);
@@ -149,7 +149,7 @@ describe("driving a run", () => {
     },
   );
 
-  test("tells a listener of each search before and after", async () => {
+  test("notifies a listener before and after each search", async () => {
     const told: string[] = [];
     await drive({
       options: {
@@ -164,7 +164,7 @@ describe("driving a run", () => {
   });
 
   test.each([
-    { name: "nobody answers", answer: { status: 0, failure: { code: "refused", message: "refused" } } },
+    { name: "the connection is refused", answer: { status: 0, failure: { code: "refused", message: "refused" } } },
     { name: "it is answered with status 500", answer: { status: 500 } },
     { name: "it is answered with status 429", answer: { status: 429 } },
   ] as const)("sends nothing after the plain search when $name", async ({ answer }) => {
@@ -185,7 +185,7 @@ describe("driving a run", () => {
       cause: "other",
       reason: "the plain search was not answered",
     },
-  ])("tells which credentials were not tried after $name, and why", async ({ answer, cause, reason }) => {
+  ])("records which credentials were not tried after $name, and why", async ({ answer, cause, reason }) => {
     const { unsent } = await drive({ answers: { "*": answer }, options: { credentials: new Set(["oauth-token"]) } });
     const probe = (id: string) => ({ interface: "stream", probe: id, cause, reason });
     expect(unsent).toEqual(
@@ -193,12 +193,12 @@ describe("driving a run", () => {
     );
   });
 
-  test("tells of credentials that were not tried because the run was stopped, and of none after all was sent", async () => {
+  test("records credentials that were not tried because the run was stopped, and none after a complete run", async () => {
     const broken = await drive({ answers: { paths: failed, repositories: failed, "repositories-cut-off": failed } });
     expect(broken.unsent[0]).toMatchObject({
       probe: "oauth-token",
       cause: "other",
-      reason: expect.stringContaining("3 searches in a row broke off"),
+      reason: expect.stringContaining("3 searches in a row failed"),
     });
     expect((await drive({})).unsent).toEqual([]);
   });
@@ -224,17 +224,17 @@ describe("driving a run", () => {
     expect(sent).toEqual(["search", ...access]);
   });
 
-  test("goes on when a later search is answered otherwise", async () => {
+  test("continues if a later search has another kind of answer", async () => {
     const { sent } = await drive({ answers: { paths: { status: 500 }, repositories: { body: webPage } } });
     expect(sent).toEqual(ids);
   });
 
-  test("goes on after two broken exchanges in a row", async () => {
+  test("continues after two failed exchanges in a row", async () => {
     const { sent, footer } = await drive({ answers: { search: failed, paths: failed, "cut-off": failed } });
     expect([sent, footer.ended]).toEqual([ids, "complete"]);
   });
 
-  test("stops after three broken exchanges in a row", async () => {
+  test("stops after three failed exchanges in a row", async () => {
     const { sent, footer } = await drive({
       answers: { paths: failed, repositories: failed, "repositories-cut-off": failed },
     });
@@ -242,11 +242,11 @@ describe("driving a run", () => {
     expect(footer).toEqual({
       ended: "stopped",
       cause: "broken-searches",
-      reason: "3 searches in a row broke off, so no more were sent; the last one: the connection was reset",
+      reason: "3 searches in a row failed, so no more were sent; the last failure: the connection was reset",
     });
   });
 
-  test("goes on when connections are closed after `done`, and calls these streams whole", async () => {
+  test("continues if connections are closed after `done`, and reports these streams as whole", async () => {
     const closed = { body: goodStream, failure: { code: "truncated", message: "closed" } } as const;
     const cut = { ...closed, body: goodStream.subarray(0, -1) };
     const went = await drive({ answers: { paths: closed, repositories: closed, "repositories-cut-off": closed } });
@@ -266,13 +266,13 @@ describe("driving a run", () => {
     });
   });
 
-  test("is not stopped by a time that is up after the last search", async () => {
+  test("is not stopped if the time is up after the last search", async () => {
     let asked = 0;
     const { footer } = await drive({ options: { isOverdue: () => (asked += 1) > ids.length } });
     expect(footer).toEqual({ ended: "complete" });
   });
 
-  test.each(["SIGINT", "SIGTERM"])("ends with %s, and what had been sent is recorded", async (name) => {
+  test.each(["SIGINT", "SIGTERM"])("ends with %s, and the sent searches are recorded", async (name) => {
     const controller = new AbortController();
     const { sent, events, footer } = await drive({
       options: { signal: controller.signal },
@@ -284,7 +284,7 @@ describe("driving a run", () => {
     expect(footer).toEqual({ ended: "interrupted", reason: name });
   });
 
-  test("is interrupted also when it happens during the last search", async () => {
+  test("is interrupted even during the last search", async () => {
     const controller = new AbortController();
     const { footer } = await drive({
       options: { signal: controller.signal, plan: planOf(probes.slice(0, 1)) },
@@ -293,7 +293,7 @@ describe("driving a run", () => {
     expect(footer).toEqual({ ended: "interrupted", reason: "SIGINT" });
   });
 
-  test("is interrupted, not stopped, when the interrupt breaks a third exchange", async () => {
+  test("is interrupted, not stopped, if the interrupt fails a third exchange", async () => {
     const controller = new AbortController();
     const { footer } = await drive({
       options: { signal: controller.signal },
@@ -303,19 +303,19 @@ describe("driving a run", () => {
     expect(footer).toEqual({ ended: "interrupted", reason: "SIGINT" });
   });
 
-  test("ends with the failure when an exchange cannot be recorded", async () => {
+  test("fails if an exchange cannot be recorded", async () => {
     const full = new Error("disk-full");
     const writer = { writeExchange: () => Promise.reject(full) };
     await expect(drive({ options: { writer } })).rejects.toBe(full);
   });
 
-  test("sends streams with the main credential alone", async () => {
+  test("sends streams only with the main credential", async () => {
     const { requests } = await drive({});
     const main = requests.filter(({ credential }) => credential === "access-token").map(({ probe }) => probe.id);
     expect(main).toEqual(streams);
   });
 
-  test("sends what the first answer leads to after what was planned, with ids that go on counting", async () => {
+  test("sends searches derived from the first answer after the planned ones, with consecutive ids", async () => {
     const more: Probe = {
       id: "more",
       title: "more",
@@ -336,7 +336,7 @@ describe("driving a run", () => {
     expect(requests.map(({ id }) => id)).toEqual(["0001", "0002", "0003"]);
   });
 
-  test("sends last what the answers lead to that are wanted, when all of them are there", async () => {
+  test("sends searches derived from other answers last, when all of those have arrived", async () => {
     const named = (id: string): Probe => ({
       id,
       title: id,
@@ -364,13 +364,13 @@ describe("driving a run", () => {
     expect(requests.map(({ id }) => id)).toEqual(["0001", "0002", "0003", "0004"]);
   });
 
-  test("asks for nothing more when the first answer is no stream", async () => {
+  test("sends nothing more if the first answer is not a stream", async () => {
     const followUps = (): never => expect.unreachable();
     const { sent } = await drive({ answers: { "*": { status: 404 } }, options: { plan: { probes, followUps } } });
     expect(sent).toEqual(["search", "oauth-token"]);
   });
 
-  test("sends nothing when nothing was planned", async () => {
+  test("sends nothing if nothing was planned", async () => {
     const { sent, footer } = await drive({ options: { plan: planOf([]) } });
     expect([sent, footer]).toEqual([[], { ended: "complete" }]);
   });
@@ -382,7 +382,7 @@ describe("searches that are compared", () => {
     body: `event: matches\ndata: [{"type":"content","repository":"a/b","path":"c","commit":"${commit}"}]\n\nevent: done\ndata: {}\n\n`,
   });
 
-  /** Drives the pair against an index that is at the commit of each time in its turn; the last one stays. */
+  /** Drives the pair against an index that is at these commits in turn; the last one remains. */
   async function driveMoving(commits: readonly string[], more: { leftMs?: number; isRepeated?: boolean } = {}) {
     const { leftMs = 1_000_000, isRepeated = true } = more;
     const rests: number[] = [];
@@ -409,23 +409,23 @@ describe("searches that are compared", () => {
   }
 
   test.each([
-    { name: "met one state", commits: ["1"], times: 1, rests: [] },
-    { name: "met other states at first", commits: ["1", "2"], times: 2, rests: [1000] },
-    { name: "met other states twice", commits: ["1", "2", "3", "4"], times: 3, rests: [1000, 2000] },
-    { name: "always meet other states", commits: [..."123456789"], times: 4, rests: [1000, 2000, 4000] },
-  ])("are sent $times times where they $name", async ({ commits, times, rests }) => {
+    { name: "see one index state", commits: ["1"], times: 1, rests: [] },
+    { name: "see different states at first", commits: ["1", "2"], times: 2, rests: [1000] },
+    { name: "see different states twice", commits: ["1", "2", "3", "4"], times: 3, rests: [1000, 2000] },
+    { name: "always see different states", commits: [..."123456789"], times: 4, rests: [1000, 2000, 4000] },
+  ])("are sent $times times if they $name", async ({ commits, times, rests }) => {
     const driven = await driveMoving(commits);
     expect([driven.number, driven.rests]).toEqual([2 * times, rests]);
   });
 
-  test("are not sent again where the time is short, or nothing is compared", async () => {
+  test("are not sent again if the time is short or nothing is compared", async () => {
     expect((await driveMoving(["1", "2"], { leftMs: 1500 })).number).toBe(2);
     expect((await driveMoving(["1", "2"], { leftMs: 1700 })).number).toBe(4);
     expect((await driveMoving(["1", "2"], { isRepeated: false })).number).toBe(2);
   });
 });
 
-/** A sender whose searches wait until the test lets them end. */
+/** A sender whose searches wait until the test ends them. */
 function heldSender() {
   const held: { readonly request: SearchRequest; readonly end: (sketch?: ExchangeSketch) => void }[] = [];
   const send: DriveOptions["send"] = (request) =>
@@ -440,7 +440,7 @@ function heldSender() {
   return { held, send, isWaiting };
 }
 
-describe("driving several searches at the same time", () => {
+describe("driving concurrent searches", () => {
   const planned = probes.filter(({ credential }) => credential === "main").slice(0, 6);
   const writer: DriveOptions["writer"] = { writeExchange: async (draft) => recordDraft(draft).record };
   const optionsFor = (send: DriveOptions["send"], other: Partial<DriveOptions> = {}): DriveOptions => ({
@@ -472,7 +472,7 @@ describe("driving several searches at the same time", () => {
     expect(await run).toEqual({ ended: "complete" });
   });
 
-  test("counts failures in a row in the order in which searches end", async () => {
+  test("counts consecutive failures in the order in which searches end", async () => {
     const { held, send, isWaiting } = heldSender();
     const run = driveRun(optionsFor(send));
     await isWaiting(1);
@@ -487,7 +487,7 @@ describe("driving several searches at the same time", () => {
     expect(held).toHaveLength(5);
   });
 
-  test("waits for what is on its way before it fails because an exchange cannot be recorded", async () => {
+  test("waits for searches in flight before it fails because an exchange cannot be recorded", async () => {
     const { held, send, isWaiting } = heldSender();
     const full = new Error("disk-full");
     let written = 0;
@@ -512,7 +512,7 @@ describe("driving several searches at the same time", () => {
     expect([held.length, written]).toEqual([4, 4]);
   });
 
-  test("is interrupted once: what is on its way ends, and nothing more is sent", async () => {
+  test("is interrupted once: searches in flight end, and nothing more is sent", async () => {
     const { held, send, isWaiting } = heldSender();
     const controller = new AbortController();
     const run = driveRun(optionsFor(send, { signal: controller.signal }));

@@ -20,67 +20,68 @@ import type { SentProbe } from "../plan/probes-to-repeat.ts";
 import { isClosedAfterDone } from "./is-closed-after-done.ts";
 import type { Pace, PaceAdvice } from "./pace.ts";
 
-/** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
+/** One search to send: the id of its exchange, its probe and its credential. */
 export interface SearchRequest {
   readonly id: string;
   readonly probe: Probe;
   readonly credential: CredentialKind;
-  /** Id of the refused search that this one repeats. */
+  /** Id of the refused search that this one retries. */
   readonly retryOf?: string;
 }
 
-/** Sends a search and returns what came back; a failure of the connection is part of what it returns. */
+/** Sends a search and returns the exchange, even if the connection failed. */
 export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 
-/** What people are told while a run goes on. */
+/** Receives the progress of a run. */
 export interface DriveListener {
   probeStarted?(probe: Probe): void;
-  /** `isWhole` when no event of the stream is missing, however the connection ended. */
+  /** `isWhole` is true if no event of the stream is missing, however the connection ended. */
   probeFinished?(probe: Probe, record: ExchangeRecord, isWhole: boolean): void;
 }
 
 /**
- * Why nothing more is to be sent, one sentence; undefined to go on. Told what would be sent next: questions cost, searches do not.
- * What it decides by is what was recorded.
+ * Returns one sentence to stop the run, or `undefined` to continue. The argument is the kind of the next requests: questions cost
+ * money, searches do not. Decides by the recorded exchanges.
  */
 export type ReasonToStop = (next: "searches" | "questions" | "calls") => Promise<string | undefined>;
 
 export interface DriveOptions {
   readonly plan: ProbePlan;
-  /** What the probes of the credential `main` carry. */
+  /** Sent by probes with the credential `main`. */
   readonly mainCredential: CredentialKind;
-  /** Further credentials that were given. */
+  /** Other given credentials. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Credentials that cannot be made from those that were given; their searches are not sent [none]. */
+  /** Credentials that cannot be derived from the given ones; their searches are not sent [none]. */
   readonly unmade?: ReadonlySet<CredentialKind>;
-  /** Searches on their way at the same time, at least 1. The plain search is always alone. */
+  /** Concurrent searches, at least 1. The plain search is always sent alone. */
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
-  /** Whether a text repeats a secret. Whatever a target says that does is not asked for: it would stand in the address [never]. */
+  /** True if a text contains a secret. Such texts from a target are not searched for, since they would be in the URL [never]. */
   readonly holdsSecret?: (text: string) => boolean;
-  /** When searches may be sent, and which are asked once more [at once, and none]. */
+  /** Decides when searches may be sent and which are retried [at once, and none]. */
   readonly pace?: Pick<Pace, "turn" | "advice" | "rest" | "leftMs">;
-  /** Whether the time of the whole run is used up; asked before each search. */
+  /** True if the time of the run is up; checked before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Asked before more is sent, when nothing is on its way [never]. */
+  /** Called before more is sent, when no request is in flight [never]. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener;
-  /** Called once the plain search was answered with a stream, before more is sent. */
+  /** Called after the plain search was answered with a stream, before more is sent. */
   readonly onStream?: () => void;
 }
 
-/** After this many failed exchanges in a row the target is left alone. */
+/** Consecutive failed exchanges that end a run. */
 const maxFailuresInARow = 3;
 
 /**
- * Sends the plain search, then what its answer makes worth sending, then what those answers do, and records each exchange as
- * it ends. When the plain search is not answered with a stream, nothing more is sent, except after a refusal: then other
- * credentials are tried, and after a bad request: then searches with parameters are.
- * Searches that are compared are sent again, a few times, where answers tell that they met different states of the index.
- * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
+ * Sends the plain search, then the searches that its answer makes useful, then those that further answers make useful. Records each
+ * exchange when it ends. If the answer to the plain search is not a stream, nothing more is sent, with two exceptions: after a refusal
+ * other credentials are tried, and after a bad request searches with parameters.
+ *
+ * Compared searches are repeated up to three times if their answers show that the index changed between them. Three failed exchanges in
+ * a row end the run. Fails if an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
@@ -91,19 +92,19 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
     await sendMore({ options, state }, { others, first, answered });
   }
   const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
-  const unsent = unsentAmong(options, state, whyUnsent(end, first, answered));
+  const unsent = unsentAmong(options, state, reasonNotSent(end, first, answered));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
-/** What came of the plain search, and what was planned besides. */
-interface Begun {
+/** The answer to the plain search, and the other planned searches. */
+interface Started {
   readonly others: readonly Probe[];
   readonly first: RecordedExchange;
   readonly answered: AnswerGroup;
 }
 
-/** What is sent after the plain search, and again of it what has to be. */
-async function sendMore(drive: Drive, begun: Begun): Promise<void> {
+/** Sends the searches after the plain one, and repeats those that need it. */
+async function sendMore(drive: Drive, begun: Started): Promise<void> {
   const { plan, pace } = drive.options;
   const leftMs = pace?.leftMs() ?? 0;
   if (begun.answered === "stream") {
@@ -115,15 +116,14 @@ async function sendMore(drive: Drive, begun: Begun): Promise<void> {
   }
 }
 
-/** How long is waited before searches are sent a second, third and fourth time. */
+/** Waits before searches are sent a second, third and fourth time. */
 const restsMs = [1000, 2000, 4000];
 
-/** What sending everything again may take, with what follows the searches, is so many times what it took at first. */
+/** A repetition and the rest of the run are assumed to take this many times as long as the first pass. */
 const shareOfTime = 4;
 
 /**
- * Sends searches that are compared again as long as their answers do not tell of one state of the index, unless the time for
- * everything is short. What they tell is looked at here, what it is worth is not.
+ * Repeats compared searches until their answers show one index state, unless the remaining time is short.
  */
 async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookMs: number }): Promise<void> {
   const { options, state } = drive;
@@ -147,8 +147,8 @@ async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookM
   }
 }
 
-/** What is sent after the plain search; the index of what would be sent next. */
-async function sendOthers(drive: Drive, { others, first, answered }: Begun): Promise<number> {
+/** Sends the searches after the plain one. Returns the next free index. */
+async function sendOthers(drive: Drive, { others, first, answered }: Started): Promise<number> {
   const { plan, holdsSecret = () => false } = drive.options;
   const isAskable = ({ parameters }: Probe): boolean => !holdsSecret(parameters.q);
   const more = answered === "stream" ? plan.followUps(first).filter(isAskable) : [];
@@ -166,8 +166,8 @@ async function sendOthers(drive: Drive, { others, first, answered }: Begun): Pro
   return next + last.length;
 }
 
-/** Why a search with another credential was not sent although that was given. */
-function whyUnsent(
+/** The reason why searches with other given credentials were not sent. */
+function reasonNotSent(
   { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
   answered: AnswerGroup | undefined,
@@ -185,7 +185,7 @@ function whyUnsent(
     : { cause: "other", reason: `the plain search was ${answered === "nothing" ? "not answered" : answer}` };
 }
 
-/** The searches with credentials that were given, and that were not sent. */
+/** The searches with given credentials that were not sent. */
 const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent): readonly UnsentProbe[] =>
   options.plan.probes
     .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
@@ -194,13 +194,13 @@ const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent
 interface DriveState {
   /** Ids of the probes that were sent. */
   readonly sent: Set<string>;
-  /** What came back for the probes that lead to others. */
+  /** Answers to the probes that lead to others. */
   readonly answers: Map<string, RecordedExchange>;
-  /** The searches that are compared, as far as they were sent since the last time all were, by their index. */
+  /** Compared searches of the current pass, by index. */
   readonly pass: Map<number, SentProbe>;
-  /** Exchanges in a row that broke off. */
+  /** Consecutive failed exchanges. */
   failures: number;
-  /** Why nothing more is sent. */
+  /** The reason why no more searches are sent. */
   end: FooterInfo | undefined;
 }
 
@@ -214,10 +214,10 @@ interface NumberedProbe {
   readonly index: number;
 }
 
-/** How many searches are sent before it is asked whether to stop. */
+/** Searches between two checks for a reason to stop. */
 const searchesBetweenStops = 8;
 
-/** Sends the probes in their order, in groups where it is to be asked between them whether to stop. */
+/** Sends the probes in order; in groups if there is a check for a reason to stop. */
 async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const { options, state } = drive;
   if (options.reasonToStop === undefined) {
@@ -233,7 +233,7 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
   }
 }
 
-/** Sends the probes in their order, as many at the same time as allowed. Waits for what is on its way before it fails. */
+/** Sends the probes in order, as many concurrently as allowed. Waits for requests in flight before it fails. */
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const waiting = probes.values();
   const sendWaiting = async (): Promise<void> => {
@@ -251,7 +251,7 @@ async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promis
   }
 }
 
-/** Sends one probe unless the run ended or its credential was not given; what came back, if it was sent. */
+/** Sends one probe unless the run ended or its credential was not given. Returns the answer if it was sent. */
 async function sendNext({ options, state }: Drive, { probe, index }: NumberedProbe) {
   const credential = credentialOf(probe, options);
   if (credential === undefined || state.end !== undefined) {
@@ -260,7 +260,7 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   const id = exchangeId(index);
   const first = await sendInTurn({ options, state }, { id, probe, credential });
   const advice = first === undefined ? "go-on" : adviceOn({ options, state }, first);
-  // Sorts right after the first, and before the next search.
+  // This id sorts right after the first one and before the next search.
   const retry = { id: `${id}-again`, probe, credential, retryOf: id };
   const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? first) : first;
   if (draft !== first && draft !== undefined) {
@@ -273,7 +273,7 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   return answer;
 }
 
-/** Keeps of an answer what decides which probes follow. */
+/** Keeps the parts of an answer that decide which probes follow. */
 function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, answer: RecordedExchange): void {
   if (options.plan.last?.leading.has(probe.id) === true) {
     state.answers.set(probe.id, answer);
@@ -284,7 +284,7 @@ function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, 
   }
 }
 
-/** Sends a search in its turn, unless the run ended before; what came back. */
+/** Sends a search in its turn, unless the run ended. Returns the exchange. */
 async function sendInTurn({ options, state }: Drive, request: SearchRequest): Promise<ExchangeDraft | undefined> {
   await options.pace?.turn();
   state.end ??= endOf(options);
@@ -293,7 +293,7 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
   }
   state.sent.add(request.probe.id);
   const draft = await sendProbe(options, request).catch((cause: unknown) => {
-    // What cannot be recorded must not be asked for.
+    // Requests that cannot be recorded must not be sent.
     state.end = { ended: "stopped", reason: "an exchange could not be recorded" };
     throw cause;
   });
@@ -301,11 +301,11 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
   return draft;
 }
 
-/** What an answer means for the next search. A target that wants to be left alone for long is. */
+/** What an answer means for the next search. A request for too long a wait ends the run. */
 function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
   const advice = options.pace?.advice(draft) ?? "go-on";
   if (advice === "leave") {
-    const reason = `the target answered with status ${draft.response?.status} and asked to be left alone for longer than is waited for, so nothing more was sent; try again later`;
+    const reason = `the target answered with status ${draft.response?.status} and asked for a longer wait than allowed, so nothing more was sent; try again later`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
   }
   return advice;
@@ -317,7 +317,7 @@ function countFailure({ options, state }: Drive, draft: ExchangeDraft): void {
   const { end } = draft;
   state.failures = isWhole(draft) ? 0 : state.failures + 1;
   if (state.failures === maxFailuresInARow && end.kind === "failed" && !options.signal.aborted) {
-    const reason = `${maxFailuresInARow} searches in a row broke off, so no more were sent; the last one: ${end.message}`;
+    const reason = `${maxFailuresInARow} searches in a row failed, so no more were sent; the last failure: ${end.message}`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
   }
 }
@@ -347,7 +347,7 @@ function credentialOf(
   }
 }
 
-/** After a refusal other credentials may show more; after anything else that is no stream, another token may. */
+/** After a refusal other credentials may show more; after any other answer without a stream, another token may. */
 function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): boolean {
   if (answered === "stream") {
     return true;
@@ -356,7 +356,7 @@ function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): 
   return purpose === "access" && !isOut && (answered === "refusal" || credential === "oauth-token");
 }
 
-/** A search that is called a bad request may lack a parameter that nobody has to send: those with parameters tell. */
+/** A bad request may lack an optional parameter. Searches with parameters show whether it does. */
 const mayBeMissing = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
   purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 

@@ -3,7 +3,7 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 
 /**
- * Whether the server closed the connection before the end of the HTTP response, but after `done`: no event is missing. Reads the
+ * True if the server closed the connection before the end of the HTTP response but after `done`, so that no event is missing. Reads the
  * body of such a response again.
  */
 export function isClosedAfterDone({ end, response }: Pick<ExchangeDraft, "end" | "response">): boolean {

@@ -10,7 +10,7 @@ import { createPace } from "./pace.ts";
 
 const busy = (status: number, after: string): ExchangeSketch => ({ status, headers: [["retry-after", after]] });
 
-/** Drives the searches by a clock that only waiting moves; what the first ones are answered with is given. */
+/** Drives the searches with a clock that advances only by waits, and with these first answers. */
 async function drivePaced(name: "local" | "production", answers: readonly ExchangeSketch[]) {
   let nowMs = 0;
   const { signal } = new AbortController();
@@ -47,13 +47,13 @@ async function drivePaced(name: "local" | "production", answers: readonly Exchan
   return { sent, written, end };
 }
 
-describe("a search that a busy target turns away", () => {
+describe("a search that a busy target refuses", () => {
   test.each([
     { name: "seconds", answer: busy(429, "3"), atMs: 3000 },
     { name: "a date", answer: busy(429, "Thu, 01 Jan 2026 00:00:07 GMT"), atMs: 7000 },
     { name: "the past", answer: busy(429, "Wed, 01 Jan 2025 00:00:00 GMT"), atMs: 0 },
     { name: "status 503", answer: busy(503, "1"), atMs: 1000 },
-  ])("is asked once more, after what it names: $name", async ({ answer, atMs }) => {
+  ])("is retried after the requested wait: $name", async ({ answer, atMs }) => {
     const { sent, written, end } = await drivePaced("local", [answer]);
     expect(sent.slice(0, 3)).toEqual([
       ["0001", 0],
@@ -67,7 +67,7 @@ describe("a search that a busy target turns away", () => {
     expect([written.slice(0, 2), end.ended]).toEqual([recorded, "complete"]);
   });
 
-  test("twice is not asked a third time, but waited for", async () => {
+  test("twice is not retried again, but the wait applies", async () => {
     const twice = [{ body: goodStream }, busy(429, "2"), busy(429, "5")];
     const { sent } = await drivePaced("local", twice);
     expect(sent.slice(1, 4)).toEqual([
@@ -77,7 +77,7 @@ describe("a search that a busy target turns away", () => {
     ]);
   });
 
-  test("is not asked again where the target names no time", async () => {
+  test("is not retried if the target names no wait", async () => {
     const { sent } = await drivePaced("local", [{ body: goodStream }, { status: 429, headers: [] }]);
     expect(sent.slice(1, 3)).toEqual([
       ["0002", 0],
@@ -85,19 +85,19 @@ describe("a search that a busy target turns away", () => {
     ]);
   });
 
-  test("for longer than is waited for ends the run", async () => {
+  test("for longer than the maximum wait ends the run", async () => {
     const { sent, end } = await drivePaced("local", [{ body: goodStream }, busy(429, "86400")]);
     expect([sent.length, end.ended]).toEqual([2, "stopped"]);
-    expect(end.reason).toContain("asked to be left alone for longer than is waited for");
+    expect(end.reason).toContain("asked for a longer wait than allowed");
   });
 });
 
-test("on production searches are sent one after the other, two a second", async () => {
+test("on production searches are sent in sequence, two per second", async () => {
   const { sent } = await drivePaced("production", []);
   expect(sent.map(([, atMs]) => atMs)).toEqual(sent.map((_, index) => index * 525));
 });
 
-test("how long a run takes is known beforehand, about", () => {
+test("the duration of a run is estimated in advance", () => {
   const limits = conversationLimits("production", { questions: 5 });
   const run = { rules: ruleIds, query: "test", limits, hasToken: true };
   const asked = expectedRequests(run);

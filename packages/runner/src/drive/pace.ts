@@ -6,20 +6,20 @@ import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
 import { namedWaitMs } from "../converse/retry-wait.ts";
 
-/** What an answer means for the next request: nothing, that the same is asked once more, or that the target is left alone. */
+/** What an answer means for the next request: continue, retry the same one, or stop sending. */
 export type PaceAdvice = "go-on" | "again" | "leave";
 
-/** When requests may go out: one after the other at the rate that the limits allow, and not before a target wants more. */
+/** Spaces requests at the allowed rate, and honours waits that the target asks for. */
 export interface Pace {
-  /** Shared by everything that a run sends. */
+  /** Shared by all requests of a run. */
   readonly rateLimit: RateLimit;
-  /** Waits for the next place; ends early when everything has to stop. */
+  /** Waits for the next slot; ends early if the run is stopping. */
   turn(): Promise<void>;
-  /** Waits so long; ends early when everything has to stop. */
+  /** Waits; ends early if the run is stopping. */
   rest(ms: number): Promise<void>;
-  /** What is left of the time for everything. */
+  /** Remaining time of the run. */
   leftMs(): number;
-  /** Looks at what came back; what the target asks to wait for is waited for by the turns that follow. */
+  /** Evaluates an exchange. Later turns wait as long as the target asked. */
   advice(draft: ExchangeDraft): PaceAdvice;
 }
 
@@ -28,9 +28,9 @@ export interface PaceOptions {
   readonly clock: Clock;
   readonly wait: Wait;
   readonly signal: AbortSignal;
-  /** What is left of the time for everything; nothing is waited for longer. */
+  /** Remaining time of the run; no wait is longer. */
   readonly leftMs: () => number;
-  /** Wall clock in milliseconds, for times that a target names [Date.now]. */
+  /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
   readonly nowMs?: () => number;
 }
 

@@ -7,7 +7,7 @@ const cut: ExchangeSketch = { status: 200, failure: { code: "total-timeout", mes
 const reset: ExchangeSketch = { status: 0, failure: { code: "reset", message: "reset" } };
 const good: ExchangeSketch = { body: goodStream };
 
-/** Sends searches that are answered so, one after the other; how long each waited for a response head at most. */
+/** Sends searches with these answers in sequence. Returns the timeout of each for the response head. */
 async function waits(...answers: readonly ExchangeSketch[]) {
   const waited: (number | undefined)[] = [];
   const next = answers.values();
@@ -22,18 +22,18 @@ async function waits(...answers: readonly ExchangeSketch[]) {
   return { waited, isUnanswered: client.isUnanswered };
 }
 
-test("after a response that did not come in time, those after it are waited for five seconds until one comes", async () => {
+test("after a timeout, later requests have a timeout of five seconds until a response arrives", async () => {
   expect(await waits(good, late, late, reset, good, good)).toEqual({
     waited: [undefined, undefined, 5000, 5000, 5000, undefined],
     isUnanswered: false,
   });
 });
 
-test("a response that breaks off is one, and a connection that is reset says nothing", async () => {
+test("a response that is cut off counts as one, and a connection that is reset changes nothing", async () => {
   expect(await waits(cut, reset, late)).toEqual({ waited: [undefined, undefined, undefined], isUnanswered: true });
 });
 
-test("after a stream that was left open, the end of those after it is waited for half a second until one ends", async () => {
+test("after a stream was left open, the wait after `done` is half a second until one ends", async () => {
   const open = { ...draftOf(good), end: { kind: "complete", closedBy: "client" } } as const;
   const refused = draftOf({ status: 401 });
   const answers = [draftOf(good), open, refused, open, draftOf({ ...good, failure: { code: "reset", message: "" } })];

@@ -2,19 +2,19 @@ import { defined } from "@assay/contract";
 import type { Client } from "@assay/client";
 import type { ExchangeDraft } from "@assay/evidence";
 
-/** What a run sends requests with. */
+/** The sending methods of a client. */
 export type RequestSender = Pick<Client, "search" | "call" | "describe">;
 
-/** Requests that are answered at once where anything answers. */
+/** A client that adapts its timeouts to earlier answers. */
 export interface PatientClient extends RequestSender {
-  /** Whether the last request that ended got no response in time, and no other one was answered since. */
+  /** True if the last finished request timed out and none was answered since. */
   readonly isUnanswered: boolean;
 }
 
-/** Wait for a response head after a request that got none in time, in milliseconds. */
+/** Timeout for a response head after a request that timed out, in milliseconds. */
 const shortWaitMs = 5000;
 
-/** Wait for more after `done`, where the response before was left open, in milliseconds. */
+/** Wait after `done` if the previous response was left open, in milliseconds. */
 const shortLingerMs = 500;
 
 const timeouts: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout", "connect-timeout"]);
@@ -23,9 +23,9 @@ const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): 
   response === undefined && end.kind === "failed" && timeouts.has(end.code);
 
 /**
- * Waits the usual time for the first response that does not come, and 5 seconds for those after it, until one comes: a target
- * that answers nothing takes no more than one usual wait and a few short ones. Waits the usual time for the end of a stream after
- * its `done`, and half a second after one that was left open, until one ends.
+ * Uses the usual timeout until a request times out, then 5 seconds until a response arrives. So a target that answers nothing costs one
+ * usual timeout and a few short ones. In the same way it waits the usual time for the end of a stream after `done`, and half a second
+ * after a stream was left open, until one ends.
  */
 export function createPatientClient(client: RequestSender): PatientClient {
   let isUnanswered = false;

@@ -130,7 +130,7 @@ function answererOf(exchange: RecordedExchange): AnswerGroup {
 }
 
 /** Answers that no rule is about, although the API answered others: how many, and the first. */
-interface OtherAnswers {
+interface InterceptedAnswers {
   count: number;
   first: RecordedExchange | undefined;
 }
@@ -142,9 +142,9 @@ const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | un
   sentAt(other) < sentAt(one) ? other : one;
 
 /** Whether something stands in the place of an answer that the API never gives: a page to log in, a redirect to one. */
-export const isOfOthers = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
+export const notFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
-function notAlways({ count, first }: OtherAnswers, answers: number): readonly IncompleteReason[] {
+function notAlways({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
   if (first === undefined) {
     return [];
   }
@@ -175,7 +175,7 @@ export class ApiWatch {
   #answers = 0;
   #isSlow = false;
   #unanswered: RecordedExchange | undefined;
-  readonly #others: OtherAnswers = { count: 0, first: undefined };
+  readonly #others: InterceptedAnswers = { count: 0, first: undefined };
 
   /**
    * Takes a search or a call, the same of them each time, and says whether something else than the API has answered it. Keeps the first such,
@@ -184,7 +184,7 @@ export class ApiWatch {
   take(exchange: RecordedExchange): boolean {
     const kind = answererOf(exchange);
     this.#answers += kind === "nothing" ? 0 : 1;
-    const isOther = isOfOthers(kind);
+    const isOther = notFromApi(kind);
     if (isOther) {
       this.#others.count += 1;
       this.#others.first = earlier(this.#others.first, exchange);

@@ -74,10 +74,10 @@ export class BatchJudge {
     if (response !== undefined && httpVersion !== undefined) {
       this.httpVersions.add(httpVersion);
     }
-    const isOfOthers = this.api[group].take(exchange);
-    const completeness = isOfOthers ? "unanswered" : completenessOf(exchange);
+    const notFromApi = this.api[group].take(exchange);
+    const completeness = notFromApi ? "unanswered" : completenessOf(exchange);
     this.counts[group][completeness] += 1;
-    if (isOfOthers) {
+    if (notFromApi) {
       return;
     }
     if (group === "search") {

@@ -12,11 +12,11 @@ import { testContext } from "../../testing/test-context.ts";
 import type { DoctorOptions } from "../doctor-options.ts";
 import { examine } from "../examine.ts";
 
-/** A report, and what the command came to. */
+/** A report and the exit code of the command. */
 export interface Examined {
   readonly code: number;
   readonly report: DoctorReport;
-  /** `problem: what was found`, or whatever status a check has. */
+  /** `problem: finding`, with the status of the check. */
   readonly line: (id: DoctorCheckId) => string;
 }
 
@@ -36,23 +36,23 @@ export async function examined(
   return { code, report, line };
 }
 
-/** What a check advises; empty where that is nothing. */
+/** The advice of a check; empty if it has none. */
 export const adviceOf = ({ report }: Examined, id: DoctorCheckId): string =>
   report.checks.flatMap((check) => (check.id === id && "advice" in check ? [check.advice] : [])).join("");
 
-/** What was found at last, and whether this process was kept from reading it. */
-export interface ReadOrHindered extends Examined {
-  /** What has to be found: this, or that nothing can be told where this process was hindered. */
+/** The last result, and whether this process was too busy to read in time. */
+export interface ResultOrBusy extends Examined {
+  /** The expected finding, or an inconclusive one if this process was busy. */
   readonly found: (is: RegExp, unread?: RegExp) => unknown;
-  /** The code that this has to come to; 0 as well where this process was hindered. */
+  /** The expected exit code, or 0 if this process was busy. */
   readonly ends: (code: number) => unknown;
 }
 
-/** From here on a search counts as long: it is made to take more. */
+/** Longer searches count as long. */
 const longMs = 1000;
 
-/** Whether, by its own record, this process could not read for so much of a long search that how it arrived proves nothing. */
-async function isHindered(bundle: string): Promise<boolean> {
+/** True if the evidence shows that this process stalled for so much of a long search that its arrival proves nothing. */
+async function wasBusy(bundle: string): Promise<boolean> {
   const { exchanges } = await readBundle(bundle);
   return exchanges.some(
     ({ record: { times } }) =>
@@ -61,37 +61,36 @@ async function isHindered(bundle: string): Promise<boolean> {
 }
 
 /**
- * Examines again until that is enough, at most four times: this process serves and reads, and where others keep the machine busy
- * for some of the time of a search, how its stream arrived may prove nothing. Where they keep it busy all the time it proves
- * nothing in the end, and that is what has to be said then. `examineIn` is given a folder for its bundle.
+ * Runs the doctor up to four times until the result is conclusive. This process both serves and reads, so on a busy machine the arrival
+ * of a stream may prove nothing. If it is busy every time, the result must be inconclusive. `examineIn` gets a folder for its bundle.
  */
 export async function examinedUntil(
   isEnough: (seen: Examined) => boolean,
   examineIn: (out: string) => Promise<Examined>,
   tries = 4,
-): Promise<ReadOrHindered> {
+): Promise<ResultOrBusy> {
   const folder = mkdtempSync(join(tmpdir(), "assay-doctor-"));
   const bundle = join(folder, "bundle");
   try {
     const seen = await examineIn(bundle);
     return tries === 1 || isEnough(seen)
-      ? withEndings(seen, !isEnough(seen) && (await isHindered(bundle)))
+      ? withEndings(seen, !isEnough(seen) && (await wasBusy(bundle)))
       : await examinedUntil(isEnough, examineIn, tries - 1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const withEndings = (seen: Examined, hindered: boolean): ReadOrHindered => ({
+const withEndings = (seen: Examined, busy: boolean): ResultOrBusy => ({
   ...seen,
   found: (is, unread = /^could-not-tell: /u) =>
-    expect.stringMatching(hindered ? new RegExp(`${is.source}|${unread.source}`, "u") : is),
-  ends: (code) => (hindered ? expect.toBeOneOf([code, 0]) : code),
+    expect.stringMatching(busy ? new RegExp(`${is.source}|${unread.source}`, "u") : is),
+  ends: (code) => (busy ? expect.toBeOneOf([code, 0]) : code),
 });
 
 const outputs = createOutputMemory();
 
-/** A reference server over a repository; closed when the tests of the file have ended. */
+/** A reference server for a repository; closed after the tests of the file. */
 export async function serverFor(
   repo: string,
   options: Partial<Omit<ServerOptions, "fault">> & { readonly fault?: string } = {},
@@ -103,7 +102,7 @@ export async function serverFor(
   return server;
 }
 
-/** The variables with which a server is examined with all of its tokens; what it says of itself is not told. */
+/** Environment variables with all tokens of a server, but without its declarations. */
 export function tokensOf(server: RunningServer, url = server.url): NodeJS.ProcessEnv {
   const { ASSAY_ACCESS: _access, ASSAY_SHARING: _sharing, ...env } = environmentFor(server);
   return { ...env, SRC_ENDPOINT: url };

@@ -2,18 +2,18 @@ import { request as sendRequest } from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { createGzip } from "node:zlib";
 
-/** What a proxy does with a body on its way. */
+/** How a proxy forwards a body. */
 type Pass = (from: IncomingMessage, to: ServerResponse) => void;
 
 const hopByHop = new Set(["connection", "transfer-encoding", "keep-alive"]);
 
 const headersOf = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(
-    // What begins with a colon is HTTP/2's own.
+    // Names with a colon are HTTP/2 pseudo-headers.
     Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !name.startsWith(":")),
   );
 
-/** Passes requests on to a server, also those that name another host, and answers in its own way. */
+/** Forwards requests to a server, even those for another host, and answers with the given function. */
 const proxyTo =
   (target: string, pass: Pass): RequestListener =>
   (request, response) => {
@@ -43,10 +43,10 @@ const passOn: Pass = (from, to) => {
   from.pipe(to);
 };
 
-/** Everything is passed on as it comes. */
+/** Forwards everything immediately. */
 export const passing = (target: string): RequestListener => proxyTo(target, passOn);
 
-/** Answers are passed on once they are complete, or once there are so many bytes of them. */
+/** Forwards answers when they are complete, or in blocks of this many bytes. */
 export const buffering = (target: string, bytes = Number.POSITIVE_INFINITY): RequestListener =>
   proxyTo(target, (from, to) => {
     let held: Buffer[] = [];
@@ -68,7 +68,7 @@ export const buffering = (target: string, bytes = Number.POSITIVE_INFINITY): Req
     from.on("error", () => to.destroy());
   });
 
-/** Streams are compressed where the client reads gzip, and nothing is flushed before the end. */
+/** Compresses streams if the client accepts gzip, without flushing before the end. */
 export const gzipping =
   (target: string): RequestListener =>
   (request, response) => {
@@ -83,7 +83,7 @@ export const gzipping =
     );
   };
 
-/** Answers in its own way where it has one, and passes everything else on. */
+/** Answers some requests itself and forwards all others. */
 const answering =
   (target: string, answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
   (request, response) => {
@@ -94,23 +94,23 @@ const answering =
 
 const searchOf = ({ url = "/" }: IncomingMessage): URLSearchParams => new URL(url, "http://front").searchParams;
 
-/** Whether somebody is let in who searches for more than a first match. */
+/** True for an authorized search for more than the first match. */
 const isLongSearch = (request: IncomingMessage): boolean => {
   const query = searchOf(request).get("q");
   return query !== null && !query.endsWith("count:1");
 };
 
-/** The page of a proxy about a status. */
+/** Sends the error page of a proxy. */
 const pageOf = (response: ServerResponse, status: number): true => {
   response.writeHead(status, { "content-type": "text/html" }).end(`<html><h1>${status}</h1></html>`);
   return true;
 };
 
-/** Longer searches are given up before they have found anything. */
+/** Longer searches time out before they find anything. */
 export const givingUp = (target: string): RequestListener =>
   answering(target, (request, response) => isLongSearch(request) && pageOf(response, 504));
 
-/** One in so many requests meets a server that is down: an error page, or no answer at all. */
+/** One in `every` requests reaches a server that is down: an error page, or no answer. */
 export function failingNowAndThen(target: string, every: number, how: "page" | "nothing"): RequestListener {
   let count = 0;
   return answering(target, (request, response) => {
@@ -126,7 +126,7 @@ export function failingNowAndThen(target: string, every: number, how: "page" | "
   });
 }
 
-/** A header of requests gets lost. */
+/** Drops a request header. */
 export const losing =
   (target: string, name: string): RequestListener =>
   (request, response) => {
@@ -134,7 +134,7 @@ export const losing =
     passing(target)(request, response);
   };
 
-/** The description of the API is not served for the first time, or never. */
+/** The first requests for the OpenAPI document fail. */
 export function describingLate(target: string, failures: number): RequestListener {
   let count = 0;
   return answering(target, (request, response) => {
@@ -150,8 +150,8 @@ const searchMs = 1200;
 const tickMs = 50;
 
 /**
- * Longer searches take more than a second, and find something large all the time; with `display` they say no more than its first
- * match. Of each stream so many bytes are passed on as they are made, and the rest at its end.
+ * Longer searches take more than a second and find large results all the time; with `display` they return only the first match. Forwards
+ * this many bytes of each stream as they are made, and the rest at its end.
  */
 export const keeping = (target: string, passedBytes = Number.POSITIVE_INFINITY): RequestListener =>
   answering(target, (request, response) => {

@@ -5,7 +5,7 @@ import { displayColumns } from "./display-columns.ts";
 import { renderDoctorAgent } from "./render-agent.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
-const mended = { found: "not asked, or not answered", advice: "fix what is found above, then ask again" };
+const mended = { found: "not requested, or not answered", advice: "fix what is found above, then ask again" };
 
 const checks: readonly DoctorCheck[] = [
   { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
@@ -15,7 +15,7 @@ const checks: readonly DoctorCheck[] = [
   {
     id: "buffering",
     status: "problem",
-    found: "held back: 3 of 3: by its own clock the target made the stream over 2010 ms, and it arrived within 1 ms",
+    found: "held back: 3 of 3: by its own clock the target made the stream over 2010 ms, but it arrived within 1 ms",
     advice: "nginx: `proxy_buffering off;` in the location of /.api/search/stream",
   },
 ];
@@ -56,7 +56,7 @@ Access
 
 Streaming
   ✗ buffering               problem: held back: 3 of 3: by its own clock the
-                            target made the stream over 2010 ms, and it arrived
+                            target made the stream over 2010 ms, but it arrived
                             within 1 ms
                             → nginx: \`proxy_buffering off;\` in the location of
                               /.api/search/stream
@@ -110,7 +110,7 @@ test("what could not be asked for one reason stands together at the end", () => 
   expect(out).toContain(`/.api/search/stream
 
   ? redirects, clock, scopes
-    unknown: not asked, or not answered
+    unknown: not requested, or not answered
     → fix what is found above, then ask again
 
 ───`);

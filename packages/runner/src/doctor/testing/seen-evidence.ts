@@ -3,16 +3,16 @@ import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import type { DoctorEvidence } from "../doctor-evidence.ts";
 import { doctorProbes } from "../doctor-evidence.ts";
 
-/** When the clock of the exchanges began: noon of a day. */
+/** Wall clock at time 0 of the exchanges. */
 export const startedAtMs = Date.parse("2026-05-04T12:00:00Z");
 
-/** One exchange, in milliseconds since the clock began. */
+/** One exchange; times are milliseconds since the clock started. */
 export interface SeenExchange {
   readonly probe?: keyof typeof doctorProbes;
   readonly credential?: ExchangeDraft["credential"];
   readonly status?: number;
   readonly headers?: readonly HeaderField[];
-  /** Text and when it was here. */
+  /** Text and its arrival. */
   readonly chunks?: readonly (readonly [text: string, atMs: number])[];
   readonly end?: ExchangeDraft["end"];
   readonly sentAtMs?: number;
@@ -20,15 +20,15 @@ export interface SeenExchange {
   readonly endedAtMs?: number;
   readonly accepts?: "identity" | "gzip";
   readonly url?: string;
-  /** Whether not even the head of a response came. */
+  /** Whether there was no response head. */
   readonly isUnanswered?: boolean;
   readonly interface?: ExchangeDraft["interface"];
 }
 
-/** An event as it stands in a stream. */
+/** The bytes of an event. */
 export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A stream with nothing to say of itself. */
+/** A stream without anything unusual. */
 export const plainStream = event("progress", { done: true, durationMs: 3 }) + event("done", {});
 
 function answerOf(seen: SeenExchange): Pick<ExchangeDraft, "response" | "times"> {
@@ -58,7 +58,7 @@ const requestOf = ({ accepts, url = usualUrl }: SeenExchange): ExchangeDraft["re
   headers: accepts === undefined ? [] : [["accept-encoding", accepts]],
 });
 
-/** An exchange of a doctor; a search with the own token that was answered by a short stream unless told otherwise. */
+/** An exchange of a doctor; by default a search with the main token and a short stream as its answer. */
 export function seenExchange(seen: SeenExchange, id: string): ExchangeDraft {
   const {
     credential = "access-token",
@@ -80,7 +80,7 @@ export function seenExchange(seen: SeenExchange, id: string): ExchangeDraft {
   };
 }
 
-/** Evidence of a doctor who was answered by these exchanges. */
+/** Evidence of a doctor with these exchanges. */
 export const seenEvidence = (
   exchanges: readonly SeenExchange[],
   others: Partial<DoctorEvidence> = {},

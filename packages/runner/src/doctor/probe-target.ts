@@ -12,10 +12,10 @@ import type { AddressLook, CertificateLook, CertificateProblem, ProxyLook } from
 /** Environment variables, as `process.env` has them. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Name resolution and a handshake, each at most so long. */
-const lookMs = 5000;
+/** Timeout of name resolution and of a handshake. */
+const probeMs = 5000;
 
-/** Whether an address is one of this machine, to which nobody else can listen. */
+/** True for an address of this machine, whose traffic stays on it. */
 export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
 
 function addressOf(value: string): string {
@@ -23,13 +23,13 @@ function addressOf(value: string): string {
   return URL.canParse(text) ? visibleText(new URL(text).host, 100) : "an address that cannot be read";
 }
 
-/** The variable that names a proxy for a target, if there is one: the client goes by the same. */
-export function lookAtProxy(target: URL, env: Environment): ProxyLook | undefined {
+/** The variable that sets a proxy for a target, if any. The client uses the same setting. */
+export function proxyFor(target: URL, env: Environment): ProxyLook | undefined {
   const setting = proxySettingFor(target, env);
   return setting && { variable: setting.name, address: addressOf(setting.value), isExempt: setting.isExempt };
 }
 
-/** The code of an error, or its name. */
+/** The code or the name of an error. */
 const codeOf = (error: unknown): string => {
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown";
@@ -40,14 +40,14 @@ const late = (ms: number): Promise<"late"> =>
     setTimeout(resolve, ms, "late").unref();
   });
 
-/** What the host of a target resolves to. Never fails. */
-export async function lookUpAddress(target: URL): Promise<AddressLook> {
+/** Resolves the host of a target. Never fails. */
+export async function resolveAddress(target: URL): Promise<AddressLook> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   if (isIP(host) !== 0) {
     return { kind: "not-asked" };
   }
   try {
-    const found = await Promise.race([lookup(host, { all: true }), late(lookMs)]);
+    const found = await Promise.race([lookup(host, { all: true }), late(probeMs)]);
     return found === "late"
       ? { kind: "failed", code: "ETIMEOUT" }
       : { kind: "addresses", addresses: found.map(({ address }) => address) };
@@ -67,7 +67,7 @@ const problems: Readonly<Record<string, CertificateProblem>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "other-name",
 };
 
-/** A text of a certificate, which a stranger may have written. */
+/** A text from a certificate, which is untrusted. */
 const shown = (text: unknown): string => visibleText(typeof text === "string" ? text : "unknown", 100);
 
 const maxNames = 10;
@@ -80,7 +80,7 @@ const namesOf = ({ subject, subjectaltname }: PeerCertificate): readonly string[
 
 function certificateOf(socket: TLSSocket): CertificateLook {
   const certificate = socket.getPeerCertificate();
-  // A code, although its type says that it is an error.
+  // A string code, although its type is Error.
   const error: unknown = socket.authorizationError;
   const code = typeof error === "string" ? error : error instanceof Error ? codeOf(error) : undefined;
   const { alpnProtocol } = socket;
@@ -95,20 +95,20 @@ function certificateOf(socket: TLSSocket): CertificateLook {
   };
 }
 
-/** Certificates to trust besides those of Node. The client has refused files that cannot be read before. */
+/** Certificates to trust in addition to those of Node. The client has already rejected unreadable files. */
 function extraCertificates(env: Environment): readonly string[] {
   const files = [env["NODE_EXTRA_CA_CERTS"] ?? "", env["SSL_CERT_FILE"] ?? ""].filter((file) => file !== "");
   return files.map((file) => readFileSync(file, "utf8"));
 }
 
-/** What a target is looked at with. */
-interface Looking {
+/** Options of a handshake. */
+interface HandshakeOptions {
   readonly env: Environment;
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** Shakes hands without trusting anybody, sends nothing and hangs up: a certificate that is refused can be read as well. */
-function shakeHands(target: URL, { env, clientCertificate }: Looking): Promise<CertificateLook> {
+/** Performs a handshake without checking trust, so that an untrusted certificate can be read, and disconnects without sending anything. */
+function shakeHands(target: URL, { env, clientCertificate }: HandshakeOptions): Promise<CertificateLook> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   const extra = extraCertificates(env);
   const { certificates: cert, key } = clientCertificate ?? {};
@@ -121,25 +121,25 @@ function shakeHands(target: URL, { env, clientCertificate }: Looking): Promise<C
       ...defined({ cert, key }),
       ALPNProtocols: ["h2", "http/1.1"],
       rejectUnauthorized: false,
-      timeout: lookMs,
+      timeout: probeMs,
     });
     const end = (look: CertificateLook): void => {
       clearTimeout(timer);
       resolve(look);
       socket.destroy();
     };
-    // A peer that says one byte now and then keeps the timeout of the socket from striking.
-    const timer = setTimeout(() => end({ kind: "failed", code: "ETIMEDOUT" }), lookMs);
+    // A peer that sends an occasional byte prevents the timeout of the socket.
+    const timer = setTimeout(() => end({ kind: "failed", code: "ETIMEDOUT" }), probeMs);
     socket.once("secureConnect", () => end(certificateOf(socket)));
     socket.on("error", (error) => end({ kind: "failed", code: codeOf(error) }));
     socket.once("close", () => end({ kind: "failed", code: "ECONNRESET" }));
   });
 }
 
-/** The certificate of a target, unless it has none or a proxy is in between. Never fails because of the target. */
-export function lookAtCertificate(
+/** Reads the certificate of a target, unless it uses http or there is a proxy in between. Never fails because of the target. */
+export function readCertificate(
   target: URL,
-  looking: Looking,
+  looking: HandshakeOptions,
   proxy: ProxyLook | undefined,
 ): Promise<CertificateLook> {
   if (target.protocol !== "https:") {
