@@ -19,14 +19,14 @@ import { sameSearch } from "../engine/search-query.ts";
 interface TokenRule {
   readonly id: RuleId;
   readonly credential: CredentialKind;
-  /** How the token is called, and how a run is given one. */
+  /** Name of the token, and how to provide one. */
   readonly name: string;
   readonly variable: string;
 }
 
 /**
- * A rule that a token of one scheme gets a search carried out. It counts only where the same search was carried out for
- * some token: where all are turned away, the tokens may just be wrong, and a query may fail for anybody.
+ * Defines a rule that a search with a token of one scheme succeeds. It only counts if the same search succeeds with
+ * some token: if all are refused, the tokens may be wrong, and a query may fail for everybody.
  */
 const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
   defineExchangeRule({
@@ -73,11 +73,11 @@ interface RefusalRule {
   readonly id: RuleId;
   /** Any of these. */
   readonly credentials: readonly CredentialKind[];
-  /** What the search came with, one clause. */
+  /** Describes the credential of the search, one clause. */
   readonly came: string;
-  /** The same of some of the credentials. */
+  /** Descriptions of single credentials. */
   readonly cameOtherwise?: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** What is missing where no such search was sent, when a run has to be given something for it. */
+  /** Missing prerequisite if no such search was sent, if the user of the run must provide something. */
   readonly needs?: string;
   readonly excludes?: ExchangeRule["excludes"];
 }
@@ -90,7 +90,7 @@ const notPrivate = ({ access, foundAccess }: AccessFacts): string | undefined =>
   return known === "private" ? undefined : known === "public" ? isPublic : "needs --access private";
 };
 
-/** Applies to targets that were declared private: what such a search gets is how Assay finds out the access. */
+/** Applies to targets that were declared private: Assay detects the access by the response to such a search. */
 const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   if (access !== "undeclared") {
     return access === "private" ? undefined : isPublic;
@@ -101,8 +101,9 @@ const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | unde
 };
 
 /**
- * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
- * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
+ * Defines a rule that a search with a bad credential gets no matches on a private target. The form of the refusal is
+ * unspecified, so only matches fail the rule. The absence of matches only counts for a search that has some with a
+ * valid credential.
  */
 const searchIsRefused = ({
   id,
@@ -134,7 +135,7 @@ const searchIsRefused = ({
         if (hasMatches(exchange)) {
           report.observation();
           report.violation({
-            message: `a search ${cameOtherwise[exchange.record.credential] ?? came} was answered with ${exchange.stream?.matches} matches`,
+            message: `a search ${cameOtherwise[exchange.record.credential] ?? came} returned ${exchange.stream?.matches} matches`,
           });
         } else if (isUsable(exchange) && finds.has(sameSearch(exchange))) {
           report.observation();
@@ -143,7 +144,7 @@ const searchIsRefused = ({
     },
   });
 
-/** Only a public instance answers without authentication. Source: search-stream, section 5. */
+/** Only a public instance responds without authentication. Source: search-stream, section 5. */
 export const missingTokenIsRefused = searchIsRefused({
   id: "stream/missing-token-is-refused",
   credentials: ["none"],
@@ -151,7 +152,7 @@ export const missingTokenIsRefused = searchIsRefused({
   excludes: notDeclaredPrivate,
 });
 
-/** A token that was never issued is no authentication. Source: search-stream, section 5. */
+/** A token that was never issued does not authenticate. Source: search-stream, section 5. */
 export const invalidTokenIsRefused = searchIsRefused({
   id: "stream/invalid-token-is-refused",
   credentials: unissuedTokens,
@@ -164,8 +165,8 @@ export const invalidTokenIsRefused = searchIsRefused({
 });
 
 /**
- * A public instance answers without authentication: it turns no search away, and carries out what it carries out for a
- * token. Source: search-stream, section 5.
+ * A public instance responds without authentication: it refuses no search, and runs those that it runs with a token.
+ * Source: search-stream, section 5.
  */
 export const anonymousSearchIsAccepted = defineExchangeRule({
   id: "stream/anonymous-search-is-accepted",
@@ -185,7 +186,7 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
   },
 });
 
-/** Tokens of both sorts need the scope `user:all`. Source: search-stream, section 5. */
+/** Both kinds of token need the scope `user:all`. Source: search-stream, section 5. */
 export const scopeIsRequired = searchIsRefused({
   id: "stream/scope-is-required",
   credentials: ["unscoped-token", "unscoped-oauth-token"],

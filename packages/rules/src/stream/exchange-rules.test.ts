@@ -113,7 +113,7 @@ describe.each<{
         { query: { q }, credential, body: "", cutBy: "reset" },
         { ...answered, credential: other },
       ],
-      is: `missing: an answer to the search with an ${called} (its answer is not whole)`,
+      is: `missing: a usable response to the search with an ${called} (the response is not complete)`,
     },
     {
       name: "says nothing when all tokens are refused",
@@ -134,12 +134,12 @@ describe.each<{
         { query: { q }, credential, status: 503 },
         { ...answered, credential: other },
       ],
-      is: `missing: an answer to the search with an ${called} (it was answered with 503)`,
+      is: `missing: a usable response to the search with an ${called} (the response was 503)`,
     },
     {
       name: "says nothing of a target that is too busy for anybody",
       exchanges: [{ query: { q }, credential, status: 429 }],
-      is: `missing: an answer to the search with an ${called} (it was answered with 429)`,
+      is: `missing: a usable response to the search with an ${called} (the response was 429)`,
     },
     {
       name: "says nothing of a token that is refused once it was asked again",
@@ -201,7 +201,7 @@ describe.each<{ id: RuleId; credential: CredentialKind; came: string }>([
       name: "says what came when the target was in distress",
       exchanges: [answered, { query: { q }, credential, status: 503 }],
       access: "private",
-      is: `missing: an answer to the search ${came} (it was answered with 503)`,
+      is: `missing: a usable response to the search ${came} (the response was 503)`,
     },
     {
       name: "is broken by matches even when nobody with a token asked",
@@ -213,7 +213,7 @@ describe.each<{ id: RuleId; credential: CredentialKind; came: string }>([
       name: "says so when the answer was cut before a match",
       exchanges: [answered, { query: { q }, credential, body: "event: progress\ndata: {}\n\n", cutBy: "reset" }],
       access: "private",
-      is: `missing: an answer to the search ${came} (its answer is not whole)`,
+      is: `missing: a usable response to the search ${came} (the response is not complete)`,
     },
     {
       name: "does not apply to a public target",
@@ -396,7 +396,7 @@ describe("stream/display-bounds-matches", () => {
     const body = found.replace("event: progress", 'event: matches\ndata: [{"type":"path"}]\n\nevent: progress');
     const outcome = judgeExchanges([{ query: { q, display: "3" }, body }]).get("stream/display-bounds-matches");
     expect(outcome?.findings).toMatchObject([
-      { message: "4 matches were delivered although `display` is 3", event: 1, pointer: "/0" },
+      { message: "4 matches were returned although `display` is 3", event: 1, pointer: "/0" },
     ]);
   });
 });

@@ -25,7 +25,7 @@ interface OpenSet {
   readonly known: readonly string[];
 }
 
-/** A rule that a member of skipped entries has one of the values seen so far. */
+/** Defines a rule that notes new values of a member of skipped entries. */
 const knownSkippedValue = (id: RuleId, { key, known }: OpenSet): Rule =>
   defineStreamRule({
     id,

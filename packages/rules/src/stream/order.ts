@@ -23,7 +23,7 @@ export { resultsArriveIncrementally } from "./order/results-arrive-incrementally
 
 interface SearchSoFar {
   readonly context: StreamContext;
-  /** Whether something came that only a search sends; alerts, errors and events of other names come without one too. */
+  /** Whether there was an event that only a search sends, unlike alerts, errors and events with other names. */
   isSearch: boolean;
   isFinal: boolean;
   isUnreadable: boolean;
@@ -37,11 +37,11 @@ function addProgress(state: SearchSoFar, { value }: StreamEvent): void {
   const done = member(value, "done");
   state.isSearch = true;
   state.isFinal ||= done === true;
-  // What cannot be read may have been the final one; other rules speak of it.
+  // An unreadable event may have been the final one; other rules report it.
   state.isUnreadable ||= typeof done !== "boolean";
 }
 
-/** Before `done` the search is finished, and a progress says so. Source: search-stream, sections 2.2 and 3. */
+/** A progress reports the end of the search before `done`. Source: search-stream, sections 2.2 and 3. */
 export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
   id: "stream/final-progress-before-done",
   start: (context) => ({ context, isSearch: false, isFinal: false, isUnreadable: false }),
@@ -62,7 +62,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
   },
 });
 
-/** A finished search does not go on searching. Source: search-stream, section 3. */
+/** A finished search does not continue. Source: search-stream, section 3. */
 export const progressStaysFinal = defineStreamRule({
   id: "stream/progress-stays-final",
   start: () => ({ isFinal: false }),
@@ -73,13 +73,13 @@ export const progressStaysFinal = defineStreamRule({
         state.isFinal = true;
         report.observation();
       } else if (done === false && state.isFinal) {
-        report.violation({ message: "a progress says `done` false after one said true", ...dataOf(event, "/done") });
+        report.violation({ message: "a progress has `done` false after one with true", ...dataOf(event, "/done") });
       }
     },
   },
 });
 
-/** The final progress is one event. Source: search-stream, sections 2.2 and 3. */
+/** There is one final progress. Source: search-stream, sections 2.2 and 3. */
 export const oneFinalProgress = defineStreamRule({
   id: "stream/one-final-progress",
   start: () => ({ isFinal: false }),
@@ -89,7 +89,7 @@ export const oneFinalProgress = defineStreamRule({
         return;
       }
       if (state.isFinal) {
-        report.violation({ message: "another progress says `done` true", ...dataOf(event, "/done") });
+        report.violation({ message: "another progress has `done` true", ...dataOf(event, "/done") });
       } else {
         state.isFinal = true;
         report.observation();
@@ -101,8 +101,8 @@ export const oneFinalProgress = defineStreamRule({
 const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
 
 /**
- * The final progress says how many repositories there were, also where nothing matched: the document has no exception. Source:
- * search-stream, section 2.2.
+ * The final progress has the number of repositories, also without matches: the specification has no exception.
+ * Source: search-stream, section 2.2.
  */
 export const finalProgressCountsRepositories = defineStreamRule({
   id: "stream/final-progress-counts-repositories",
@@ -143,7 +143,7 @@ function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter)
   }
 }
 
-/** A finished search has no more results to send; plausible, but not promised. Source: search-stream, section 3. */
+/** A finished search sends no more results; plausible, but not promised. Source: search-stream, section 3. */
 export const resultsPrecedeFinalProgress = defineStreamRule<Finality>({
   id: "stream/results-precede-final-progress",
   start: () => ({ isFinal: false }),
@@ -160,7 +160,7 @@ interface Highest {
   highest: number | undefined;
 }
 
-/** A rule that a number of the progress object never falls from one progress to the next. */
+/** Defines a rule that a number of the progress object never falls. */
 const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
   defineStreamRule<Highest>({
     id,
@@ -185,8 +185,8 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
     },
   });
 
-/** Counting goes on, never back; plausible, but not promised. Source: search-stream, section 2.2. */
+/** Counts never fall; plausible, but not promised. Source: search-stream, section 2.2. */
 export const matchCountNeverFalls = neverFalls("stream/match-count-never-falls", "matchCount");
 
-/** Time goes on, never back; plausible, but not promised. Source: search-stream, section 2.2. */
+/** Durations never fall; plausible, but not promised. Source: search-stream, section 2.2. */
 export const durationNeverFalls = neverFalls("stream/duration-never-falls", "durationMs");

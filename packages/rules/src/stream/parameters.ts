@@ -14,8 +14,8 @@ import { keptStandard, keptVersion } from "./compare/kept-parameters.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
-import { copiesBeside, isToldApart, whyNotToldApart } from "./compare/reading.ts";
-import { foundWithin, isCommitTold, sharedRepositories, whyUnknown } from "./compare/same-state.ts";
+import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "./compare/reading.ts";
+import { foundWithin, hasCommits, sharedRepositories, reasonUnknown } from "./compare/same-state.ts";
 import { queryKey, searchKey, searchOf, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
 import { usableOf } from "./compare/usable.ts";
@@ -44,15 +44,15 @@ export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds
 export { suggestedFilterNarrows } from "./parameters/suggested-filter-narrows.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
-/** What two searches must share to be compared: who asks and what for. */
+/** Key of comparable searches: the sender and the query. */
 const askedBy = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
-/** Without `q`, which is required, a search may fail whatever else it has. */
+/** Without the required `q`, a search may fail for any parameters. */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
 const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
 
-/** The parameters besides `q` as they were sent. */
+/** The parameters besides `q` as sent. */
 const parametersOf = ({ record }: JudgedExchange): string =>
   [...searchQuery(record)]
     .filter(([name]) => name !== "q")
@@ -66,10 +66,10 @@ const namesOf = ({ record }: JudgedExchange): string =>
     .toSorted()
     .join("+");
 
-/** What means one thing in a pattern of one type and another, or nothing, in one of another type. */
+/** Characters whose meaning depends on the pattern type. */
 const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
 
-/** Whether the query may be none in the pattern type that `t` asks for. */
+/** Whether the query may be invalid in the pattern type of `t`. */
 function mayBeNoPattern({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
   return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
@@ -99,9 +99,9 @@ function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (excha
 
 interface CountedExchange {
   readonly exchange: JudgedExchange;
-  /** Equal for searches that differ in their `count:` alone. */
+  /** Key of searches that only differ in `count:`. */
   readonly key: string;
-  /** The filter, as it is shown; `undefined` in a query without one. */
+  /** The filter in messages; undefined in a query without one. */
   readonly filter: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
   ];
 }
 
-/** A search for more matches takes more time, so that one of its copies may have failed for that. */
+/** A search for more matches takes longer, so one of its copies may have failed for that reason. */
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const counted = exchanges.flatMap((exchange) => countedExchange(exchange));
   const working = counted.filter(({ exchange }) => hasWorked(exchange));
@@ -143,9 +143,9 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
 }
 
 /**
- * A documented parameter with a documented value does not spoil a search that works without it, nor does `count:` in its query with a
- * number or `all`. The search without it has to be among the exchanges: a query that fails anyway proves nothing. Source: search-stream,
- * section 4.
+ * A documented parameter with a documented value does not break a search that works without it, nor does `count:`
+ * with a number or `all` in its query. The search without it must be among the exchanges: a query that fails anyway
+ * proves nothing. Source: search-stream, section 4.
  */
 export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",
@@ -155,7 +155,10 @@ export const documentedParametersAreAccepted = defineExchangeRule({
   },
 });
 
-/** No more matches than asked for, however many were found; what a number below 1 asks for is left open. Source: search-stream, sections 4 and 8. */
+/**
+ * At most the requested number of matches is returned, however many were found; numbers below 1 are unspecified.
+ * Source: search-stream, sections 4 and 8.
+ */
 export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",
   start: ({ exchange }) => ({
@@ -171,7 +174,7 @@ export const displayBoundsMatches = defineStreamRule({
       state.matches += event.value.length;
       report.observation();
       if (before <= state.limit && state.matches > state.limit) {
-        const message = `${state.matches} matches were delivered although \`display\` is ${state.limit}`;
+        const message = `${state.matches} matches were returned although \`display\` is ${state.limit}`;
         report.violation({
           message,
           ...dataOf(event, `/${state.limit - before}`),
@@ -181,41 +184,42 @@ export const displayBoundsMatches = defineStreamRule({
   },
 });
 
-/** Whether, of the repositories that both found something in at the same commit, `plain` delivered less than half. */
+/** Whether `plain` returned less than half in the repositories that both know at the same commit. */
 function hasLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
   const shared = sharedRepositories(plain.results, search.results);
   const [less, more] = [plain, search].map(({ results }) => sizeOf(foundWithin(results, shared))[unit]);
   return 2 * (less ?? 0) < (more ?? 0);
 }
 
-/** Searches that bind nothing by `display`, apart by how they say so: each way has to deliver everything. */
+/** Searches without a limit by `display`, grouped by the way they say so: each way must return everything. */
 interface Unlimited {
-  /** Whether any search, also of another way, tells commits. */
-  readonly isTold: boolean;
+  /** Whether any search, in any group, names commits. */
+  readonly hasCommit: boolean;
   readonly searches: readonly UsableSearch[];
   readonly how: string;
 }
 
 const isSpelled = ({ search }: UsableSearch): boolean => search.parameters.has("display");
 
-function unlimitedOf(plain: readonly UsableSearch[], isTold: boolean): readonly Unlimited[] {
+function unlimitedOf(plain: readonly UsableSearch[], hasCommit: boolean): readonly Unlimited[] {
   return [
     {
       searches: plain.filter((search) => !isSpelled(search)),
       how: "without it",
-      isTold,
+      hasCommit,
     },
-    { searches: plain.filter(isSpelled), how: "with `display=-1`", isTold },
+    { searches: plain.filter(isSpelled), how: "with `display=-1`", hasCommit },
   ].filter(({ searches }) => searches.length > 0);
 }
 
-/** Whether a search counted matches and delivered none of them: then no other state of the index explains it. */
+/** Whether a search counted matches and returned none: another state of the index does not explain that. */
 const isHeldBack = ({ results, isFinished }: UsableSearch): boolean =>
   isFinished && sizeOf(results).files === 0 && (results.matchCount ?? 0) > 0;
 
 /**
- * Whether a search counted as many matches as this one, which delivered all that the other delivered and more, out of the same
- * state: whatever is counted, it counted more than it delivered, in whatever state the rest of the index was.
+ * Whether a search counted at least as many matches as this one, which returned everything that the other returned
+ * and more, in the same state: in any unit, it counted more than it returned, whatever the state of the rest of the
+ * index.
  */
 function isWithheld(plain: UsableSearch, search: UsableSearch): boolean {
   const [less, more] = [plain.results, search.results];
@@ -225,7 +229,7 @@ function isWithheld(plain: UsableSearch, search: UsableSearch): boolean {
   return isSame && isCounted && plain.isFinished && missingResultsOf(more, less).count === 0;
 }
 
-function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimited, report: Reporter): void {
+function judgeUnlimited(search: UsableSearch, { searches, how, hasCommit }: Unlimited, report: Reporter): void {
   const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
   const delivered = sizeOf(search.results)[unit];
   const empty = searches.find(isHeldBack);
@@ -233,43 +237,42 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
     report.observation();
     const message = `search ${search.id} with \`display=${displayOf(
       search.search,
-    )}\` delivered ${delivered} matching ${unit}, ${how} search ${
+    )}\` returned ${delivered} matching ${unit}; ${how}, search ${
       empty.id
-    } counted ${empty.results.matchCount} matches and delivered none`;
+    } counted ${empty.results.matchCount} matches and returned none`;
     report.violation({ message });
     return;
   }
-  const known = knownOf(search, searches, isTold);
+  const known = knownOf(search, searches, hasCommit);
   if (known.length === 0 || delivered < 2) {
-    report.notTested(delivered < 2 ? foundTooLittle : whyUnknown(search, searches));
+    report.notTested(delivered < 2 ? foundTooLittle : reasonUnknown(search, searches));
     return;
   }
-  const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
+  const max = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
   report.observation();
   const isHeld = (one: UsableSearch): boolean => isWithheld(one, search) && sizeOf(one.results)[unit] < delivered;
   const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
-  if (known.every(isHeld) || (2 * most < delivered && (!isTold || known.every(isLess)))) {
+  if (known.every(isHeld) || (2 * max < delivered && (!hasCommit || known.every(isLess)))) {
     const message = `search ${search.id} with \`display=${displayOf(
       search.search,
-    )}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
+    )}\` returned ${delivered} matching ${unit}; ${how}, ${shownSearches(searches)} returned at most ${max}`;
     report.violation({ message });
   }
 }
 
 /**
- * Without `display`, and with -1 for it, everything is delivered. Searches differ from one time to the next, so less than half of what the
- * same search delivers with it, each time, is a departure, and only in repositories that are known to have been the same; so is less than all
- * of it where each time as many matches were counted.
- * Source: search-stream, sections 4 and 8.
+ * Without `display`, and with -1, everything is returned. Searches differ from time to time, so the rule only fails
+ * for less than half of what the same search returns with it, every time, and only in repositories in the same state;
+ * or for anything less if the same number of matches was counted each time. Source: search-stream, sections 4 and 8.
  */
 export const noDisplayNoLimit = defineComparison({
   id: "stream/no-display-no-limit",
   ...byDisplay,
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
-    const isTold = isCommitTold([...limited, ...plain]);
+    const hasCommit = hasCommits([...limited, ...plain]);
     for (const search of limited) {
-      for (const unlimited of unlimitedOf(plain, isTold)) {
+      for (const unlimited of unlimitedOf(plain, hasCommit)) {
         judgeUnlimited(search, unlimited, reportFor(search.id));
       }
     }
@@ -278,14 +281,14 @@ export const noDisplayNoLimit = defineComparison({
 
 const foundTooLittle = "the search finds less than two lines; choose a `--query` that finds more";
 
-/** Whether the query says itself how it is to be read. */
+/** Whether the query sets its own pattern type. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
-/** Searches that say by `t` how the query is to be read, in another way than by default. */
+/** Searches whose `t` sets another type than the default. */
 const otherReadings = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
 
-/** A parameter that has a default: searches without it are held against those that say the same. */
+/** A parameter with a default: searches without it are compared with those that set it. */
 interface DefaultValue {
   readonly isOmitted: (search: Search) => boolean;
   readonly isExplicit: (search: Search) => boolean;
@@ -304,12 +307,12 @@ function judgeDefault(
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
     const pair = { copies, varied, how, witnesses };
-    // One of the two is read as it should be; if only the other one is told apart, they differ.
-    const isTelling = [varied, ...copiesBeside(varied, bases)].some((one) => isToldApart(one, witnesses));
+    // One of the two is read correctly; if only the other one is distinguishable, they differ.
+    const isTelling = [varied, ...copiesInStateOf(varied, bases)].some((one) => isDistinguishable(one, witnesses));
     if (isTelling || areOthers(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.notTested(whyNotToldApart(varied, witnesses));
+      report.notTested(reasonIndistinguishable(varied, witnesses));
     }
   }
 }
@@ -323,8 +326,8 @@ const defaultVersion: DefaultValue = {
 const versionless = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
 
 /**
- * Left out, `v` is `V3`. The version decides how a query is read, so a query counts that finds other things when it is read
- * in another way, and that does not say itself how it is to be read. Source: search-stream, sections 4 and 9.
+ * The default of `v` is `V3`. The version decides how a query is read, so only queries count that find other results
+ * if read differently, and that do not set their own type. Source: search-stream, sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
@@ -350,7 +353,7 @@ const defaultType: DefaultValue = {
   how: "with `t=standard`",
 };
 
-/** Left out, `t` is `standard`. Source: search-stream, section 4. */
+/** The default of `t` is `standard`. Source: search-stream, section 4. */
 export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
   groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),

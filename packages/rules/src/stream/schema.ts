@@ -17,7 +17,7 @@ export { lineNumbersFitChunks } from "./schema/line-numbers-fit-chunks.ts";
 export { linesHaveTheirOwnNumbers } from "./schema/line-numbers.ts";
 export { linePairsMarkTheWord, linePairsStayInTheLine } from "./schema/line-pairs.ts";
 
-/** `matches` carries an array whose elements are objects that say their type. Source: search-stream, sections 2.3 and 6. */
+/** `matches` has an array of objects with their type. Source: search-stream, sections 2.3 and 6. */
 export const matchesIsAnArray = defineStreamRule({
   id: "stream/matches-is-an-array",
   start: () => undefined,
@@ -50,7 +50,7 @@ export const matchesIsAnArray = defineStreamRule({
 
 const listed: ReadonlySet<unknown> = new Set(matchTypes);
 
-/** The document closes the list of match types. Source: search-stream, sections 2.3 and 6. */
+/** The list of match types is closed. Source: search-stream, sections 2.3 and 6. */
 export const matchTypeIsListed = defineStreamRule({
   id: "stream/match-type-is-listed",
   start: () => undefined,
@@ -75,7 +75,7 @@ export const matchTypeIsListed = defineStreamRule({
   },
 });
 
-/** Content matches are the only ones whose fields the document shows. Source: search-stream, section 2.3. */
+/** Only the fields of content matches are documented. Source: search-stream, section 2.3. */
 export const contentMatchFitsSchema = defineStreamRule({
   id: "stream/content-match-fits-schema",
   start: () => searchStreamValidators().ContentMatch,
@@ -98,7 +98,7 @@ export const contentMatchFitsSchema = defineStreamRule({
   },
 });
 
-/** The progress object itself; its skipped entries have a rule of their own. Source: search-stream, section 2.2. */
+/** The progress object itself; skipped entries have a separate rule. Source: search-stream, section 2.2. */
 export const progressFitsSchema = defineStreamRule({
   id: "stream/progress-fits-schema",
   start: () => searchStreamValidators().ProgressEvent,
@@ -157,7 +157,7 @@ export const filtersFitSchema = defineStreamRule({
   },
 });
 
-/** Where the level of an alert stands, if anywhere: that is left open. */
+/** Describes the place of the level of an alert, which is unspecified. */
 function levelMessage(alert: JsonRecord): string {
   const levels = levelMembers.filter((name) => Object.hasOwn(alert, name));
   return levels.length === 0
@@ -165,7 +165,10 @@ function levelMessage(alert: JsonRecord): string {
     : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${formatValue(alert[name])}\``).join(" and ")}`;
 }
 
-/** What an alert holds is not shown; that it is an object is. The first of a stream shows where its level is. Source: search-stream, section 6. */
+/**
+ * An alert is an object with unspecified content. The first of a stream shows where its level is. Source:
+ * search-stream, section 6.
+ */
 export const alertIsAnObject = defineStreamRule({
   id: "stream/alert-is-an-object",
   start: () => ({ isLevelTold: false }),
@@ -185,7 +188,7 @@ export const alertIsAnObject = defineStreamRule({
   },
 });
 
-/** Every alert has a level of a closed set; in which member it stands is left open. Source: search-stream, section 7. */
+/** Every alert has a level of a closed set, in an unspecified member. Source: search-stream, section 7. */
 export const alertLevelIsListed = defineStreamRule({
   id: "stream/alert-level-is-listed",
   start: () => undefined,

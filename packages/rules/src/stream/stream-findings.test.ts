@@ -246,7 +246,7 @@ const rows: readonly Row[] = [
     rule: "stream/one-final-progress",
     body: wireEvent("progress", { done: false }) + final + wireEvent("progress", { done: true }) + doneEvent,
     observations: 1,
-    violations: [{ event: 2, pointer: "/done", message: "another progress says `done` true", text: '{"done":true}' }],
+    violations: [{ event: 2, pointer: "/done", message: "another progress has `done` true", text: '{"done":true}' }],
   },
   {
     name: "a search that goes on after its end",
@@ -259,7 +259,7 @@ const rows: readonly Row[] = [
       {
         event: 4,
         pointer: "/done",
-        message: "a progress says `done` false after one said true",
+        message: "a progress has `done` false after one with true",
         text: '{"done":false}',
       },
     ],
@@ -406,7 +406,7 @@ const rows: readonly Row[] = [
       {
         event: 1,
         pointer: "/matchCount",
-        message: "matches came, and the final progress counts 0",
+        message: "there are matches, but the final progress counts 0",
         text: '{"skipped":[],"done":true,"matchCount":0}',
       },
     ],

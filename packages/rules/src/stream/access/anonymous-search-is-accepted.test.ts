@@ -13,7 +13,7 @@ test.each<{ name: string; withToken: ExchangeSketch; anonymous: ExchangeSketch; 
     name: "that fails where a token gets it carried out is not accepted",
     withToken: found,
     anonymous: failed,
-    messages: ["a search without a token was not accepted: only alerts or errors came"],
+    messages: ["a search without a token was not accepted: the response had only alerts or errors"],
   },
   { name: "that fails with a token too proves nothing", withToken: failed, anonymous: failed, messages: [] },
   {

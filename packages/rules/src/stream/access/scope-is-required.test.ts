@@ -29,13 +29,13 @@ test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: nu
     name: "is broken by matches",
     exchanges: [answered, unscoped({ body: found })],
     observations: 1,
-    messages: ["a search with a token that lacks the scope was answered with 2 matches"],
+    messages: ["a search with a token that lacks the scope returned 2 matches"],
   },
   {
     name: "is broken by matches for an OAuth token, too",
     exchanges: [answered, unscoped({ status: 403 }), unscoped({ body: found, credential: "unscoped-oauth-token" })],
     observations: 2,
-    messages: ["a search with a token that lacks the scope was answered with 2 matches"],
+    messages: ["a search with a token that lacks the scope returned 2 matches"],
   },
   {
     name: "is not observed for a search that finds nothing anyway",
@@ -59,7 +59,7 @@ test("without such a search the rule says what is missing, and the rules like it
 
 test("when the target was in distress the rule says what came, and asks for no token", () => {
   const outcome = judgeExchanges([answered, unscoped({ status: 503 })], "private").get("stream/scope-is-required");
-  const missing = "an answer to the search with a token that lacks the scope (it was answered with 503)";
+  const missing = "a usable response to the search with a token that lacks the scope (the response was 503)";
   expect(outcome).toMatchObject({ observations: 0, blockedBy: { kind: "transport", missing } });
 });
 

@@ -4,15 +4,15 @@ import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
-import { inStateOf, isBetween, isCommitTold, isKnownState, otherStateIn, stateOf } from "./same-state.ts";
+import { inStateOf, isBetween, hasCommits, isKnownState, otherStateIn, stateOf } from "./same-state.ts";
 import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
 import type { Search } from "./search.ts";
 import { sharedFiles, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** A file as it was found with line matches and with chunk matches. */
+/** A file with its line matches from one search and its chunk matches from another. */
 export interface FilePair {
-  /** Its key among the files of a search. */
+  /** Key of the file in the results. */
   readonly key: string;
   readonly plain: FoundFile;
   readonly chunked: FoundFile;
@@ -23,14 +23,14 @@ export interface ChunkPair {
   readonly plain: UsableSearch;
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
-  /** Why there are none, where another state of the index is the reason. */
+  /** Why there are none, if the state of the index is the reason. */
   readonly why?: string;
 }
 
-/** Whether a search has nothing to do with chunk matches. */
+/** Whether a search has no chunk matches. */
 const isPlain = (search: Search): boolean => isWithoutChunks(search) && !search.parameters.has("cl");
 
-/** Groups searches whose chunk matches hold whole lines with the same searches without chunk matches. */
+/** Groups searches whose chunk matches have whole lines with the same searches without chunk matches. */
 export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
   groupOf: (search) =>
     bindsDisplay(search) || bindsLineLength(search)
@@ -39,13 +39,13 @@ export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
   hasPair: hasBoth(isWithChunks, isPlain),
 };
 
-/** A search without chunk matches that came to its end, and whether its copies found the same: else the files have changed. */
+/** A complete search without chunk matches, and whether its copies found the same: otherwise the files have changed. */
 interface PlainSearch {
   readonly search: UsableSearch;
   readonly isSteady: boolean;
 }
 
-/** Copies that tell the state that `chunked` met are enough, if there are any. */
+/** Copies in the same state as `chunked` are enough, if there are any. */
 function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
   const known = inStateOf(chunked, copies);
   const asked = known.length > 0 ? known : copies;
@@ -58,15 +58,15 @@ function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): Pl
       };
 }
 
-const isToldBy = (search: UsableSearch): boolean => isCommitTold([search]);
+const namesCommits = (search: UsableSearch): boolean => hasCommits([search]);
 
-/** Files that both found and that are known to be the same; where no commits are told, `isSteady` says whether they are. */
+/** Files that both found in the same state; without commits, `isSteady` says whether they are the same. */
 const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean): readonly FilePair[] =>
   sharedFiles(plain.results, chunked.results)
     .map(([plain, chunked, key]) => ({ key, plain, chunked }))
     .filter(
       (pair) =>
-        (isToldBy(plain) || isToldBy(chunked)
+        (namesCommits(plain) || namesCommits(chunked)
           ? isKnownState(pair.plain, pair.chunked)
           : isSteady && isSameState(pair.plain, pair.chunked)) &&
         matchedLines(pair.plain).length > 0 &&
@@ -74,7 +74,10 @@ const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean
         !pair.chunked.lacksChunkText,
     );
 
-/** The pairs of such a group. Both searches came to their end: of others nobody knows which lines they should have found. */
+/**
+ * The pairs of such a group. Both searches must be complete: otherwise it is unknown which lines they should have
+ * found.
+ */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
   const copies = usableOf(group.filter(({ search }) => isPlain(search)));
   return usableOf(group.filter(({ search }) => isWithChunks(search)))

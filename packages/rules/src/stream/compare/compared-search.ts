@@ -1,7 +1,7 @@
 import type { JudgedExchange } from "../../engine/rule.ts";
 import type { Search } from "./search.ts";
 
-/** A search that is compared with others, and what it came to. */
+/** A search to compare, with its results. */
 export interface ComparedSearch {
   readonly search: Search;
   readonly exchange: JudgedExchange;

@@ -1,4 +1,4 @@
-/** A line that matches. */
+/** A matching line. */
 export interface MatchedLine {
   readonly number: number;
   readonly text: string;
@@ -8,11 +8,11 @@ export interface MatchedLine {
 export interface MatchedFile {
   readonly matched: readonly MatchedLine[];
   readonly chunks: readonly (readonly string[])[];
-  /** Lines that the file is known to have at its edges, by other searches [none]. */
+  /** Lines that the file certainly has at its edges, by other searches [none]. */
   readonly edges?: Edges;
 }
 
-/** Fewest lines of a file before its first matched line and after its last one. */
+/** Minimum number of lines of a file before its first and after its last matched line. */
 export interface Edges {
   readonly before: number;
   readonly after: number;
@@ -23,7 +23,7 @@ const positionsOf = (chunk: readonly string[], texts: ReadonlySet<string>): read
 
 const textsOf = ({ matched }: MatchedFile): ReadonlySet<string> => new Set(matched.map(({ text }) => text));
 
-/** An empty line at the end of a text may be a line, or nothing but the end of the line before it. */
+/** An empty line at the end of a text may be a line, or only the end of the line before. */
 const withoutLastEmpty = (chunk: readonly string[]): readonly string[] =>
   chunk.at(-1) === "" ? chunk.slice(0, -1) : chunk;
 
@@ -48,8 +48,9 @@ function surplusIn(chunk: readonly string[], texts: ReadonlySet<string>, lines: 
 }
 
 /**
- * What chunks have more than so many lines before the first and after the last matched line, and more than twice as many
- * between two of them. Every line with the text of a matched one counts as matched. A chunk without any says nothing.
+ * Excess lines of chunks: more than `lines` before the first and after the last matched line, or more than twice as
+ * many between two. Every line with the text of a matched one counts as matched. Chunks without matched lines are
+ * ignored.
  */
 export function surplusContext(file: MatchedFile, lines: number): readonly string[] {
   const texts = textsOf(file);
@@ -61,7 +62,7 @@ interface Reach {
   readonly after: number;
 }
 
-/** How many lines stand before and after each matched text, where it has the most of them. */
+/** Maximum number of lines before and after each matched text. */
 function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
   const texts = textsOf(file);
   const reach = new Map<string, Reach>();
@@ -81,7 +82,7 @@ function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
 const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined, lines: number): boolean =>
   one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
 
-/** Lines that the chunks have before the first matched line and after the last one, where no other matched line has its text. */
+/** Lines of the chunks before the first matched line and after the last one, if no other matched line has its text. */
 export function edgesOf({ matched, chunks }: MatchedFile): Edges {
   const all = chunks.map(withoutLastEmpty);
   const fewest = (
@@ -99,23 +100,26 @@ export function edgesOf({ matched, chunks }: MatchedFile): Edges {
   };
 }
 
-/** How many lines before a match have to be there. Counted from 1, so many lines of the file stand before its first match. */
+/**
+ * Required number of lines before a match. The line number, counted from 1, limits the lines that the file has before
+ * it.
+ */
 const wantedBefore = (
   line: MatchedLine,
   previous: MatchedLine | undefined,
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (previous === undefined ? Math.min(lines, Math.max(line.number - 1, edges?.before ?? 0)) : lines);
 
-/** How many lines after a match have to be there. Where a file ends is known by other searches only. */
+/** Required number of lines after a match. Only other searches show where a file ends. */
 const wantedAfter = (
   next: MatchedLine | undefined,
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (next === undefined ? Math.min(lines, edges?.after ?? 0) : lines);
 
 /**
- * What matched lines have fewer than so many lines before or after them although the file has more and no other match is
- * near enough to share them. Line numbers may count from 0 or 1. Lines after the last match are asked for as far as the file is
- * known to have them.
+ * Missing lines of matched lines: fewer than `lines` before or after, although the file has more and no other match
+ * is near enough to share them. Line numbers may count from 0 or 1. Lines after the last match are required as far as
+ * the file certainly has them.
  */
 export function missingContext(file: MatchedFile, lines: number): readonly string[] {
   const reach = reaches(file);
@@ -134,8 +138,8 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
 }
 
 /**
- * Whether the file has a match at which it would be seen if lines around it were missing, or, where none are asked for, if
- * there were any: one that stands alone, with as many lines before it, or with another match far behind it.
+ * Whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated one
+ * with enough lines before it, or with another match far after it.
  */
 export function showsContext({ matched, edges }: MatchedFile, lines: number): boolean {
   const least = Math.max(1, lines);

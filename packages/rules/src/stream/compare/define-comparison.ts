@@ -9,20 +9,20 @@ import type { KeptParameter } from "./emptied.ts";
 import { searchOf } from "./search.ts";
 import type { Search } from "./search.ts";
 
-/** A rule that compares searches which differ in one thing. */
+/** A rule that compares searches that differ in one thing. */
 export interface Comparison {
   readonly id: RuleId;
-  /** Equal for searches that may be compared with each other; `undefined` for a search that the rule is not about. */
+  /** Key of comparable searches; undefined if the rule is not about the search. */
   readonly groupOf: (search: Search) => string | undefined;
-  /** Whether there is anything to compare among the searches of a group: only then is kept what they find. */
+  /** Whether a group has anything to compare. Only then its results are collected. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
-  /** Whether one search alone can break the rule, so that it need not be known who asked, as in a recording [false]. */
+  /** Whether a single search can fail the rule, so that the sender need not be known, as in a recording [false]. */
   readonly byAnybody?: boolean;
-  /** Parameters with which a search still finds something, judged over all groups [none]. */
+  /** Parameters that must not empty the results, judged over all groups [none]. */
   readonly kept?: readonly KeptParameter[];
-  /** Whether `judge` reads all searches, so that what each of them finds is kept [false]. */
+  /** Whether `judge` reads all searches, so that all results are kept [false]. */
   readonly readsAll?: boolean;
-  /** Judges the searches of one group, in the order of the evidence; `all` are those of every group. */
+  /** Judges the searches of one group, in the order of the evidence; `all` has those of every group. */
   readonly judge: (
     group: readonly ComparedSearch[],
     reportFor: (exchange: string) => Reporter,
@@ -30,16 +30,16 @@ export interface Comparison {
   ) => void;
 }
 
-/** Of one group so many searches are compared, the first ones: more copies say nothing new, and each has its cost. */
+/** Maximum number of searches compared in one group, the first ones: more copies add nothing, and each has its cost. */
 export const maxCompared = 80;
 
-/** Tells whether some of the searches are of the one kind and some of the other. */
+/** Returns whether the searches include both kinds. */
 export const hasBoth =
   (isOne: (search: Search) => boolean, isOther: (search: Search) => boolean): Comparison["hasPair"] =>
   (searches) =>
     searches.some(isOne) && searches.some(isOther);
 
-/** Items that share a key, in the order in which keys first appear; of each group at most so many as are compared. */
+/** Items grouped by key, in order of first appearance; each group has at most the number of items that are compared. */
 export function groupsOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | undefined,
@@ -55,7 +55,7 @@ export function groupsOf<Item>(
   return [...groups.values()];
 }
 
-/** A rule of this kind. Results are collected for the searches of groups in which there is something to compare. */
+/** Defines such a rule. Results are collected for searches of groups with something to compare. */
 export function defineComparison(comparison: Comparison): ExchangeRule {
   const { id, groupOf, hasPair, byAnybody = false, kept = [], readsAll = false, judge } = comparison;
   const groups = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly (readonly Item[])[] =>

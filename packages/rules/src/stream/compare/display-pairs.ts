@@ -8,13 +8,13 @@ import type { Search } from "./search.ts";
 import { usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** How many matches a search wants to be delivered; 0 where it does not say so with a number from 1. */
+/** Number of matches that a search requests by `display`; 0 if it is not a number from 1. */
 export const displayOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "display") ?? 0);
 
-/** Searches that are the same but for `display`. */
+/** Searches that only differ in `display`. */
 export interface DisplayGroup {
   readonly limited: readonly UsableSearch[];
-  /** Without `display`; those that something other than a limit cut short are left out. */
+  /** Without `display`, except searches that something other than a limit cut short. */
   readonly plain: readonly UsableSearch[];
 }
 
@@ -27,7 +27,7 @@ export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
   ),
 };
 
-/** The searches of such a group that say something. */
+/** The usable searches of such a group. */
 export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
   limited: usableOf(group.filter(({ search }) => displayOf(search) > 0)),
   plain: usableOf(group.filter(({ search }) => !bindsDisplay(search))).filter(
@@ -36,21 +36,21 @@ export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => 
 });
 
 /**
- * The searches without `display` of which it is known that they met the same state as this one, in some repository at
- * least; where no commits are told, all of them if some came before it and some after it.
+ * The searches without `display` in the same state as this one, at least in some repository. Without commits, all of
+ * them if some were sent before it and some after it.
  */
 export function knownOf(
   search: UsableSearch,
   plain: readonly UsableSearch[],
-  isTold: boolean,
+  hasCommit: boolean,
 ): readonly UsableSearch[] {
-  if (isTold) {
+  if (hasCommit) {
     return plain.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
   }
   return isBetween(search, plain) ? plain : [];
 }
 
-/** How several searches are called in a message. */
+/** Names several searches in a message. */
 export const shownSearches = (searches: readonly UsableSearch[]): string => {
   const ids = searches.slice(0, 3).map(({ id }) => id);
   return `${ids.length > 1 ? "searches" : "search"} ${ids.join(", ")}`;

@@ -2,22 +2,22 @@ import { ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
-import { isQuiet } from "./quiet.ts";
+import { isQuiet } from "./same-commits.ts";
 import { sizeOf } from "./result-size.ts";
 import { searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
 import { usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** A parameter or filter with which a search still finds something, where it finds something without it. */
+/** A parameter or filter that must not empty the results of a search. */
 export interface KeptParameter {
-  /** Its value as messages show it, such as `cm=true`; `undefined` for a search without it. */
+  /** Its value in messages, such as `cm=true`; undefined for a search without it. */
   readonly valueOf: (search: Search) => string | undefined;
-  /** Equal for searches that differ in nothing else; `undefined` for those that are not compared. */
+  /** Key of searches that differ in nothing else; undefined for those that are not compared. */
   readonly keyOf: (search: Search) => string | undefined;
 }
 
-/** What a search counts and does not deliver is another departure, and with `display` none. */
+/** Matches that are counted but not returned are another violation, and with `display` none. */
 const isEmpty = ({ results, standing, isFinished }: UsableSearch): boolean =>
   isFinished && standing === "complete" && sizeOf(results).files === 0 && (results.matchCount ?? 0) === 0;
 
@@ -39,16 +39,18 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string | u
   return groups;
 }
 
-/** True if some search has the parameter and some other one differs in that it lacks it. */
+/** True if some search has the parameter and another one only differs by its absence. */
 export const hasBase = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
   [...grouped(searches, keyOf).values()].some(
     (same) => same.some((one) => valueOf(one) !== undefined) && same.some((one) => valueOf(one) === undefined),
   );
 
-/** Fewest searches that have to find nothing: one alone may have met a replica that lacks the repository. */
+/**
+ * Minimum number of searches that must find nothing: a single one may have reached a replica without the repository.
+ */
 const minEmpty = 2;
 
-/** So many different searches that find nothing are no chance, however few others name a commit. */
+/** This number of different searches without results is no coincidence, even if few others name a commit. */
 const manyEmpty = 5;
 
 interface Emptied {
@@ -57,8 +59,8 @@ interface Emptied {
 }
 
 /**
- * The searches with a value of the parameter, if each of them finds nothing although each search without that value finds something.
- * Searches whose base finds nothing are left out.
+ * The searches with a value of the parameter, if each of them finds nothing although each search without it finds
+ * something. Searches whose base finds nothing are left out.
  */
 function emptiedBy(
   { keyOf, valueOf }: KeptParameter,
@@ -81,7 +83,7 @@ function emptiedBy(
     : undefined;
 }
 
-/** True if equal searches find something each time or never: none of them met a replica that has nothing. */
+/** True if equal searches always find something or never: none of them reached an empty replica. */
 const isSteady = (usable: readonly UsableSearch[]): boolean =>
   [...grouped(usable, ({ search }) => searchKey(search)).values()].every(
     (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
@@ -93,8 +95,9 @@ const shownIds = (searches: readonly UsableSearch[]): string => {
 };
 
 /**
- * Reports a parameter with which every search finds nothing, where the same searches without it find something. A search that finds
- * nothing names no commit, so this is judged only if all others name the same one, and equal searches find something each time.
+ * Reports a parameter with which every search finds nothing, although the same searches without it find something. A
+ * search without results names no commit, so this is judged only if all others name the same one, and equal searches
+ * agree.
  */
 export function judgeEmptied(
   { id, parameter }: { readonly id: RuleId; readonly parameter: KeptParameter },
@@ -123,7 +126,7 @@ export function judgeEmptied(
       .join(", ")} find nothing, search ${base.id} without it finds matches in ${
       sizeOf(base.results).files
     } files of the same commit`,
-    // Rules whose findings are of several kinds have this one for a search that finds less.
+    // Rules with several codes use this one for a search that finds less.
     ...(ruleRecord(id).codes.includes("finds-less") ? { code: "finds-less" } : {}),
   });
 }

@@ -3,14 +3,14 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { FoundThing } from "../../engine/result-draft.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 
-/** What one search found and another one did not. */
+/** Results of one search that another one lacks. */
 export interface MissingResults {
   readonly count: number;
-  /** The first three of them, in words. */
+  /** Describes the first three of them. */
   readonly examples: readonly string[];
-  /** How many things could be looked for: each would have been noticed if it were missing. */
+  /** Number of items that were compared: each would have been noticed if it were missing. */
   readonly lookedFor: number;
-  /** Whether more may be missing: one of the two does not say everywhere what exactly it found. */
+  /** Whether more may be missing, because one of the two does not always name what it found. */
   readonly isInconclusive: boolean;
 }
 
@@ -47,9 +47,9 @@ const shownThing = ({ type, repository, subject }: FoundThing): string =>
   `the ${formatValue(type)} match ${subject === "" ? "" : `\`${formatValue(subject)}\` of `}${formatValue(repository)}`;
 
 /**
- * What a search lacks of what `baseline` found: files, lines of files that both number the lines of, matches of other
- * types. How often something was found, in which order, and in how many elements and events it came makes no difference.
- * A match that does not say what it is a match of may be any match of its type.
+ * Results of `baseline` that a search lacks: files, lines of files with line numbers in both, matches of other types.
+ * Counts, order and the division into elements and events are ignored. A match without a subject may be any match of
+ * its type.
  */
 export function missingResultsOf(results: ResultFacts, baseline: ResultFacts): MissingResults {
   const isInconclusive = results.unidentified.size + baseline.unidentified.size > 0;
@@ -72,15 +72,15 @@ export function missingResultsOf(results: ResultFacts, baseline: ResultFacts): M
 const sharedOf = (results: ResultFacts, { files }: ResultFacts): Iterable<readonly [string, FoundFile]> =>
   [...files].filter(([key]) => results.files.has(key));
 
-/** What is missing, in words. */
+/** Describes the missing results. */
 export const shownMissing = ({ count, examples }: MissingResults): string =>
   `${examples.join(", ")}${count > examples.length ? ` and ${count - examples.length} more` : ""}`;
 
-/** How what a search found differs from what `baseline` found. */
+/** Difference between the results of a search and of `baseline`. */
 export interface Difference {
-  /** One clause about what differs; `undefined` when no difference can be told. */
+  /** One clause about the difference; undefined if none is certain. */
   readonly clause: string | undefined;
-  /** What tells this difference apart from others: whether less, more, or both was found. */
+  /** Code of the difference: less, more, or both. */
   readonly code: "finds-less" | "finds-more" | "finds-other-things";
   /** Whether a difference may have gone unnoticed. */
   readonly isInconclusive: boolean;

@@ -71,7 +71,7 @@ describe("two searches that have to find the same", () => {
 
   test.each([
     { name: "met other states", varied: sent(15, at("c", one)), why: "the searches met different states of the index" },
-    { name: "told of a problem", varied: sent(15, { skipped: [{ reason: "x" }] }), why: "a search told of a problem" },
+    { name: "told of a problem", varied: sent(15, { skipped: [{ reason: "x" }] }), why: "a search reported a problem" },
   ])("say how often they were sent where they $name", ({ varied, why }) => {
     const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();

@@ -3,26 +3,26 @@ import type { ComparedSearch } from "./compared-search.ts";
 import { differenceOf } from "./found-difference.ts";
 import { sizeOf } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";
-import { yardstickFor } from "./stable-search.ts";
+import { baselineFor } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** Two searches that have to find the same. */
+/** Two searches that must find the same. */
 export interface SameResults {
-  /** The search without what varies, each time it was sent. */
+  /** All copies of the search without the variation. */
   readonly copies: readonly ComparedSearch[];
   readonly varied: UsableSearch;
-  /** What tells the varied search from the base, such as "with `v=V3`". */
+  /** Describes the variation, such as "with `v=V3`". */
   readonly how: string;
-  /** What tells a difference apart that is of a kind of its own [whether less, more, or both was found]. */
+  /** Code of a special difference [less, more, or both]. */
   readonly codeOf?: (pair: { readonly base: StableSearch; readonly varied: UsableSearch }) => string | undefined;
-  /** Further searches that show whether the target tells commits. */
+  /** Further searches that show whether the target names commits. */
   readonly witnesses?: readonly UsableSearch[];
 }
 
-/** The base that the varied search is held against; says why not where it cannot be. */
+/** The baseline of the varied search; reports why there is none. */
 export function comparableBase({ copies, varied, witnesses }: SameResults, report: Reporter): StableSearch | undefined {
-  const baseline = yardstickFor(varied, copies, witnesses);
+  const baseline = baselineFor(varied, copies, witnesses);
   if (baseline.kind === "none") {
     report.notTested(baseline.why);
     return undefined;
@@ -31,11 +31,11 @@ export function comparableBase({ copies, varied, witnesses }: SameResults, repor
 }
 
 /**
- * Whether the two are known to find other things: that says something also where nobody could tell from equal results how they
- * were read. A search that finds nothing may have met a state of its own.
+ * Whether the two certainly find different results. This counts even if equal results would not show how they were
+ * read. A search without results may have met another state.
  */
 export function areOthers({ copies, varied, witnesses }: SameResults): boolean {
-  const baseline = yardstickFor(varied, copies, witnesses);
+  const baseline = baselineFor(varied, copies, witnesses);
   if (baseline.kind === "none") {
     return false;
   }
@@ -44,7 +44,7 @@ export function areOthers({ copies, varied, witnesses }: SameResults): boolean {
   return isFound && differenceOf(varied.results, results).clause !== undefined;
 }
 
-/** A violation where the two differ; not observed where a difference could have gone unnoticed. */
+/** Reports a violation if the two differ; not tested if a difference could have gone unnoticed. */
 export function judgeSameResults(pair: SameResults, report: Reporter): void {
   const base = comparableBase(pair, report);
   if (base === undefined) {

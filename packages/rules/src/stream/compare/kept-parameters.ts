@@ -11,7 +11,7 @@ type LineParameter = "cl" | "max-line-len";
 const shownAs = ({ parameters }: Search, name: string): string | undefined =>
   parameters.has(name) ? `${name}=${parameters.get(name)}` : undefined;
 
-/** Each of the parameters that decide how lines are shown, and `cm=false`. Source: search-stream, section 4. */
+/** The parameters of the display of lines, and `cm=false`. Source: search-stream, section 4. */
 export const keptLineParameters: readonly KeptParameter[] = [
   {
     valueOf: (search) => (isWithChunks(search) ? shownAs(search, "cm") : undefined),
@@ -27,19 +27,19 @@ export const keptLineParameters: readonly KeptParameter[] = [
   },
 ];
 
-/** A parameter of chunk matches in searches without these. */
+/** A parameter of chunk matches in searches without chunk matches. */
 export const keptWithoutChunks = (name: LineParameter): KeptParameter => ({
   valueOf: (search) => shownAs(search, name),
   keyOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cm: undefined, [name]: undefined }) : undefined),
 });
 
-/** A number of matches to deliver, from 1. */
+/** A maximum number of returned matches, from 1. */
 export const keptDisplay: KeptParameter = {
   valueOf: (search) => (displayOf(search) > 0 ? shownAs(search, "display") : undefined),
   keyOf: (search) => searchKey(search, { display: undefined }),
 };
 
-/** A number of matches at which a search stops. */
+/** A number of matches that ends a search. */
 export const keptCount: KeptParameter = {
   valueOf(search) {
     const limit = countedSearch(search)?.limit ?? Infinity;
@@ -48,25 +48,25 @@ export const keptCount: KeptParameter = {
   keyOf: (search) => countedSearch(search)?.key,
 };
 
-/** A search for everything. */
+/** An exhaustive search. */
 export const keptCountAll: KeptParameter = {
   valueOf: (search) => (asksForAll(search) ? "count:all" : undefined),
   keyOf: (search) => countedSearch(search)?.key,
 };
 
-/** The version that is used without it. */
+/** The default version. */
 export const keptVersion: KeptParameter = {
   valueOf: (search) => (versionOf(search) === "V3" ? "v=V3" : undefined),
   keyOf: (search) => searchKey(search, { v: undefined }),
 };
 
-/** The pattern type that is used without it. A type in the query makes `t` idle. */
+/** The default pattern type. A type in the query disables `t`. */
 export const keptStandard: KeptParameter = {
   valueOf: (search) => (typeOf(search) === "standard" ? "t=standard" : undefined),
   keyOf: (search) => (isByDefault(search) && filterOf(search) ? searchKey(search, { t: undefined }) : undefined),
 };
 
-/** The query without its pattern type, and the type that decides how it is read: any, for one plain word. */
+/** The query without its pattern type, and the type by which it is read: any, for one plain word. */
 function readingOf(search: Search): string | undefined {
   const rest = filterOf(search)?.rest;
   const type = ownType(search) ?? typeOf(search) ?? "standard";
@@ -82,7 +82,7 @@ export const keptType: KeptParameter = {
   },
 };
 
-/** A pattern type that the query has, held against the same one in `t`. */
+/** A pattern type in the query, compared with the same one in `t`. */
 export const keptTypeFilter: KeptParameter = {
   valueOf(search) {
     const type = ownType(search);
@@ -95,7 +95,7 @@ export const keptTypeFilter: KeptParameter = {
   },
 };
 
-/** `t` of a query that has a pattern type of its own. */
+/** `t` of a query with its own pattern type. */
 export const keptTypeBesideFilter: KeptParameter = {
   valueOf: (search) => shownAs(search, "t"),
   keyOf: (search) => (ownType(search) === undefined ? undefined : searchKey(search, { t: undefined })),

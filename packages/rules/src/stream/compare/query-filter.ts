@@ -1,8 +1,8 @@
-/** A query and one of its filters, taken apart. */
+/** A query split into one of its filters and the rest. */
 export interface TakenFilter {
   /** The query without the filter. */
   readonly rest: string;
-  /** As sent; `undefined` when the query has no such filter. */
+  /** As sent; undefined if the query has no such filter. */
   readonly value: string | undefined;
 }
 
@@ -11,13 +11,12 @@ const patterns = {
   patterntype: { filter: /(?:^|\s+)patterntype:(?<value>\S*)/giu, remains: /\bpatterntype:/iu },
 } as const;
 
-/** Where these stand, what looks like a filter may be a text that is searched for. */
+/** With these characters, an apparent filter may be searched text. */
 const quotes = /["'`]|(?:^|\s)\/|[()]/u;
 
 /**
- * Takes a filter out of a query. `undefined` where that cannot be done without a doubt: the filter stands there more than
- * once, negated or inside another word, or the query has quotes, groups or a regular expression between slashes that may
- * hold it.
+ * Removes a filter from a query. Undefined if that is ambiguous: the filter occurs more than once, negated or inside
+ * another word, or the query has quotes, groups or a regular expression between slashes that may contain it.
  */
 export function takeFilter(query: string, name: keyof typeof patterns): TakenFilter | undefined {
   const { filter, remains } = patterns[name];
@@ -29,6 +28,6 @@ export function takeFilter(query: string, name: keyof typeof patterns): TakenFil
   return { rest, value: found[0]?.groups?.["value"] };
 }
 
-/** Whether a query may have the filter, in whatever spelling. */
+/** Whether a query may have the filter, in any spelling. */
 export const mentionsFilter = (query: string, name: keyof typeof patterns): boolean =>
   patterns[name].remains.test(query);

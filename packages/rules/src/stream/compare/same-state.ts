@@ -4,13 +4,13 @@ import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /**
- * What two searches tell of the state of the index that each of them met. The same: all that they found is in repositories
- * of which both name one commit, and the same one. Other: they name different commits of a repository. Untold: anything else, also
- * where one of them found nothing.
+ * Relation of the index states of two searches. `same`: all results are in repositories for which both name the same
+ * single commit. `other`: they name different commits of a repository. `unknown`: anything else, also if one of them
+ * found nothing.
  */
-export type SharedState = "same" | "other" | "untold";
+export type SharedState = "same" | "other" | "unknown";
 
-/** The commit of each repository in which anything was found; `undefined` where none was told, or several were. */
+/** The commit of each repository with results; undefined if there is none, or several. */
 export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
   const take = (repository: string, commit: string | undefined): void => {
@@ -20,7 +20,7 @@ export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, s
     take(repository, isMixed ? undefined : commit);
   }
   for (const { repository, commit } of others.values()) {
-    // Whether matches of other types tell it is left open, so one that does not takes nothing away.
+    // Commits of other match types are unspecified, so a match without one is ignored.
     if (commit !== undefined || !commits.has(repository)) {
       take(repository, commit);
     }
@@ -33,7 +33,7 @@ function only(commits: ReadonlySet<string | undefined>): string | undefined {
   return commits.size === 1 ? first : undefined;
 }
 
-/** Repositories of which both searches name one commit, and the same one. */
+/** Repositories for which both searches name the same single commit. */
 export function sharedRepositories(one: ResultFacts, other: ResultFacts): ReadonlySet<string> {
   const others = commitsOf(other);
   return new Set(
@@ -48,7 +48,7 @@ const isIn =
   ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
     repositories.has(repository);
 
-/** What a search found in some repositories. Its highlights and its count stay those of the whole search. */
+/** Results of a search in some repositories. Highlights and counts stay those of the whole search. */
 export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),
@@ -59,60 +59,62 @@ export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<stri
 const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
   unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
 
-/** What two searches tell of the state that they met. */
+/** Relation of the index states of two searches. */
 export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
   const others = commitsOf(other);
   const isOther = [...commitsOf(one)].some(([repository, commit]) => {
-    const told = others.get(repository);
-    return commit !== undefined && told !== undefined && told !== commit;
+    const named = others.get(repository);
+    return commit !== undefined && named !== undefined && named !== commit;
   });
   if (isOther) {
     return "other";
   }
   const shared = sharedRepositories(one, other);
-  return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "untold";
+  return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "unknown";
 }
 
-/** Those of the searches that are known to have met the state that this one met. */
+/** The searches that certainly met the state of this one. */
 export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => stateOf(results, one.results) === "same");
 
-/** Whether any of the searches tells the commit of anything it found. */
-export const isCommitTold = (searches: readonly UsableSearch[]): boolean =>
+/** Whether any of the searches names a commit. */
+export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
   searches.some(({ results: { files, others } }) =>
     [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
   );
 
-/** What of a search's results lies in repositories that another one knows at the same commit; all of it where none are told. */
-export const comparablePart = (search: UsableSearch, other: UsableSearch, isTold: boolean): ResultFacts =>
-  isTold ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
+/**
+ * Results of a search in repositories that another one knows at the same commit; all results if no commits are named.
+ */
+export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
+  hasCommit ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
-/** Whether every repository in which something was found has one commit. */
-export const tellsEveryCommit = (results: ResultFacts): boolean =>
+/** Whether every repository with results has one commit. */
+export const hasEveryCommit = (results: ResultFacts): boolean =>
   isAllWithin(results, sharedRepositories(results, results));
 
-/** Whether both are known to be the same state of a file: both tell the same commit. */
+/** Whether both are certainly the same state of a file: they name the same commit. */
 export const isKnownState = (one: FoundFile, other: FoundFile): boolean =>
   !one.isMixed && !other.isMixed && one.commit !== undefined && one.commit === other.commit;
 
 /**
- * Whether some of the searches were sent before this one, and some after it. Where a target tells no commits, that is all
- * that can be known of the state that a search met.
+ * Whether some of the searches were sent before this one, and some after it. Without commits, nothing else is known
+ * about the state of a search.
  */
 export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
-/** Why searches are not compared that met different states each of the times they were sent, and what to do. */
+/** Why searches in different states are not compared, and what to do. */
 export const otherStateIn = (times: number): string =>
-  `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other things each time; run again while the index is quiet`;
+  `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other results each time; run again while the index does not change`;
 
-/** Why searches are not compared of which one was incomplete, however often they were sent, and what to do. */
+/** Why an incomplete search is not compared, and what to do. */
 export const incompleteIn = (times: number): string =>
-  `a search told of a problem, or left something out for a reason that may be another one next time, although it was sent ${times} times; run again`;
+  `a search reported a problem, or left results out for a reason that may be temporary, although it was sent ${times} times; run again`;
 
-/** Why it is not known of any of these searches that it met the state that this one met. */
-export const whyUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
+/** Why none of these searches certainly met the state of this one. */
+export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
   searches.some(({ results }) => stateOf(results, one.results) === "other")
     ? otherStateIn(timesSent([one, ...searches]))
     : notCompared.unknownState;
@@ -120,9 +122,9 @@ export const whyUnknown = (one: UsableSearch, searches: readonly UsableSearch[])
 /** Why searches are not compared, each with what to do. */
 export const notCompared = {
   unknownState:
-    "nobody knows whether the searches met the same state of the index: one of them found nothing, or told no commit; choose a `--query` that finds content",
-  unidentified: "matches do not say what they are matches of; choose a `--query` that finds content",
+    "it is unknown whether the searches met the same state of the index: one of them found nothing, or named no commit; choose a `--query` that finds content",
+  unidentified: "matches do not name what they match; choose a `--query` that finds content",
   sameReading:
-    "every way to read the query finds the same, whatever `t` and `patternType:` ask for: either this target ignores both, or there is nothing in what was searched that tells them apart; choose a `--query` that finds lines of code",
+    "every reading of the query finds the same, for any `t` and `patternType:`: either this target ignores both, or the searched files do not show a difference; choose a `--query` that finds lines of code",
   limited: "a search stopped at a limit; choose a `--query` that finds less",
 } as const;

@@ -1,7 +1,7 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
 import { booleanParameter, integerParameter, searchQuery } from "../../engine/search-query.ts";
 
-/** A search as far as it can be compared with others. */
+/** The parts of a search that are compared. */
 export interface Search {
   readonly credential: CredentialKind;
   /** Address without parameters. */
@@ -10,8 +10,8 @@ export interface Search {
 }
 
 /**
- * The search that an exchange asked for; `undefined` when it cannot be compared: without a query, with a parameter that is
- * sent twice, or, unless `byAnybody`, from a recording of which nobody knows who asked.
+ * The search of an exchange; undefined if it cannot be compared: without a query, with a repeated parameter, or,
+ * unless `byAnybody`, from a recording with unknown senders.
  */
 export function searchOf(
   record: Pick<ExchangeRecord, "request" | "credential">,
@@ -27,19 +27,19 @@ export function searchOf(
   return { credential: record.credential, place: `${origin}${pathname}`, parameters };
 }
 
-/** A parameter with its value as the document spells it: equal searches may spell a boolean in several ways. */
+/** A parameter with its documented spelling: equal searches may spell a boolean differently. */
 function spelledAlike([name, value]: readonly [string, string]): readonly [string, string] {
   const truth = name === "cm" ? booleanParameter(value) : undefined;
   return [name, truth === undefined ? value : String(truth)];
 }
 
-/** What a search is changed in before its key is taken: a value for a parameter, or `undefined` to leave it out. */
+/** Changes of a search before its key is computed: a value for a parameter, or undefined to remove it. */
 export type SearchChanges = Readonly<Record<string, string | undefined>>;
 
 const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
   one < other ? -1 : Number(one > other);
 
-/** Equal for equal searches by the same credential: the same parameters in any order, after the changes. */
+/** Key of equal searches with the same credential: the same parameters in any order, after the changes. */
 export function searchKey({ credential, place, parameters }: Search, changes: SearchChanges = {}): string {
   const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
   const set = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
@@ -47,8 +47,8 @@ export function searchKey({ credential, place, parameters }: Search, changes: Se
 }
 
 /**
- * Parameters of chunk matches that change nothing: those with their default value, and all of them without `cm=true`. Of `v`, `t` and
- * `display` other rules compare the default with its absence. Source: search-stream, section 4.
+ * Parameters of chunk matches without effect: those with their default value, and all of them without `cm=true`.
+ * Other rules compare the defaults of `v`, `t` and `display` with their absence. Source: search-stream, section 4.
  */
 export function idleParameters(search: Search): SearchChanges {
   if (isWithoutChunks(search)) {
@@ -61,10 +61,13 @@ export function idleParameters(search: Search): SearchChanges {
   };
 }
 
-/** Equal for searches by the same credential that find the same, because they differ in idle parameters at most. */
+/**
+ * Key of searches with the same credential that must find the same, because they only differ in parameters without
+ * effect.
+ */
 export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));
 
-/** How often the one of these searches was sent that was sent most often. */
+/** Maximum number of times that one of these searches was sent. */
 export function timesSent(searches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();
   for (const { search } of searches) {
@@ -73,10 +76,10 @@ export function timesSent(searches: readonly { readonly search: Search }[]): num
   return Math.max(0, ...times.values());
 }
 
-/** Whether at most so many matches are delivered as the search says; -1 is the default. */
+/** Whether `display` limits the returned matches; -1 is the default. */
 export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 
-/** Whether lines of chunk matches may be cut, or nobody knows; -1 is the default. */
+/** Whether lines of chunk matches may be cut, or it is unknown; -1 is the default. */
 export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
 /** Whether chunk matches are off: `cm` is absent or has its default value. */
@@ -85,7 +88,7 @@ export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.
 /** Whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
-/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
+/** Maximum line length of a search with chunk matches; 0 if it is not a number from 1. */
 export const longestOf = (search: Search): number =>
   isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
@@ -95,6 +98,6 @@ export const versionOf = ({ parameters }: Search): string | undefined => paramet
 /** The pattern type as it was sent. */
 export const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
 
-/** Equal for searches for the same, whatever their other parameters, by the same credential. */
+/** Key of searches with the same query and credential, whatever their other parameters. */
 export const queryKey = ({ credential, place, parameters }: Search): string =>
   JSON.stringify([credential, place, parameters.get("q")]);

@@ -1,15 +1,23 @@
 import type { ComparedSearch } from "./compared-search.ts";
 import { differenceOf } from "./found-difference.ts";
-import { incompleteIn, inStateOf, isCommitTold, notCompared, otherStateIn, stateOf, whyUnknown } from "./same-state.ts";
+import {
+  incompleteIn,
+  inStateOf,
+  hasCommits,
+  notCompared,
+  otherStateIn,
+  stateOf,
+  reasonUnknown,
+} from "./same-state.ts";
 import { timesSent } from "./search.ts";
 import { usable, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** A search that found the same each time it was sent. */
+/** A search that found the same every time. */
 export interface StableSearch {
-  /** The first of its copies; what it found, all of them found. */
+  /** The first of its copies; all copies found the same. */
   readonly first: UsableSearch;
-  /** When the first and the last copy were sent. */
+  /** Sending times of the first and the last copy. */
   readonly fromMicros: number;
   readonly toMicros: number;
 }
@@ -20,15 +28,15 @@ function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
 }
 
 /**
- * The search that these are copies of, if it is stable: sent at least twice, every copy usable and none incomplete, and all
- * of them found the same without anything left to guess. Another search is worth comparing with such a one only.
+ * The stable search of these copies: sent at least twice, every copy usable and complete, and all with the same
+ * unambiguous results. Only such a search can be a baseline.
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
   const found = usableOf(copies);
   return found.length === copies.length ? stableAmong(found) : undefined;
 }
 
-/** The same of copies that are all usable. */
+/** The same for copies that are all usable. */
 export function stableAmong(found: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = found;
   const isWhole = found.every(({ standing }) => standing !== "incomplete");
@@ -39,28 +47,28 @@ export function stableAmong(found: readonly UsableSearch[]): StableSearch | unde
   return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
 }
 
-/** A search that another one can be held against, or why there is none. */
-export type Yardstick =
+/** A baseline for another search, or why there is none. */
+export type Baseline =
   | { readonly kind: "steady"; readonly base: StableSearch }
   | { readonly kind: "none"; readonly why: string };
 
-const none = (why: string): Yardstick => ({ kind: "none", why });
+const none = (why: string): Baseline => ({ kind: "none", why });
 
-/** Searches of which none is incomplete: what another one found while it was says nothing against them. */
+/** Complete searches: results found during an incomplete one prove nothing. */
 export const conclusive = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ standing }) => standing !== "incomplete");
 
 /**
- * The search that these are copies of, for comparing `varied` with it: both came to their end, and both are known to have met
- * the same state of the index. No sentence promises that two searches see the same, so where commits are told, only the copies count
- * that tell those of `varied`, two of them at least: however many others met other states, were incomplete or broke off, before or
- * after. Where neither these searches nor `witnesses` tell any commit, all copies have to have found the same before and after.
+ * The baseline among these copies for `varied`: both are complete, and certainly met the same state of the index. No
+ * requirement promises that two searches see the same state. If commits are named, only copies with the commits of
+ * `varied` count, and at least two of them, whatever the others met. If neither these searches nor `witnesses` name
+ * commits, all copies before and after must have found the same.
  */
-export function yardstickFor(
+export function baselineFor(
   varied: UsableSearch,
   copies: readonly ComparedSearch[],
   witnesses: readonly UsableSearch[] = [],
-): Yardstick {
+): Baseline {
   const found = usableOf(copies);
   if (varied.standing === "incomplete") {
     return none(incompleteIn(timesSent(copies)));
@@ -73,11 +81,11 @@ export function yardstickFor(
   }
   return found.some(({ standing }) => standing === "incomplete")
     ? none(incompleteIn(timesSent(copies)))
-    : yardstickByTime({ varied, copies, witnesses });
+    : baselineByTime({ varied, copies, witnesses });
 }
 
-/** The same where no two copies tell the commits of `varied`: the time has to tell that nothing changed. */
-function yardstickByTime({
+/** The same if no two copies have the commits of `varied`: the time must show that nothing changed. */
+function baselineByTime({
   varied,
   copies,
   witnesses,
@@ -85,7 +93,7 @@ function yardstickByTime({
   readonly varied: UsableSearch;
   readonly copies: readonly ComparedSearch[];
   readonly witnesses: readonly UsableSearch[];
-}): Yardstick {
+}): Baseline {
   const rest = copies.filter((copy) => {
     const search = usable(copy);
     return search === undefined || stateOf(search.results, varied.results) !== "other";
@@ -97,10 +105,12 @@ function yardstickByTime({
   if (base.first.standing !== "complete" || varied.standing !== "complete") {
     return none(notCompared.limited);
   }
-  const isTold = isCommitTold([varied, ...usableOf(copies), ...witnesses]);
-  return !isTold && isDuring(varied, base) ? { kind: "steady", base } : none(whyUnknown(varied, usableOf(copies)));
+  const hasCommit = hasCommits([varied, ...usableOf(copies), ...witnesses]);
+  return !hasCommit && isDuring(varied, base)
+    ? { kind: "steady", base }
+    : none(reasonUnknown(varied, usableOf(copies)));
 }
 
-/** Whether a search was sent while nothing changed: not before the first copy and not after the last one. */
+/** Whether a search was sent while nothing changed: between the first and the last copy. */
 export const isDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
   fromMicros <= sentAtMicros && sentAtMicros <= toMicros;

@@ -5,22 +5,22 @@ import { isCutReason, mayDifferNextTime } from "../../engine/skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Search } from "./search.ts";
 
-/** A search that was carried out and of which all is known that was found. */
+/** A search that ran and whose results are fully known. */
 export interface UsableSearch {
   readonly id: string;
   readonly search: Search;
   readonly results: ResultFacts;
   readonly sentAtMicros: number;
-  /** Whether a final progress came. */
+  /** Whether it has a final progress. */
   readonly isFinished: boolean;
   /** Why it may have found less than there is. */
   readonly standing: "complete" | "limited" | "incomplete";
 }
 
 /**
- * How far a search came, by what it says itself: to its end; to a limit; or nobody knows, because it told of a problem or
- * skipped something for a reason that may be another one next time, such as the time it took. An alert that only informs
- * says nothing of the sort: what was cut off is told in `skipped`. Source: search-stream, section 7.
+ * How a search ended, by its own reports: complete, at a limit, or unknown because of a problem or a skipped entry
+ * with a temporary reason, such as a timeout. An informational alert does not count: cut results are reported in
+ * `skipped`. Source: search-stream, section 7.
  */
 function standingOf(
   { exchange }: ComparedSearch,
@@ -34,7 +34,7 @@ function standingOf(
   return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
 }
 
-/** The search if something can be concluded from what it found. */
+/** The search if its results allow conclusions. */
 export function usable(compared: ComparedSearch): UsableSearch | undefined {
   const { search, exchange } = compared;
   const { record, stream, results } = exchange;
@@ -53,11 +53,11 @@ export function usable(compared: ComparedSearch): UsableSearch | undefined {
     : undefined;
 }
 
-/** Those of the searches that are usable. */
+/** The usable searches. */
 export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => usable(compared) ?? []);
 
-/** The files that two searches both found something in, each as the one and the other saw it, with its key. */
+/** The files that two searches both found, with their key. */
 export function sharedFiles(
   one: ResultFacts,
   other: ResultFacts,

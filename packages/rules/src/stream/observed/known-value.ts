@@ -3,7 +3,7 @@ import { dataOf } from "../../engine/event-place.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** Values seen so far and the new ones of one stream. */
+/** Values observed so far and the new ones of one stream. */
 export interface KnownValues {
   readonly known: ReadonlySet<unknown>;
   readonly reported: Set<string>;
@@ -14,7 +14,7 @@ export const knownValues = (values: readonly string[]): KnownValues => ({
   reported: new Set(),
 });
 
-/** At most this many new values of one stream are told apart. */
+/** Maximum number of different new values of one stream. */
 const maxNewValues = 50;
 
 interface SeenValue {
@@ -28,7 +28,7 @@ interface Place {
   readonly event: StreamEvent;
 }
 
-/** Counts a value of an open set, and reports it once when it is new. */
+/** Counts a value of an open set, and notes a new one once. */
 export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: Place): void {
   const { value, what, pointer } = seen;
   if (typeof value !== "string") {

@@ -6,8 +6,8 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { sameSearch, searchQuery } from "../../engine/search-query.ts";
 
 /**
- * Whether a search asks by its query alone, without a number. Whether parameters and `count:` are accepted is a matter of
- * `stream/documented-parameters-are-accepted`.
+ * Whether a search has only a query, without a number. `stream/documented-parameters-are-accepted` checks parameters
+ * and `count:`.
  */
 function isPlain({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
@@ -15,18 +15,18 @@ function isPlain({ record }: JudgedExchange): boolean {
   return [...query.keys()].join(" ") === "q" && q.trim() !== "" && !/(?:^|\s)-?count:/iu.test(q);
 }
 
-/** Statuses of who asks or of a moment: which search it was does not matter for them. */
+/** Statuses that depend on the caller or the moment, not on the search. */
 const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 
-/** Equal for the same search by the same credential. */
+/** Key of the same search with the same credential. */
 const askedBy = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
 
-/** True for a redirect. 304 is the answer of a cache. */
+/** True for a redirect. 304 is the response of a cache. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 const endpoint = "/.api/search/stream";
 
-/** True for a redirect that keeps the endpoint, such as one to another node: who follows it may get the stream. */
+/** True for a redirect to the same endpoint, such as another node: a client that follows it may get the stream. */
 const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean => {
   const location = headerOf(response?.headers ?? [], "location");
   return (
@@ -37,8 +37,8 @@ const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boole
 };
 
 /**
- * True for a whole answer that is an error or a redirect of this search instead of a stream. `moment`: statuses that are not about
- * the search.
+ * True for a complete response that is an error or a redirect instead of a stream. `moment`: statuses that do not
+ * depend on the search.
  */
 function isErrorAnswer(exchange: JudgedExchange, moment: ReadonlySet<number>): boolean {
   const { response } = exchange.record;
@@ -51,17 +51,17 @@ function isErrorAnswer(exchange: JudgedExchange, moment: ReadonlySet<number>): b
   );
 }
 
-/** True if one of the others ended before the exchange, and one was sent after it. */
+/** True if one of the others ended before the exchange, and another was sent after it. */
 const isBetween = ({ record: { times } }: JudgedExchange, others: readonly JudgedExchange[]): boolean =>
   others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
   others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
 
-/** Statuses of a moment, where neither the search nor its credential may be wrong. */
+/** Temporary statuses, for which neither the search nor its credential may be wrong. */
 const isBusy = new Set([408, 425, 429]);
 
 /**
- * Whether a recording shows that a search had to be answered with a stream: the same client got one for the very same search before
- * and after. Neither the search nor its credential is wrong then.
+ * Whether a recording shows that a search should have had a stream: the same client got one for the same search
+ * before and after. Neither the search nor its credential is wrong then.
  */
 const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean =>
   exchange.record.credential === "unknown" &&
@@ -73,14 +73,14 @@ const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExc
     searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange)),
   );
 
-/** True for a status that need not come again for the same search: of a server error, or of a redirect. */
+/** True for a status that may be temporary: of a server error, or of a redirect. */
 const mayPass = (status: number): boolean => status >= 500 || isRedirect(status);
 
 /**
- * The answer to a search is a stream, and what is wrong with the search stands in an alert of it. A search without results is one
- * as well. Other answers, such as those to a request without a query or without a token, are unspecified. The same credential got
- * streams before and after. A server error or a redirect that the same search does not meet again is one of the moment. Source:
- * search-stream, sections 4 and 7.
+ * The response to a search is a stream that reports problems in an alert, also without results. Other responses, such
+ * as those without a query or a token, are unspecified. The same credential must have got streams before and after. A
+ * server error or a redirect that the same search does not repeat is temporary. Source: search-stream, sections 4 and
+ * 7.
  */
 export const answerIsAStream = defineExchangeRule({
   id: "stream/answer-is-a-stream",
@@ -97,7 +97,7 @@ export const answerIsAStream = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       report.observation();
       report.violation({
-        message: `search ${exchange.record.id} was answered without a stream, which the same client got for it before and after: ${describeResponse(exchange)}`,
+        message: `search ${exchange.record.id} had no stream, although the same client got one for it before and after: ${describeResponse(exchange)}`,
       });
     }
     const isPassing = (exchange: JudgedExchange): boolean =>
@@ -109,7 +109,7 @@ export const answerIsAStream = defineExchangeRule({
       } else if (isErrorAnswer(exchange, isOfTheMoment) && isServedAround(exchange) && !isPassing(exchange)) {
         report.observation();
         report.violation({
-          message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${describeResponse(exchange)}`,
+          message: `search ${exchange.record.id} had no stream, so no \`alert\` that says why: ${describeResponse(exchange)}`,
         });
       }
     }

@@ -7,7 +7,7 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 
 const asExpression = /(?:^|\s)patternType:regexp(?=\s|$)/iu;
 
-/** Whether a search asks for an opening parenthesis alone as a regular expression, which it is not. */
+/** Whether a search is for a single opening parenthesis as a regular expression, which is invalid. */
 export function asksForBroken(exchange: Pick<ExchangeRecord, "request">): boolean {
   const query = searchQuery(exchange);
   const q = query.get("q") ?? "";
@@ -15,13 +15,13 @@ export function asksForBroken(exchange: Pick<ExchangeRecord, "request">): boolea
   return isDocumented && asExpression.test(q) && q.replace(asExpression, "").trim() === "(";
 }
 
-/** What is looked at for the text of other searches: so many of them, the first ones. */
+/** Maximum number of other searches that are checked for the text, the first ones. */
 const mostLookedAt = 20;
 
 const hasText = ({ files }: ResultFacts): boolean =>
   [...files.values()].some(({ lines, chunks }) => [...lines.values(), ...chunks].some((text) => text?.includes("(")));
 
-/** Whether a search ended well, found and skipped nothing, and said nothing of it. */
+/** Whether a search ended properly, found and skipped nothing, and reported nothing. */
 function isSilent(exchange: JudgedExchange): boolean {
   const { results, stream } = exchange;
   if (results === undefined || stream === undefined || results.isPartial || !stream.isFinished) {
@@ -36,9 +36,9 @@ const noText =
   "no other search delivered a line with a parenthesis, which a search for it as a text would have found; choose a `--query` that finds lines of code";
 
 /**
- * A query that cannot be understood is a problem with the search. Who takes the broken expression for a text finds it, where another search shows
- * that it is there; who finds nothing has not understood it, or leaves out what is broken, of which the specification says nothing: plausible,
- * but not promised. Source: search-stream, section 7.
+ * An invalid query is a problem with the search. A target that reads the broken expression as text finds it, if other
+ * searches show that it exists. A target that finds nothing did not understand it, or ignored the broken part, which
+ * is unspecified: plausible, but not promised. Source: search-stream, section 7.
  */
 export const brokenQueryHasAlert = defineExchangeRule({
   id: "stream/broken-query-has-alert",
@@ -53,12 +53,12 @@ export const brokenQueryHasAlert = defineExchangeRule({
       exchanges.some(({ record, results }) => record.credential === credential && results && hasText(results));
     for (const exchange of exchanges.filter((one) => asksForBroken(one.record) && isAuthorised(one))) {
       const report = reportFor(exchange.record.id);
-      const isTold = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
-      if (isTold) {
+      const hasCommit = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
+      if (hasCommit) {
         report.observation();
       } else if (isUsable(exchange) && isSilent(exchange) && isThere(exchange.record.credential)) {
         report.observation();
-        const message = `search ${exchange.record.id} for a regular expression that is broken finds nothing, though other searches show its text, and no \`alert\` says why`;
+        const message = `search ${exchange.record.id} for a broken regular expression finds nothing, although other searches show its text, and no \`alert\` says why`;
         report.violation({ message });
       } else {
         report.notTested(noText);

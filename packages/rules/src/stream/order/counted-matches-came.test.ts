@@ -49,7 +49,7 @@ test.each([
   { name: "lines that mark nothing", body: found(linesIn("a", [marked()])) + final(9), is: saysNothing },
   { name: "no lines", body: found(linesIn("a", [])) + final(9), is: saysNothing },
   { name: "hunks", body: found({ ...linesIn("a", [1]), hunks: [{}] }) + final(9), is: saysNothing },
-  { name: "matches of paths", body: found(pathMatch("a")) + final(9), is: saysNothing },
+  { name: "there are matches in paths", body: found(pathMatch("a")) + final(9), is: saysNothing },
   { name: "matches that nobody can read", body: two + wireEvent("matches", {}) + final(9), is: saysNothing },
   { name: "no matches", body: final(9), is: saysNothing },
   { name: "something skipped", body: two + final(9, { skipped }), is: saysNothing },
@@ -76,6 +76,6 @@ test.each<{ query: Readonly<Record<string, string>>; credential?: CredentialKind
 
 test("says how many came", () => {
   const { violations } = streamReport(id, { body: two + final(4) + doneEvent, query: { q: "words" } });
-  const message = "the final progress counts 4 matches, nothing was skipped, and 2 came at most, in whatever unit";
+  const message = "the final progress counts 4 matches and nothing was skipped, but at most 2 were sent, in any unit";
   expect(violations).toMatchObject([{ message, event: 1, pointer: "/matchCount" }]);
 });

@@ -8,16 +8,17 @@ import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 import { countMatch, noUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** The number at which the search stops: of what it counts then, some may not be delivered. */
+/** The number that ends the search: some of the counted matches may not be returned. */
 const limitIn = ({ exchange }: StreamContext): number => {
   const search = searchOf(exchange, true);
   return search === undefined ? 0 : limitOf(search);
 };
 
 /**
- * What was found comes in `matches`, and what did not is told of in `skipped`, so the final progress counts no more than came; plausible,
- * but what it counts is not said. It is held against the largest unit that the matches show, in searches for one plain word, whose
- * places do not overlap, and only where nothing is missing. Source: search-stream, sections 2.2, 6 and 7.
+ * Matches are sent in `matches`, and the rest is reported in `skipped`, so the final progress counts at most the sent
+ * matches; plausible, but its unit is unspecified. It is compared with the largest unit of the matches, only in
+ * searches for one plain word, whose matches do not overlap, and only if nothing is missing. Source: search-stream,
+ * sections 2.2, 6 and 7.
  */
 export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",
@@ -33,9 +34,9 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
       return;
     }
     report.observation();
-    const most = Math.max(units.elements, units.lines, units.ranges);
-    if (count > most) {
-      const message = `the final progress counts ${count} matches, nothing was skipped, and ${most} came at most, in whatever unit`;
+    const maxCount = Math.max(units.elements, units.lines, units.ranges);
+    if (count > maxCount) {
+      const message = `the final progress counts ${count} matches and nothing was skipped, but at most ${maxCount} were sent, in any unit`;
       report.violation({ message, ...dataOf(event, "/matchCount") });
     }
   },

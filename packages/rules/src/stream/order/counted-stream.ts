@@ -13,36 +13,36 @@ export interface FinalCount {
   readonly event: StreamEvent;
 }
 
-/** What a stream tells of why its matches need not be all that was counted. */
+/** Reasons in a stream why its matches may differ from the count. */
 export interface CountedStream {
   readonly context: StreamContext;
-  /** Whether a `matches` came that is no array, so that nobody knows what was in it. */
+  /** Whether a `matches` was not an array, so that its content is unknown. */
   hasUnreadable: boolean;
-  /** Whether an alert came that does not only inform, or an error. */
+  /** Whether there was an alert that is not only informational, or an error. */
   hasProblem: boolean;
-  /** Whether anything was skipped, and whether it was for a reason that tells of results that were cut off. */
+  /** Whether anything was skipped, and whether a reason means that results were cut off. */
   hasSkipped: boolean;
   isCut: boolean;
-  /** The first final progress, if it counts. */
+  /** The first final progress, if it has the count. */
   final: FinalCount | undefined;
 }
 
-/** Whether all that is found is to be delivered. */
+/** Whether all matches must be returned. */
 export function isUnlimited({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && query.getAll("display").every((value) => value === "-1");
 }
 
-/** A rule that holds a number of the final progress against the matches of the stream. */
+/** A rule that compares a number of the final progress with the matches of the stream. */
 export interface CountRule<Kept extends object> {
   readonly id: StreamRule["id"];
   readonly key: "matchCount" | "repositoriesCount";
-  /** What is kept of the matches. */
+  /** The tracked facts of the matches. */
   readonly start: () => Kept;
   readonly matches: (kept: Kept, event: StreamEvent) => void;
-  /** What is kept of suggested filters [nothing]. */
+  /** The tracked facts of suggested filters [nothing]. */
   readonly filters?: (kept: Kept, event: StreamEvent) => void;
-  /** Asked at `done`, once, if the final progress has the number. */
+  /** Called once at `done`, if the final progress has the number. */
   readonly judge: (
     stream: CountedStream,
     judged: { readonly kept: Kept; readonly final: FinalCount },
@@ -69,7 +69,10 @@ const emptyStream = (context: StreamContext): CountedStream => ({
   final: undefined,
 });
 
-/** Reads what the final progress counts, and what may excuse that the matches are others. Source: search-stream, sections 2.2 and 7. */
+/**
+ * Reads the count of the final progress, and reasons why the matches may differ. Source: search-stream, sections 2.2
+ * and 7.
+ */
 export const defineCountRule = <Kept extends object>({
   id,
   key,

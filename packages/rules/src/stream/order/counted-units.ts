@@ -1,14 +1,14 @@
 import { elementsOf, isRecord, member } from "@assay/reading";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 
-/** How many matches came, in each unit that a count may be meant in: elements, lines, highlighted ranges. */
+/** Number of sent matches in each possible unit: elements, lines, highlighted ranges. */
 export interface CountedUnits {
   elements: number;
   lines: number;
   ranges: number;
-  /** Whether matches came of which nobody knows how many they are, as of symbols. */
+  /** Whether there are matches of an unknown number, such as of symbols. */
   isPartial: boolean;
-  /** Whether all of them are content matches that mark each of their places, so that there are no others. */
+  /** Whether all of them are content matches with all their marks, so that there are no others. */
   isMarked: boolean;
 }
 
@@ -19,11 +19,11 @@ const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
 const sumOf = (lists: readonly unknown[]): number =>
   lists.reduce((sum: number, list) => sum + elementsOf(list).length, 0);
 
-/** Whether each of these tells its places. */
+/** Whether each of these has its marks. */
 const areMarked = (places: readonly unknown[]): boolean =>
   places.length > 0 && places.every((list) => Array.isArray(list) && list.length > 0);
 
-/** Counts one match. What is in several branches may be meant to be found in each of them. */
+/** Counts one match. A match in several branches may count for each of them. */
 export function countMatch(counted: CountedUnits, match: unknown): void {
   const lines = elementsOf(member(match, "lineMatches"));
   const places = [

@@ -5,26 +5,26 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
-/** So much of what passed by our own clock is left for clocks that run apart. */
+/** Tolerance for clocks that differ, as a share of the elapsed time. */
 const tolerance = { factor: 2, ms: 1000 } as const;
 
 /**
- * A duration is none in milliseconds if it is this many times as long as the search took, and longer than any search whose answer a
- * cache may keep. Beyond a year it is none, whatever a clock shows: as a duration, a point in time lasts more than 50 years.
+ * A duration is not in milliseconds if it exceeds the elapsed time by this factor, and any search that a cache may
+ * keep. Above a year it never is: a point in time as a duration lasts more than 50 years.
  */
 const impossible = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
 
-/** Times in a recording are those of whoever made it. */
+/** Times in a recording come from another clock. */
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
-/** Time from the request to the arrival of a progress, by our own clock; `undefined` where it was not our clock that stamped it. */
+/** Time from the request to the arrival of a progress, by our own clock; undefined if another clock set it. */
 function passedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
   const passed = (atMicros - exchange.record.times.sentAtMicros) / 1000;
-  // What came before it was asked for was stamped by another clock.
+  // An arrival before the request has another clock.
   return ofThisRun(exchange) && passed >= 0 ? passed : undefined;
 }
 
-/** Whether a progress tells a time that the search cannot have taken, in milliseconds, by orders of magnitude. */
+/** Whether the duration of a progress is impossible in milliseconds, by orders of magnitude. */
 function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
   const passed = passedMs(exchange, stamp) ?? Infinity;
   const { durationMs } = stamp;
@@ -32,17 +32,20 @@ function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
 }
 
 const secondMicros = 1_000_000;
-/** Clocks of one target may differ by this much. A wrong time zone is off by more. */
+/** Maximum difference between clocks of one target. A wrong time zone differs by more. */
 const skewMicros = 30 * 60 * secondMicros;
 
-/** When the response ended by the `Date` of the target, in Unix microseconds. Not a number without it, and for the answer of a cache. */
+/**
+ * End of the response by the `Date` of the target, in Unix microseconds. NaN without it, and for the response of a
+ * cache.
+ */
 function endedByTarget({ record }: JudgedExchange): number {
   const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
   const { sentAtMicros, endedAtMicros } = record.times;
   return isCached ? Number.NaN : responseDateMicros(record) + secondMicros + Math.max(0, endedAtMicros - sentAtMicros);
 }
 
-/** Reports a fetch that was not yet made when the response ended. Returns false if the response does not show it. */
+/** Reports a fetch after the end of the response. Returns false if the response does not show it. */
 function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { latestFetch } = stream ?? {};
@@ -55,27 +58,27 @@ function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   return !Number.isNaN(aheadMicros);
 }
 
-/** Reports a final progress that is longer than the search. Returns false if nothing is known of its time. */
+/** Reports a final progress with a longer duration than the search. Returns false if its time is unknown. */
 function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { finalProgress, longestProgress = finalProgress } = stream ?? {};
   const passed = finalProgress === undefined ? undefined : passedMs(exchange, finalProgress);
-  // What is no time in milliseconds at all fails another rule.
+  // A duration that is not in milliseconds fails another rule.
   if (finalProgress === undefined || passed === undefined || isImpossible(exchange, longestProgress ?? finalProgress)) {
     return false;
   }
   if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
-    const message = `the final progress of search ${record.id} says that it took ${finalProgress.durationMs} ms, and it came ${Math.ceil(passed)} ms after the request was sent`;
+    const message = `the final progress of search ${record.id} has the duration ${finalProgress.durationMs} ms, but arrived ${Math.ceil(passed)} ms after the request was sent`;
     report.violation({ message });
   }
   return true;
 }
 
 /**
- * A search cannot have taken longer than passed from its request to the arrival of what tells so: whatever holds an answer back makes
- * that time longer, never shorter. A unit smaller than the millisecond shows like this, a larger one never does. The document does
- * not say from when on the duration counts, so it may be that of an answer kept from an earlier search: plausible, but not promised.
- * Nor was a repository last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
+ * A search cannot have taken longer than the time from its request to the arrival of its duration: delays of the
+ * response only increase that time. A smaller unit than the millisecond shows in this way, a larger one does not. The
+ * specification does not say when the duration starts, so it may be that of a cached response: plausible, but not
+ * promised. A repository was not last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
  */
 export const durationFitsClock = defineExchangeRule({
   id: "stream/duration-fits-clock",
@@ -88,15 +91,15 @@ export const durationFitsClock = defineExchangeRule({
   },
 });
 
-/** What such a number is instead, as far as it shows; one clause. Points in time of this century have 13 digits. */
+/** Likely meaning of such a number; one clause. Points in time of this century have 13 digits. */
 const likelyMeaning = (durationMs: number): string =>
   durationMs >= 1e12 && durationMs < 1e13
     ? "it reads as a point in time in milliseconds"
     : "it reads as a time in a smaller unit, or as a point in time in seconds";
 
 /**
- * A duration in milliseconds is off by no factor of a thousand. Of an answer from a cache it may be the time of the search that the cache
- * keeps, which is why a shorter duration only warns. Source: search-stream, section 2.2.
+ * A duration in milliseconds is not off by a factor of a thousand. A cached response may have the time of the earlier
+ * search, so a shorter duration only warns. Source: search-stream, section 2.2.
  */
 export const durationIsInMilliseconds = defineExchangeRule({
   id: "stream/duration-is-in-milliseconds",

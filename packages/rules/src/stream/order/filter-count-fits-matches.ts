@@ -11,16 +11,16 @@ import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 interface Kept {
   readonly units: CountedUnits;
-  /** Repositories and languages, in lower case, of the matches that came so far, as filters name them, each with its files. */
+  /** Repositories and languages of the matches so far, in lower case, as filters name them, each with its files. */
   readonly named: Map<string, Set<string>>;
-  /** Files that are kept for all of them. */
+  /** Number of tracked files of all of them. */
   files: number;
-  /** The last suggestions, and the first of them that counts none of something that had come before. */
+  /** The last suggestions, and the first of them with count 0 for a repository or language of earlier matches. */
   filters: StreamEvent | undefined;
   countsNone: NarrowingFilter | undefined;
 }
 
-/** A file has one language and is in one repository, so that these filters keep some of what was found; others may add to it. */
+/** A file has one language and one repository, so these filters keep some of the results; others may add results. */
 const isNarrowing = (value: unknown): value is string =>
   typeof value === "string" && /^(?:lang|repo):[^@]+$/u.test(value);
 
@@ -30,7 +30,7 @@ interface NarrowingFilter {
   readonly place: EventPlace;
 }
 
-/** Suggestions that keep some of what was found, and say that they count all of it. */
+/** Exhaustive suggestions that keep some of the results. */
 const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFilter[] =>
   elementsOf(event?.value).flatMap((filter, index) => {
     const [value, count] = [member(filter, "value"), member(filter, "count")];
@@ -68,17 +68,17 @@ function takeMatch(kept: Kept, match: unknown): void {
   }
 }
 
-/** A filter without what quotes a name, or makes an expression of it that fits nothing else. */
+/** A filter without quotes and anchors around a name. */
 const plainFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
-/** A filter that keeps all matches of a repository or a language counts no fewer than the files that they came of. */
+/** A filter that keeps all matches of a repository or language counts at least their files. */
 function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
   for (const { value, count, place } of narrowingFilters(filters)) {
     const files = named.get(plainFilter(value))?.size ?? 0;
     if (files > 1 && count > 0) {
       report.observation();
       if (count < files) {
-        const message = `\`${formatValue(value)}\` is suggested to keep ${count} matches, and matches of ${files} files came that it keeps`;
+        const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but there are matches in ${files} files that it keeps`;
         report.violation({ message, ...place });
       }
     }
@@ -86,9 +86,10 @@ function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
 }
 
 /**
- * A suggested language or repository that says it is exhaustive counts some of the matches of its search, where there are any, and no
- * more of them, and no fewer than files; plausible, but what that word promises is not said. In what unit it counts is left open, so it is held against the
- * largest one, and only where nothing is missing; none is none in each. Source: search-stream, sections 2.1 and 6.
+ * An exhaustive suggestion of a language or repository counts at least the files and at most the matches of its
+ * search, if there are any; plausible, but `exhaustive` is not defined. Its unit is unspecified, so it is compared
+ * with the largest one, and only if nothing is missing. A count of 0 is 0 in every unit. Source: search-stream,
+ * sections 2.1 and 6.
  */
 export const filterCountFitsMatches = defineCountRule<Kept>({
   id: "stream/filter-count-fits-matches",
@@ -107,7 +108,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     const { units, filters, countsNone } = kept;
     if (countsNone !== undefined) {
       report.observation();
-      const message = `\`${formatValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
+      const message = `\`${formatValue(countsNone.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
       report.violation({ message, ...countsNone.place });
     }
     judgeTooFew(kept, report);
@@ -115,11 +116,11 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     if (units.elements === 0 || isMissing || !isUnlimited(context)) {
       return;
     }
-    const most = Math.max(units.elements, units.lines, units.ranges, final.count);
+    const maxCount = Math.max(units.elements, units.lines, units.ranges, final.count);
     for (const { value, count, place } of narrowingFilters(filters)) {
       report.observation();
-      if (count > most) {
-        const message = `\`${formatValue(value)}\` is suggested to keep ${count} matches, and the search found ${most} at most`;
+      if (count > maxCount) {
+        const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but the search found at most ${maxCount}`;
         report.violation({ message, ...place });
       }
     }

@@ -5,14 +5,14 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
-/** A target may have a maximum of its own; nothing is said once so many suggestions are known. */
+/** A target may have its own maximum: above this number of suggestions, nothing is reported. */
 const maxValues = 2000;
 
-/** Longer values are not remembered. */
+/** Longer values are not tracked. */
 const maxLength = 1000;
 
 interface State {
-  /** Every value suggested so far; undefined once they are too many. */
+  /** Every value suggested so far; undefined if there are too many. */
   suggested: Set<string> | undefined;
 }
 
@@ -35,7 +35,7 @@ function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>
 
 function addFilters(state: State, event: StreamEvent, report: Reporter): void {
   const { suggested } = state;
-  // An empty array may be sent where there is nothing to tell.
+  // An empty array may be sent without suggestions.
   if (suggested === undefined || !Array.isArray(event.value) || event.value.length === 0) {
     return;
   }
@@ -56,7 +56,10 @@ function addFilters(state: State, event: StreamEvent, report: Reporter): void {
   }
 }
 
-/** Later filters can hold more than earlier ones; that they hold the earlier ones too is not promised. Source: search-stream, section 6. */
+/**
+ * Later filters may have more entries than earlier ones; that they keep the earlier ones is not promised. Source:
+ * search-stream, section 6.
+ */
 export const filtersOnlyGrow = defineStreamRule<State>({
   id: "stream/filters-only-grow",
   start: () => ({ suggested: new Set() }),

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { likelyCauses } from "./likely-causes.ts";
 
 const told: HeaderField = ["X-Accel-Buffering", "no"];
-const untold = "no `X-Accel-Buffering: no` (nginx buffers unless it is told so)";
+const untold = "no `X-Accel-Buffering: no` (nginx buffers without it)";
 
 test.each<{ name: string; header: HeaderField; cause: string }>([
   {

@@ -1,14 +1,14 @@
 import type { HeaderField } from "@assay/evidence";
 
-/** A field of a response head that may explain why a stream was held back. */
+/** A response header that may explain why a stream was delayed. */
 interface Sign {
   readonly header: string;
-  /** Values that explain nothing, or all that explain something. */
+  /** Values that explain nothing, or all values that do. */
   readonly when?: (value: string) => boolean;
   readonly means: string;
 }
 
-/** Servers that stand in front of others, and hold back what they pass on unless they are told not to. */
+/** Proxies that buffer responses by default. */
 const proxies =
   /nginx|openresty|envoy|apache|httpd|haproxy|traefik|caddy|varnish|squid|cloudflare|cloudfront|akamai|awselb|iis/iu;
 
@@ -30,11 +30,11 @@ const signs: readonly Sign[] = [
   },
 ];
 
-/** Value of the first field of that name that counts as a sign. */
+/** Value of the first header with that name that counts as a sign. */
 const valueOf = (headers: readonly HeaderField[], { header, when = () => true }: Sign): string | undefined =>
   headers.find(([name, value]) => name.toLowerCase() === header.toLowerCase() && when(value))?.[1];
 
-/** Whether the target told nginx not to buffer. */
+/** Whether the target disabled the buffering of nginx. */
 const isUnbuffered = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === "x-accel-buffering" && /^\s*no\s*$/iu.test(value));
 
@@ -47,13 +47,13 @@ function shownHeader(value: string): string {
 }
 
 /**
- * Why a stream may have been held back on its way, as far as the head of the response tells: one clause for each sign, in a
- * fixed order, at most eight. Quotes header values, made safe to show.
+ * Likely causes of a delayed stream in the response headers: one clause for each sign, in a fixed order, at most
+ * eight. Quotes header values, made safe to show.
  */
 export function likelyCauses(headers: readonly HeaderField[]): readonly string[] {
   const found = signs.flatMap((sign) => {
     const value = valueOf(headers, sign);
     return value === undefined ? [] : `\`${sign.header}: ${shownHeader(value)}\` (${sign.means})`;
   });
-  return isUnbuffered(headers) ? found : [...found, "no `X-Accel-Buffering: no` (nginx buffers unless it is told so)"];
+  return isUnbuffered(headers) ? found : [...found, "no `X-Accel-Buffering: no` (nginx buffers without it)"];
 }

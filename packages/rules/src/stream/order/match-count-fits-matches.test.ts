@@ -20,14 +20,18 @@ test.each([
   { name: "matches and a count of 0", body: matches({}) + final(0), is: isBroken },
   { name: "matches after a count of 0", body: final(0) + matches({}), is: isBroken },
   { name: "matches, and 0 before the end alone", body: matches({}) + running({ matchCount: 0 }) + final(1), is: holds },
-  { name: "matches of two files and a count of 1", body: matches(file("a"), file("b")) + final(1), is: isBroken },
-  { name: "matches of one file and a count of 1", body: matches(file("a"), file("a")) + final(1), is: holds },
   {
-    name: "matches of files and paths, and a count of 1",
+    name: "there are matches in two files and a count of 1",
+    body: matches(file("a"), file("b")) + final(1),
+    is: isBroken,
+  },
+  { name: "there are matches in one file and a count of 1", body: matches(file("a"), file("a")) + final(1), is: holds },
+  {
+    name: "there are matches in files and paths, and a count of 1",
     body: matches(file("a"), { ...file("b"), type: "path" }) + final(1),
     is: holds,
   },
-  { name: "matches of files without a name", body: matches(file(1), file(2)) + final(1), is: holds },
+  { name: "there are matches in files without a name", body: matches(file(1), file(2)) + final(1), is: holds },
   { name: "matches and no number", body: matches({}) + final("0"), is: saysNothing },
   { name: "matches and no count", body: matches({}) + running({}), is: saysNothing },
   { name: "neither matches nor a count", body: matches() + final(0), is: saysNothing },
@@ -76,7 +80,7 @@ test("counted matches that do not come are shown", () => {
     {
       code: "none-came",
       pointer: "/matchCount",
-      message: "the final progress counts 3 matches, and none came in `matches`",
+      message: "the final progress counts 3 matches, but none were sent in `matches`",
     },
   ]);
 });
@@ -84,6 +88,6 @@ test("counted matches that do not come are shown", () => {
 test("a count of 0 beside matches is shown", () => {
   const { violations } = streamReport(id, { body: matches({}) + final(0) + doneEvent, query });
   expect(violations).toMatchObject([
-    { code: "counts-none", event: 1, message: "matches came, and the final progress counts 0" },
+    { code: "counts-none", event: 1, message: "there are matches, but the final progress counts 0" },
   ]);
 });

@@ -9,26 +9,26 @@ import { searchQuery } from "../../engine/search-query.ts";
 import { takeFilter } from "../compare/query-filter.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
-/** Who may be refused may get a stream without matches, whatever it counts. */
+/** A refused search may have a stream without matches, with any count. */
 const mayBeRefused = (credential: CredentialKind): boolean =>
   credential === "unknown" || refusableCredentials.has(credential);
 
-/** Whether the one who asked is to get what is found: what `display` does to that has rules of its own. */
+/** Whether all matches must be returned; separate rules check `display`. */
 function isToBeDelivered({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && !query.has("display") && !mayBeRefused(exchange.credential);
 }
 
-/** Whether the query asks for this number: how many matches more are found until the search stops is left open. */
+/** Whether the query requests this number: how many more matches are found before the search stops is unspecified. */
 const isAskedFor = ({ exchange }: StreamContext, count: number): boolean =>
   takeFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 
-/** So many files of one stream are told apart; more are not counted. */
+/** Maximum number of files tracked per stream; more are not counted. */
 const mostFiles = 10_000;
 
 interface Found {
   hasMatches: boolean;
-  /** Files with content matches, however many elements they came in. */
+  /** Files with content matches, in any number of elements. */
   readonly files: Set<string>;
 }
 
@@ -44,8 +44,8 @@ function addMatches(found: Found, event: StreamEvent): void {
 }
 
 /**
- * Whatever is counted, it is no fewer than the files that matches came of; and what is counted comes in `matches`, unless it was
- * not asked for or something tells why not. Source: search-stream, sections 1, 2.2 and 6.
+ * The count is at least the number of files with matches, in any unit. Counted matches are sent in `matches`, unless
+ * they were not requested or a reason is given. Source: search-stream, sections 1, 2.2 and 6.
  */
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
@@ -58,14 +58,14 @@ export const matchCountFitsMatches = defineCountRule({
     if (kept.hasMatches) {
       report.observation();
       if (count <= 0) {
-        const message = `matches came, and the final progress counts ${count}`;
+        const message = `there are matches, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...place });
       } else if (count < kept.files.size && !isAskedFor(context, count)) {
-        const message = `matches of ${kept.files.size} files came, and the final progress counts ${count}`;
+        const message = `there are matches in ${kept.files.size} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...place });
       }
     } else if (count > 0 && !isExcused && isToBeDelivered(context)) {
-      const message = `the final progress counts ${count} matches, and none came in \`matches\``;
+      const message = `the final progress counts ${count} matches, but none were sent in \`matches\``;
       report.violation({ message, code: "none-came", ...place });
     }
   },

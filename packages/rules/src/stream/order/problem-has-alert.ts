@@ -8,37 +8,37 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 import { asksForBroken } from "./broken-query-has-alert.ts";
 
 /**
- * What must not be a problem without an alert: `any` stream that searched nothing; only a `silent` one, in which nothing but
- * `done` came, where what was asked, or by whom, is unknown and another event may say that it was not as it should; or
- * `nothing`, where how a target tells of the problem is left open.
+ * Which streams without an alert fail: `any` stream that searched nothing; only an `empty` one with nothing but
+ * `done`, if the search or its sender is unknown and another event may report the problem; or `none`, if the report
+ * of the problem is unspecified.
  */
-type Judged = "any" | "silent" | "nothing";
+type Judged = "any" | "empty" | "none";
 
 function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
   const query = searchQuery({ request });
   const names = [...query.keys()];
-  // How a search with such a credential is refused is left open; a stream without matches is one way.
+  // The refusal of such a credential is unspecified; a stream without matches is one form.
   if (refusableCredentials.has(credential)) {
-    return "nothing";
+    return "none";
   }
   if (names.length === 0) {
-    return "silent";
+    return "empty";
   }
   const isDocumented = names.every((name) => name === "q") || hasDocumentedParameters(query);
   if (!isDocumented || (query.get("q") ?? "").trim() === "") {
-    return "nothing";
+    return "none";
   }
-  return credential === "unknown" ? "silent" : "any";
+  return credential === "unknown" ? "empty" : "any";
 }
 
 interface State {
   readonly context: StreamContext;
   readonly judged: Judged;
-  /** Whether the query cannot be understood, so that an alert tells of it, whatever else came. */
+  /** Whether the query is invalid, so that an alert must report it. */
   readonly isBroken: boolean;
   isSearch: boolean;
   hasAlert: boolean;
-  /** Whether something else than an alert told of a problem. */
+  /** Whether another event reported a problem. */
   hasError: boolean;
 }
 
@@ -47,7 +47,7 @@ const takeSearch = (state: State): void => {
 };
 
 const isExcused = ({ judged, context }: State, done: StreamEvent): boolean =>
-  judged === "nothing" || (judged === "silent" && done.index > 0) || context.damage.hasLostEvent;
+  judged === "none" || (judged === "empty" && done.index > 0) || context.damage.hasLostEvent;
 
 function takeDone(state: State, event: StreamEvent, report: Reporter): void {
   const { isBroken, isSearch, hasAlert, hasError } = state;
@@ -56,13 +56,13 @@ function takeDone(state: State, event: StreamEvent, report: Reporter): void {
   } else if ((!isSearch || (isBroken && hasError)) && !isExcused(state, event)) {
     report.observation();
     const message = isSearch
-      ? "an event `error` tells that the query cannot be understood, and no `alert` does"
+      ? "an event `error` reports an invalid query, but no `alert` does"
       : "the stream ends without a search, and no `alert` says why";
     report.violation({ message, ...dataOf(event) });
   }
 }
 
-/** A problem with a search is told in an alert, also where the stream holds nothing else. Source: search-stream, section 7. */
+/** An alert reports a problem with a search, also if the stream has nothing else. Source: search-stream, section 7. */
 export const problemHasAlert = defineStreamRule<State>({
   id: "stream/problem-has-alert",
   start: (context) => ({

@@ -65,7 +65,7 @@ test("both numbers are shown", () => {
   expect(streamReport(id, { body: matches + final(9) + doneEvent, query }).violations).toMatchObject([
     {
       pointer: "/repositoriesCount",
-      message: "the final progress counts 9 repositories, and the matches are of 2",
+      message: "the final progress counts 9 repositories, but the matches are in 2",
     },
   ]);
 });
@@ -95,6 +95,6 @@ test.each([
     is: saysNothing,
   },
   { name: "no number", body: matches + final("1"), is: saysNothing },
-])("with matches of two repositories it counts $name: $is", ({ body, is }) => {
+])("with there are matches in two repositories it counts $name: $is", ({ body, is }) => {
   expect(shortly("stream/repositories-count-covers-matches", { body: body + doneEvent, query })).toBe(is);
 });

@@ -4,19 +4,19 @@ import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
-/** So many repositories of one stream are told apart; of a stream with more nothing is said. */
+/** Maximum number of repositories tracked per stream; streams with more are not judged. */
 const maxRepositories = 10_000;
 
 interface Named {
   readonly repositories: Set<string>;
-  /** Whether matches are of repositories that are not known. */
+  /** Whether some matches have an unknown repository. */
   isPartial: boolean;
 }
 
 function addMatches(state: Named, event: StreamEvent): void {
   eachMatch(event, (match) => {
     const repository = member(match, "repository");
-    // A name with bytes that are no text may be that of another one.
+    // A name with invalid bytes may equal another one.
     if (typeof repository !== "string" || repository.includes("\uFFFD")) {
       state.isPartial = true;
     } else if (state.repositories.size < maxRepositories) {
@@ -28,8 +28,9 @@ function addMatches(state: Named, event: StreamEvent): void {
 }
 
 /**
- * A progress counts the repositories with matches, so where nothing is missing there are no more than those of the matches; plausible,
- * but the document does not say it of the final number. Source: search-stream, sections 2.2 and 6.
+ * A progress counts the repositories with matches. If nothing is missing, it counts at most those of the sent
+ * matches; plausible, but the specification does not say it of the final number. Source: search-stream, sections 2.2
+ * and 6.
  */
 export const repositoriesCountFitsMatches = defineCountRule<Named>({
   id: "stream/repositories-count-fits-matches",
@@ -44,13 +45,13 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
     }
     report.observation();
     if (count > repositories.size) {
-      const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
+      const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });
     }
   },
 });
 
-/** Whatever was left out of the matches, those repositories that they are of have matches. Source: search-stream, sections 2.2 and 6. */
+/** The count is at least the number of repositories of the sent matches. Source: search-stream, sections 2.2 and 6. */
 export const repositoriesCountCoversMatches = defineCountRule<{ readonly repositories: Set<string> }>({
   id: "stream/repositories-count-covers-matches",
   key: "repositoriesCount",
@@ -70,7 +71,7 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
     }
     report.observation();
     if (count < repositories.size) {
-      const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
+      const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });
     }
   },

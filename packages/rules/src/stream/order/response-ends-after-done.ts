@@ -2,7 +2,7 @@ import { isClosedEarly } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
-/** Recordings made elsewhere do not show how a connection ended. */
+/** Other recordings do not show how a connection ended. */
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const hasDone = ({ stream }: JudgedExchange): boolean =>
@@ -13,10 +13,10 @@ const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
     ([name, value]) => name.toLowerCase() === "transfer-encoding" && /\bchunked\b/iu.test(value),
   ) === true;
 
-/** How long a response may stay open after `done`, in microseconds. */
+/** Maximum time that a response may stay open after `done`, in microseconds. */
 const maxOpenMicros = 1_000_000;
 
-/** How long a response that the client had to close was open after `done`; undefined where the server ended it. */
+/** Time that a response was open after `done` until the client closed it; undefined if the server ended it. */
 function openMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
   const isClosedByUs = end.kind === "complete" && end.closedBy === "client";
   return isClosedByUs ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
@@ -26,9 +26,9 @@ const missingEnd = (exchange: JudgedExchange): string =>
   isChunked(exchange) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
 
 /**
- * The HTTP response ends after `done`: the server neither closes the connection before, nor leaves it open. A client that reads to
- * the end reports an error or hangs otherwise, although it got every event. No sentence promises it: the specification says only that
- * the stream is closed. Source: search-stream, sections 3 and 6.
+ * The HTTP response ends after `done`: the server neither closes the connection before nor leaves it open. Otherwise
+ * a client that reads to the end reports an error or hangs, although it got every event. Not promised: the
+ * specification only says that the stream is closed. Source: search-stream, sections 3 and 6.
  */
 export const responseEndsAfterDone = defineExchangeRule({
   id: "stream/response-ends-after-done",
@@ -36,7 +36,7 @@ export const responseEndsAfterDone = defineExchangeRule({
     for (const exchange of exchanges.filter((one) => ofThisRun(one) && hasDone(one))) {
       const micros = openMicros(exchange);
       if (micros !== undefined && micros < maxOpenMicros) {
-        // We closed it before anything could be learned.
+        // The run closed it before the result was clear.
         continue;
       }
       const report = reportFor(exchange.record.id);

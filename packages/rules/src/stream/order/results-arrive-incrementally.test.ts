@@ -444,11 +444,11 @@ test.each<{ name: string; headers?: readonly HeaderField[]; causes: string }>([
     name: "the likely causes",
     headers: [["Via", "1.1 edge"]],
     causes:
-      "likely causes: `Via: 1.1 edge` (a proxy passed the answer on), no `X-Accel-Buffering: no` (nginx buffers unless it is told so)",
+      "likely causes: `Via: 1.1 edge` (a proxy passed the answer on), no `X-Accel-Buffering: no` (nginx buffers without it)",
   },
   {
     name: "that the head was not kept",
-    causes: "likely causes: no `X-Accel-Buffering: no` (nginx buffers unless it is told so)",
+    causes: "likely causes: no `X-Accel-Buffering: no` (nginx buffers without it)",
   },
   { name: "that there is none", headers: [["X-Accel-Buffering", "no"]], causes: "the response head names no cause" },
 ])("the sentence tells the times and $name", ({ headers, causes }) => {

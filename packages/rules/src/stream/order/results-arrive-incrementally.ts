@@ -8,25 +8,28 @@ import { likelyCauses } from "./likely-causes.ts";
 /** A stream whose target had matches well before its search ended, by its own clock. */
 interface SlowStream {
   readonly exchange: JudgedExchange;
-  /** How long before the end of the search there were matches. */
+  /** Time between the first matches and the end of the search. */
   readonly claimedMs: number;
-  /** How long before the final progress they arrived, or the first byte: a large event takes its time, and is no burst. */
+  /**
+   * Time between their arrival, or that of the first byte, and the final progress: a large event takes time and is
+   * not a burst.
+   */
   readonly arrivedMs: number;
-  /** How it came; `unclear` where that depends on what our own reading missed. */
+  /** How it arrived; `unclear` if that depends on delays of our own reading. */
   readonly came: "live" | "burst" | "unclear";
-  /** Whether it was the stream that was held back, or its matches alone while progress came as it was made. */
+  /** Whether the whole stream was delayed, or only its matches while progress arrived on time. */
   readonly heldBack: "stream" | "matches";
   readonly fromMicros: number;
   readonly toMicros: number;
 }
 
-/** Shorter searches cannot be told from delays of the network and of our own reading. */
+/** Shorter searches cannot be distinguished from delays of the network and of our own reading. */
 const leastClaimMs = 1000;
 
-/** A stream is a burst when it arrives within this part of the time it claims. */
+/** A stream is a burst if it arrives within this share of the time that it claims. */
 const burstPart = 10;
 
-/** Times that are not those of the wire, as in a recording, are short beside the claim: less than this part of it. */
+/** Times that were not measured on the wire, as in a recording, are shorter than this share of the claimed time. */
 const wirePart = 2;
 
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
@@ -34,9 +37,9 @@ const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "imp
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
 /**
- * Whether the first matches arrived while, by the target's clock, the search still ran. That clock begins after our request
- * went out, so the search cannot have ended before the time it claims had passed since then; and as the final progress was
- * written after that time, it cannot have arrived before it either, unless the clock is wrong.
+ * Whether the first matches arrived while the search still ran, by the target's clock. That clock starts after our
+ * request was sent, so the search cannot have ended before its claimed time had passed since then. The final progress
+ * was written after that time, so it cannot have arrived earlier either, unless the clock is wrong.
  */
 function showsIt({ record, stream }: JudgedExchange): boolean {
   const { firstMatchAtMicros, finalProgress } = stream ?? {};
@@ -52,11 +55,11 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
 }
 
 interface Claim {
-  /** When, by the target's clock, there were matches. */
+  /** Time of the first matches by the target's clock. */
   readonly had: ProgressStamp | undefined;
-  /** When the first of what is looked at arrived. */
+  /** Arrival of the first event of interest. */
   readonly firstAtMicros: number | undefined;
-  /** When something came before it, if anything did. */
+  /** Arrival of anything before it, if any. */
   readonly notYetAtMicros?: number | undefined;
   readonly heldBack: SlowStream["heldBack"];
 }
@@ -78,7 +81,7 @@ function slowStream(
   const toMicros = finalProgress.atMicros;
   const arrivedMs = msBetween(firstAtMicros, toMicros);
   const burstMs = claimedMs / burstPart;
-  // Something that was here before was read in this time, unless a stall took it away.
+  // Earlier bytes were read during this time, unless reading stalled.
   const readSinceMicros = (atMicros: number): number => atMicros - burstMs * 1000;
   const sinceMicros = Math.min(readSinceMicros(firstAtMicros), notYetAtMicros);
   const lateMs = stalledMsIn(stalls, sinceMicros, firstAtMicros);
@@ -98,7 +101,7 @@ function slowStream(
   ];
 }
 
-/** The stream as it was, if it took its time: what of it was held back, else how it came. */
+/** How a slow stream arrived: the delayed part of it, else its arrival. */
 function slowOne(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
@@ -119,7 +122,7 @@ const isUnclear = ({ came }: SlowStream): boolean => came === "unclear";
 
 const wasHeldBack: Readonly<Record<SlowStream["heldBack"], string>> = {
   stream: "the stream began",
-  matches: "although progress told of them, the first of them arrived",
+  matches: "although progress counted them, the first of them arrived",
 };
 
 function messageOf({ exchange, claimedMs, arrivedMs, heldBack }: SlowStream): string {
@@ -132,8 +135,8 @@ function messageOf({ exchange, claimedMs, arrivedMs, heldBack }: SlowStream): st
 }
 
 /**
- * Whether it cannot be chance: one of the streams was over before another one was asked for, or several were held back by a
- * target that wrote progress meanwhile.
+ * Whether this cannot be a coincidence: one of the streams was over before another one was requested, or several were
+ * delayed by a target that sent progress during that time.
  */
 const areNoChance = (bursts: readonly SlowStream[]): boolean =>
   bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
@@ -143,10 +146,11 @@ const tooFew =
   "matches of some searches came at their end, but all of these ran at one time, in which the target may have been too busy to write; run again, or choose a `--query` that takes longer than a second";
 
 /**
- * Results come while the search runs. What was found when is known from the target's own clock, so a search that finds
- * nothing until its end breaks nothing, and neither does a quick one. A target that gets no processor for a while cannot write
- * what it has: so bursts count when they are the most of the slow streams of a kind, with chunk matches or without, and came at
- * different times, or while it did write progress. Source: search-stream, section 1.
+ * Results arrive while the search runs. The target's own clock shows when they were found, so a search that finds
+ * nothing until its end does not fail, nor does a quick one. A target without processor time cannot write its
+ * results. So bursts only count if they are the majority of the slow streams of a kind, with or without chunk
+ * matches, and were at different times, or if the target sent progress during that time. Source: search-stream,
+ * section 1.
  */
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
@@ -157,8 +161,8 @@ export const resultsArriveIncrementally = defineExchangeRule({
     }
     const all = timed.flatMap((exchange) => slowOne(exchange));
     const slow = all.filter((stream) => !isUnclear(stream));
-    const whyNone = all.some(isUnclear) ? tooBusy : noneSlow;
-    reportFor("").notTested(slow.some(isBurst) ? tooFew : whyNone);
+    const reason = all.some(isUnclear) ? tooBusy : noneSlow;
+    reportFor("").notTested(slow.some(isBurst) ? tooFew : reason);
     for (const isAsked of [true, false]) {
       const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
       const bursts = kind.filter((stream) => isBurst(stream));

@@ -11,10 +11,10 @@ interface SoughtLine {
   readonly shown: string;
 }
 
-/** Lines that prove nothing: empty ones, and those whose bytes could not be read, which may be replaced in several ways. */
+/** Lines that prove nothing: empty ones, and those with unreadable bytes, which have several possible replacements. */
 const isTelling = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
 
-/** Every line that matches, and whether some chunk match of the file holds it. */
+/** Every matching line, and whether some chunk match of the file has it. */
 function soughtLines({ plain, chunked }: FilePair): readonly SoughtLine[] {
   const there = new Set(chunked.chunks.flatMap(textLines));
   return matchedLines(plain).flatMap(([number, line]) =>
@@ -30,7 +30,7 @@ function soughtLines({ plain, chunked }: FilePair): readonly SoughtLine[] {
 
 const maxExamples = 3;
 
-/** Lines are cut only where `max-line-len` says so. Source: search-stream, section 4. */
+/** Only `max-line-len` cuts lines. Source: search-stream, section 4. */
 export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
@@ -45,7 +45,7 @@ export const chunkLinesAreWhole = defineComparison({
       }
       if (missing.length > 0) {
         const examples = missing.slice(0, maxExamples).map(({ shown }) => shown);
-        const message = `search ${chunked.id} has no chunk match with the whole of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
+        const message = `search ${chunked.id} has no chunk match with the full text of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
         report.violation({ message });
       }
     }

@@ -46,6 +46,6 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; is: string }>
 test("the place of the first one is told", () => {
   const { violations } = streamReport(id, { body: matches(lined) + matches(lined, chunked) + doneEvent, query });
   expect(violations).toMatchObject([
-    { event: 1, pointer: "/1", message: "a content match has chunk matches although `cm` does not ask for them" },
+    { event: 1, pointer: "/1", message: "a content match has chunk matches although `cm` does not request them" },
   ]);
 });

@@ -15,7 +15,7 @@ const hasUsualChunks = (match: unknown): boolean => {
   return Array.isArray(chunks) && chunks.length > 0;
 };
 
-/** Chunk matches are off unless they are asked for. One violation a stream. Source: search-stream, section 4. */
+/** Chunk matches are off unless requested. One violation per stream. Source: search-stream, section 4. */
 export const chunkMatchesNeedCm = defineStreamRule<State>({
   id: "stream/chunk-matches-need-cm",
   isAbout: ({ exchange }) => chunkMatchesAsked(exchange) === false,
@@ -31,12 +31,12 @@ export const chunkMatchesNeedCm = defineStreamRule<State>({
           return;
         }
         contentMatches += 1;
-        // They may come under any name: the first match tells, for all of them it takes too long.
+        // They may have any name. Only the first match is checked for it: all of them would take too long.
         const hasChunks = hasUsualChunks(match) || (state.isFirst && chunksOf(match).length > 0);
         state.isFirst = false;
         if (hasChunks) {
           state.isClean = false;
-          const message = "a content match has chunk matches although `cm` does not ask for them";
+          const message = "a content match has chunk matches although `cm` does not request them";
           report.violation({ message, ...dataOf(event, `/${index}`) });
         }
       });

@@ -11,13 +11,13 @@ import { textLines } from "../compare/text-lines.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** Lines of context that a search asks for: one when it does not say; `undefined` where nobody can tell. */
+/** Number of context lines that a search requests: one by default; undefined if unknown. */
 function contextOf({ parameters }: Search): number | undefined {
   const text = parameters.get("cl") ?? "1";
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** A line match as one line of text, without its line end; `undefined` for one that holds none or several. */
+/** A line match as one line of text, without its line end; undefined if it has none or several. */
 function singleLine(text: string | undefined): string | undefined {
   const [line = "", ...more] = textLines(text ?? "");
   const isSingle = more.every((rest) => rest === "") && more.length < 2;
@@ -25,8 +25,8 @@ function singleLine(text: string | undefined): string | undefined {
 }
 
 /**
- * The matched lines of a file among the lines of its chunk matches. `undefined` where they cannot be found there without a
- * doubt: some line match has no number of its own, no text, or a text that no chunk match holds.
+ * The matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: some line match
+ * has no unique number, no text, or a text that no chunk match has.
  */
 function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
   const chunks = chunked.chunks.map(textLines);
@@ -38,15 +38,15 @@ function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
     : { matched: matched.sort((one, other) => one.number - other.number), chunks };
 }
 
-/** What is known of the same file from other searches. */
+/** Facts about the same file from other searches. */
 interface Witnesses {
   /** The pairs of the other searches with chunk matches. */
   readonly pairs: readonly ChunkPair[];
-  /** Every search whose results are known. */
+  /** Every search with known results. */
   readonly all: readonly UsableSearch[];
 }
 
-/** Line numbers of the same state of a file in all searches; none where no commit is named. */
+/** Line numbers of the same state of a file in all searches; none if no commit is named. */
 const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): readonly number[] =>
   all.flatMap(({ results }) => {
     const file = results.files.get(key);
@@ -55,7 +55,7 @@ const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): read
 
 const largestOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
-/** The lines that a file is known to have at its edges: by other searches with chunk matches, and by numbers of other lines. */
+/** The lines that a file certainly has at its edges, by other searches with chunk matches and by other line numbers. */
 function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: Witnesses): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
@@ -96,14 +96,14 @@ function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sig
       (clause) => `${clause} in \`${formatValue(path)}\``,
     ),
   );
-  // A departure that was seen is an observation, wherever it was.
+  // A detected violation is an observation, wherever it is.
   return { isTelling: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
 }
 
 const noIsolatedMatch =
   "no match is known to stand alone, with other lines around it, where missing ones would be seen; choose a `--query` that finds single lines far from each other";
 
-/** As many lines around a match as `cl` says, one without it. Source: search-stream, section 4. */
+/** A match has as many lines around it as `cl` requests, and one without it. Source: search-stream, section 4. */
 export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,

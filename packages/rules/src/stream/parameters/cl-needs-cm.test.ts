@@ -47,7 +47,7 @@ describe("stream/cl-needs-cm", () => {
         "cl has an undocumented value": [plain(one), asked({ cl: "-3" }, two), plain(one)],
         "cl begins like a number": [plain(one), asked({ cl: "3x" }, two), plain(one)],
         "the only file has a line without a number": [plain(open), context(open), plain(open)],
-        "the search without it has chunk matches off": [
+        "the search without it has chunk there are matches inf": [
           asked({ cm: "false" }, one),
           context(two),
           asked({ cm: "false" }, one),

@@ -17,11 +17,11 @@ const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !p
 
 const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(parameters.get("cl") ?? "");
 
-/** Whether lines were found that lines around them could have been added to. */
+/** Whether there are lines to which context lines could have been added. */
 const hasLines = ({ first }: StableSearch): boolean =>
   [...first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
 
-/** The code of a difference that is nothing but lines in which nothing is marked: lines around a match. */
+/** The code of a difference that only consists of unmarked lines: context lines. */
 function unmarkedLines({
   base,
   varied,
@@ -45,7 +45,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     return;
   }
   if (!hasLines(base)) {
-    report.notTested("no line was found that others could have been added to; choose a `--query` that finds content");
+    report.notTested("no line was found that could have context lines; choose a `--query` that finds content");
     return;
   }
   const { varied, how } = pair;
@@ -65,7 +65,9 @@ function judgeContext(pair: SameResults, report: Reporter): void {
   });
 }
 
-/** Lines of context belong to chunk matches; without these the parameter says nothing. Source: search-stream, section 4. */
+/**
+ * Context lines belong to chunk matches; without them the parameter has no effect. Source: search-stream, section 4.
+ */
 export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
   groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),

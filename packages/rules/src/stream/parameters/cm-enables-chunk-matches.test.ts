@@ -13,7 +13,7 @@ const isBroken = "broken 1 times, 1 observed";
 test.each<{ name: string; body: string; is: string }>([
   { name: "chunk matches", body: matches(chunked) + doneEvent, is: holds },
   {
-    name: "chunk matches of another form",
+    name: "chunk there are matches in another form",
     body: matches({ type: "content", chunkMatches: [{ content: "a" }] }) + doneEvent,
     is: holds,
   },
@@ -39,7 +39,7 @@ test.each<{ name: string; body: string; is: string }>([
   { name: "line matches", body: matches(lined) + doneEvent, is: isBroken },
   { name: "no chunk match in the array", body: matches({ ...lined, chunkMatches: [] }) + doneEvent, is: isBroken },
   {
-    name: "chunk matches of another type",
+    name: "chunk there are matches in another type",
     body: matches(lined, { ...chunked, type: "symbol" }) + doneEvent,
     is: isBroken,
   },

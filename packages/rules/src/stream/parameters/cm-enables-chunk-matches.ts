@@ -8,14 +8,14 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
-/** So many files of one stream are told apart; of more nothing is said. */
+/** Maximum number of files tracked per stream; more are not judged. */
 const mostFiles = 10_000;
 
 interface State {
   readonly context: StreamContext;
   contentMatches: number;
   hasChunks: boolean;
-  /** Files that lines came of, by repository and path, and whether chunk matches came of them as well. */
+  /** Files with lines, by repository and path, and whether they also have chunk matches. */
   readonly files: Map<string, boolean>;
   isUnreadable: boolean;
 }
@@ -44,8 +44,8 @@ function addMatches(state: State, event: StreamEvent): void {
 const fileWithout = ({ files }: State): string | undefined => [...files].find(([, hasChunks]) => !hasChunks)?.[0];
 
 /**
- * Chunk matches come when they are asked for, of every file that lines came of. A content match without lines may do without,
- * but not all of a stream; one that could not be read may have had some. Source: search-stream, sections 2.3 and 4.
+ * Requested chunk matches are sent for every file with lines. A content match without lines may have none, but not
+ * all of a stream; an unreadable one may have had some. Source: search-stream, sections 2.3 and 4.
  */
 export const cmEnablesChunkMatches = defineStreamRule<State>({
   id: "stream/cm-enables-chunk-matches",
@@ -73,7 +73,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       }
       const without = mayBeLost ? undefined : fileWithout(state);
       if (without !== undefined) {
-        const message = `lines came of a file, and no chunk match, although \`cm\` is true and others have some: ${formatValue(without)}`;
+        const message = `a file has lines but no chunk match, although \`cm\` is true and others have some: ${formatValue(without)}`;
         report.violation({ message, ...dataOf(event) });
       }
     },

@@ -8,11 +8,11 @@ import { sizeOf } from "../compare/result-size.ts";
 import {
   comparablePart,
   inStateOf,
-  isCommitTold,
+  hasCommits,
   notCompared,
   otherStateIn,
   sharedRepositories,
-  tellsEveryCommit,
+  hasEveryCommit,
 } from "../compare/same-state.ts";
 import { bindsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
@@ -20,18 +20,18 @@ import { conclusive, isDuring, stableAmong, stableSearch } from "../compare/stab
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** Whether both tell the commit of everything they found, so that nobody has to ask when they were sent. */
-const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
-  isCommitTold([one]) && isCommitTold([other]) && tellsEveryCommit(one.results) && tellsEveryCommit(other.results);
+/** Whether both name the commit of all their results, so that their times do not matter. */
+const haveAllCommits = (one: UsableSearch, other: UsableSearch): boolean =>
+  hasCommits([one]) && hasCommits([other]) && hasEveryCommit(one.results) && hasEveryCommit(other.results);
 
-/** The search for everything, sent once or more often, that tells the state that `other` met; all of its copies that do found the same. */
-function toldBeside(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
+/** The exhaustive search in the state of `other`; all of its copies in that state. */
+function sameStateAs(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
   const found = conclusive(usableOf(copies));
-  const comparable = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
+  const comparable = copies.length === 1 ? found.filter((all) => haveAllCommits(all, other)) : inStateOf(other, found);
   return comparable.length > 1 ? stableAmong(comparable)?.first : comparable[0];
 }
 
-/** A search that leaves nothing out, and one that finds what it may have left out, in the same state of the index. */
+/** An exhaustive search, and one with results that it may lack, in the same state of the index. */
 interface Pair {
   readonly all: UsableSearch;
   readonly other: UsableSearch;
@@ -41,34 +41,34 @@ interface Pair {
 const copiesAmong = (searches: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] =>
   groupsOf(searches, ({ search }) => searchKey(search));
 
-/** Searches for everything between two others that found the same, where nobody tells commits. */
+/** Exhaustive searches between two others with the same results, without commits. */
 const between = (copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] =>
   copiesAmong(others).flatMap((same) => {
     const stable = stableSearch(same);
     return stable === undefined
       ? []
       : conclusive(usableOf(copies))
-          .filter((all) => isDuring(all, stable) && !isCommitTold([all, stable.first]))
+          .filter((all) => isDuring(all, stable) && !hasCommits([all, stable.first]))
           .map((all) => ({ all, other: stable.first }));
   });
 
 /**
- * The pairs that can be held against each other: where commits are told, those of the same; else a search around whose copies, or
- * between whose copies, the other one was sent.
+ * Comparable pairs: with the same commits, if they are named; else a search that was sent between copies of the other
+ * one.
  */
 function pairsOf(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
   const stable = stableSearch(copies);
   const beside = usableOf(others).flatMap((other): readonly Pair[] => {
     const all =
-      toldBeside(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
+      sameStateAs(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
     return all === undefined ? [] : [{ all, other }];
   });
   return [...beside, ...between(copies, others)];
 }
 
 function judge({ all, other }: Pair, how: string, report: Reporter): void {
-  const isTold = isCommitTold([all, other]);
-  const lack = missingResultsOf(all.results, comparablePart(other, all, isTold));
+  const hasCommit = hasCommits([all, other]);
+  const lack = missingResultsOf(all.results, comparablePart(other, all, hasCommit));
   report.observation(Number(lack.lookedFor > 0));
   if (lack.lookedFor === 0) {
     report.notTested(notCompared.unknownState);
@@ -79,13 +79,14 @@ function judge({ all, other }: Pair, how: string, report: Reporter): void {
   }
 }
 
-/** Equal for searches that deliver all they find and differ in the number that they want alone. */
+/** Key of searches that return everything and only differ in the requested number. */
 const butForNumber = (search: Search): string | undefined =>
   bindsDisplay(search) ? undefined : countedSearch(search)?.key;
 
 /**
- * `count:all` leaves nothing out that another number finds. Held against searches that tell the same commits, or, where none are told,
- * that were sent between two of its copies or found the same before and after it. Source: search-stream, sections 1 and 4.
+ * `count:all` finds everything that another number finds. Compared with searches with the same commits; without
+ * commits, with searches that were sent between two of its copies, or found the same before and after it. Source:
+ * search-stream, sections 1 and 4.
  */
 export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
@@ -104,7 +105,7 @@ export const countAllFindsEverything = defineComparison({
   },
 });
 
-/** Whether a search found less than its number, in whatever unit it counts, and says of no limit that it stopped it. */
+/** Whether a search found less than its number in any unit, and reports no limit. */
 function isUnstopped({ search, results, standing, isFinished }: UsableSearch): boolean {
   const limit = limitOf(search);
   const counted = results.matchCount ?? limit;
@@ -117,10 +118,10 @@ function isUnstopped({ search, results, standing, isFinished }: UsableSearch): b
   );
 }
 
-/** A search that finds less than half of what an equal one finds is no chance. */
+/** Finding less than half of an equal search is no coincidence. */
 const clearlyLess = 2;
 
-/** The number of a search and its idle parameters, with what separates them in a message. */
+/** The number of a search and its parameters without effect, with separators for messages. */
 const shownSearch = ({ search }: UsableSearch): string =>
   [
     `count:${limitOf(search)}`,
@@ -130,7 +131,7 @@ const shownSearch = ({ search }: UsableSearch): string =>
     }),
   ].join("` and `");
 
-/** The searches of each list that are equal, if all of them stopped for no limit; otherwise the copies of each that did not. */
+/** The equal searches of each list, if none stopped at a limit; otherwise the copies of each that did not. */
 const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupsOf(group, ({ search }) => equalKey(search)).flatMap((alike) => {
     const all = usableOf(alike);
@@ -141,7 +142,9 @@ const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly Usa
           .filter((copies) => copies.every(isUnstopped));
   });
 
-/** Equal searches that did not stop at their number, and name the same commits: none has far fewer lines than another one. */
+/**
+ * Equal searches that did not stop at their number, and name the same commits: none has far fewer lines than another.
+ */
 function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const all of copies) {
     const other = copies.find((one) => {
@@ -161,8 +164,8 @@ const allStopped =
   "no search found fewer matches than its number without naming a limit, in a state of the index that another search met; choose a `--query` that finds fewer than 1,000 matches";
 
 /**
- * A number of matches ends the search when they are found, and no earlier: one that found fewer has left out nothing that another
- * number finds. Source: search-stream, section 4.
+ * A number ends the search when it is reached, and not earlier: a search that found fewer left out nothing that
+ * another number finds. Source: search-stream, section 4.
  */
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
@@ -180,7 +183,7 @@ export const countStopsNoEarlier = defineComparison({
   },
 });
 
-/** Searches that differ in their number alone: who stopped for no limit lacks nothing that another one finds. */
+/** Searches that only differ in their number: one that stopped at no limit lacks nothing that another finds. */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const same of copiesAmong(group)) {
     const copies = usableOf(same);

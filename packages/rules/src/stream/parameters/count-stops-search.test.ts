@@ -141,7 +141,7 @@ describe("stream/count-stops-search", () => {
     expect(violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:5` delivered matches in 9 files, search 2 that asks for more in 9",
+        message: "search 1 with `count:5` returned matches in 9 files, search 2 that requests more in 9",
       },
     ]);
     expect([notes.length, observations]).toEqual([0, 1]);
@@ -152,7 +152,7 @@ describe("stream/count-stops-search", () => {
       {
         exchange: "1",
         code: "matches-beyond-count",
-        message: "search 1 with `count:5` delivered matches in 7 files, search 2 that asks for more in 9",
+        message: "search 1 with `count:5` returned matches in 7 files, search 2 that requests more in 9",
       },
     ]);
   });
@@ -161,7 +161,7 @@ describe("stream/count-stops-search", () => {
     expect(comparing(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2 that asks for more (40)",
+        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2 that requests more (40)",
       },
     ]);
   });

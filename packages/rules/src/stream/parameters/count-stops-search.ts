@@ -3,10 +3,10 @@ import { defineComparison } from "../compare/define-comparison.ts";
 import {
   foundWithin,
   isBetween,
-  isCommitTold,
+  hasCommits,
   sharedRepositories,
   stateOf,
-  tellsEveryCommit,
+  hasEveryCommit,
 } from "../compare/same-state.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import { bindsDisplay } from "../compare/search.ts";
@@ -17,52 +17,55 @@ interface Pair {
   readonly narrow: UsableSearch;
   /** The same search with a larger number, or without one. */
   readonly wide: UsableSearch;
-  /** Whether, had the narrow search found as much, it would be known that both met the same state of the index. */
+  /** Whether both would certainly have met the same state, had the narrow search found as much. */
   readonly isKnown: boolean;
 }
 
-/** What a pair shows; `nothing` when it could have shown nothing else. */
+/** The result of a pair; `nothing` if it could not have shown anything else. */
 interface Sight {
   readonly kind: "violation" | "beyond" | "holds" | "nothing";
   readonly message: string;
 }
 
 /**
- * Whether the wide search was not ended by its own number. A search may find more than its number says before it stops: two
- * that were stopped in this way may well come to the same.
+ * Whether the wide search did not stop at its own number. A search may find more than its number before it stops, so
+ * two that stopped may find the same.
  */
 const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
   limitOf(search) === Infinity || standing === "complete";
 
-/** So many times as much there has to be before a count of matches proves anything: what it counts may differ. */
+/** Minimum factor before a count of matches proves anything, because its unit may differ. */
 const clearlyMore = 10;
 
-/** Whether as much was counted as by the wide search, which delivered many times as much: then only the delivery was cut. */
+/**
+ * Whether it counted as much as the wide search, which returned many times as much: then only the returned matches
+ * were limited.
+ */
 function isOnlyCut({ narrow, wide }: Pair): boolean {
   const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
   const delivered = sizeOf(wide.results).files;
   const hasManyMore = delivered > clearlyMore * limitOf(narrow.search);
-  // A number that is less than what came counts something else, or nothing; another rule speaks of it.
+  // A count below the sent matches is wrong or in another unit; another rule reports it.
   return hasManyMore && counted !== undefined && all !== undefined && all >= delivered && counted >= all;
 }
 
 function overrun({ narrow, wide }: Pair): Sight {
   const [found, all] = [sizeOf(narrow.results).files, sizeOf(wide.results).files];
-  const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` delivered matches in ${found} files, search ${wide.id} that asks for more in ${all}`;
+  const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` returned matches in ${found} files, search ${wide.id} that requests more in ${all}`;
   if (found < all) {
-    // How many are found beyond the number is left open, but many times as many, and most of what there is, is no stop.
+    // How many more are found is unspecified, but many times as many, and most of all, is not a stop.
     const isUnbound = found > clearlyMore * limitOf(narrow.search) && 2 * found > all;
     return { kind: isUnbound ? "violation" : "beyond", message };
   }
-  const isSame = !isCommitTold([narrow, wide]) || stateOf(narrow.results, wide.results) === "same";
+  const isSame = !hasCommits([narrow, wide]) || stateOf(narrow.results, wide.results) === "same";
   return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };
 }
 
 function sightOf(pair: Pair): Sight {
   const { narrow, wide, isKnown } = pair;
   const limit = limitOf(narrow.search);
-  const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id} that asks for more (${wide.results.matchCount})`;
-  // A search that finds nothing does not show where it stops.
+  const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id} that requests more (${wide.results.matchCount})`;
+  // A search without results does not show where it stops.
   if (sizeOf(wide.results).files <= limit || sizeOf(narrow.results).files === 0 || !isKnown) {
     return { kind: "nothing", message };
   }
@@ -74,20 +77,20 @@ function sightOf(pair: Pair): Sight {
   }
   const shared = sharedRepositories(narrow.results, wide.results);
   const isShared = sizeOf(foundWithin(narrow.results, shared)).files === sizeOf(narrow.results).files;
-  const isSame = !isCommitTold([narrow, wide]) || isShared;
+  const isSame = !hasCommits([narrow, wide]) || isShared;
   return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };
 }
 
-/** Whether, had the narrow search found all there is, it would be known that it met the same state as the wide one. */
+/** Whether the narrow search would certainly have met the state of the wide one, had it found everything. */
 function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
-  return isCommitTold([narrow, wide])
-    ? stateOf(narrow.results, wide.results) !== "other" && tellsEveryCommit(wide.results)
+  return hasCommits([narrow, wide])
+    ? stateOf(narrow.results, wide.results) !== "other" && hasEveryCommit(wide.results)
     : isBetween(narrow, wider);
 }
 
 /**
- * Whether another search of the group stopped when it had counted exactly its number, which tells in what unit numbers are meant, and this
- * one counted many times its own.
+ * Whether another search of the group stopped at exactly its number, which shows the unit, and this one counted many
+ * times its own.
  */
 const isUnboundCount = ({ search, results }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((other) => {
@@ -102,12 +105,12 @@ const nothingMore =
   "no search is known to find more, in the same state of the index, than the number of another one; choose a `--query` that finds many files";
 
 /**
- * A number of matches ends the search. In what unit it counts is left open, so only files and the like are counted: those
+ * A number of matches ends the search. Its unit is unspecified, so only files and similar items are counted, which
  * are the fewest. Source: search-stream, sections 4 and 8.
  */
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
-  // How what is found is shown changes nothing in how much is found.
+  // Parameters of the display do not change the number of results.
   groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search, shownAsChunks)?.key),
   hasPair: haveNarrow,
   judge(group, reportFor) {
@@ -117,7 +120,7 @@ export const countStopsSearch = defineComparison({
         const report = reportFor(narrow.id);
         report.observation();
         report.violation({
-          message: `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` counted ${narrow.results.matchCount} matches, although another number stops its search at exactly as many`,
+          message: `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` counted ${narrow.results.matchCount} matches, although another number stops its search at exactly that number`,
         });
         continue;
       }

@@ -11,7 +11,7 @@ import {
   foundWithin,
   incompleteIn,
   isBetween,
-  isCommitTold,
+  hasCommits,
   sharedRepositories,
 } from "../compare/same-state.ts";
 import { bindsDisplay, equalKey, idleParameters, timesSent } from "../compare/search.ts";
@@ -19,19 +19,19 @@ import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** What the wide search has besides all that the narrow one has; `undefined` unless that is the only difference. */
-function cutOff(narrow: UsableSearch, wide: UsableSearch, isTold: boolean): string | undefined {
-  const [less, more] = [comparablePart(narrow, wide, isTold), comparablePart(wide, narrow, isTold)];
+/** Additional results of the wide search; undefined unless that is the only difference. */
+function cutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): string | undefined {
+  const [less, more] = [comparablePart(narrow, wide, hasCommit), comparablePart(wide, narrow, hasCommit)];
   const lack = missingResultsOf(less, more);
   const isWithin = missingResultsOf(more, less).count === 0;
   return isWithin && lack.count > 0 ? shownMissing(lack) : undefined;
 }
 
-/** Whether a skipped entry says more than what was not asked for anyway. */
+/** Whether a skipped entry is not only about excluded results. */
 const namesCut = ({ results }: UsableSearch): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason));
 
-/** Searches that leave out what others find, and how they are called in a message. */
+/** Searches that leave out results of others, with their name in messages. */
 interface CutSearches {
   readonly id: RuleId;
   readonly hasPair: Comparison["hasPair"];
@@ -47,16 +47,16 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
     hasPair,
     judge(group, reportFor) {
       const searches = usableOf(group);
-      const isTold = isCommitTold(searches);
-      // Without its final progress a stream has not told everything yet; another rule misses that.
+      const hasCommit = hasCommits(searches);
+      // Without its final progress a stream is incomplete; another rule reports that.
       for (const narrow of searches.filter((search) => isMeant(search) && search.isFinished)) {
         const wider = searches
           .filter((search) => isWider(search, narrow))
-          .filter((search) => cutOff(narrow, search, isTold) !== undefined);
-        // Where no commits are told, more has to be found before and after.
-        const wide = isTold || isBetween(narrow, wider) ? wider[0] : undefined;
+          .filter((search) => cutOff(narrow, search, hasCommit) !== undefined);
+        // Without commits, more must be found before and after.
+        const wide = hasCommit || isBetween(narrow, wider) ? wider[0] : undefined;
         const isNamed = namesCut(narrow);
-        // A problem that was told of explains what is missing as well.
+        // A reported problem explains missing results too.
         const isExplained = narrow.standing === "incomplete" && !isNamed;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
@@ -65,37 +65,37 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
         }
         report.observation();
         if (!isNamed) {
-          const message = `search ${narrow.id} ${shown(narrow)} has no skipped entry about it although it left out what search ${wide.id} finds: ${cutOff(narrow, wide, isTold)}`;
+          const message = `search ${narrow.id} ${shown(narrow)} has no skipped entry although it left out results of search ${wide.id}: ${cutOff(narrow, wide, hasCommit)}`;
           report.violation({ message });
         }
       }
     },
   });
 
-/** Whether the search came as far as its number lets it, in whatever unit that is meant: there is nothing more of than highlights. */
+/** Whether the search reached its number in any unit. No unit has more than highlights. */
 const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
   Math.max(highlights, matchCount) >= limitOf(search);
 
-/** A search that finds less than half of what an equal one finds is no chance. */
+/** Finding less than half of an equal search is no coincidence. */
 const clearlyLess = 2;
 
-/** True if an equal search found more than twice as many lines, in repositories of which both name the same commit. */
+/** True if an equal search found more than twice as many lines, in repositories for which both name the same commit. */
 function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, than.results);
   const [more = 0, less = 0] = [search, than].map(({ results }) => sizeOf(foundWithin(results, shared)).lines);
   return equalKey(search.search) === equalKey(than.search) && shared.size > 0 && more > clearlyLess * less;
 }
 
-/** True if the searches differ in their number alone. */
+/** True if the searches only differ in their number. */
 const differInNumber = (one: UsableSearch, other: UsableSearch): boolean =>
   countedSearch(one.search)?.key === countedSearch(other.search)?.key;
 
 const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity && !asksForAll(search);
 
 /**
- * Who sets no number asks for everything there is: what a search with a number finds besides, in the same state, was cut off by a limit
- * or a problem of the target, and is told of. So is far more that an equal search finds. A match that does not say what it is a match of may be any. Source: search-stream,
- * sections 7 and 8.
+ * A search without a number requests everything. Additional results of a search with a number, in the same state,
+ * were cut off by a limit or a problem of the target, which must be reported. The same applies to far more results of
+ * an equal search. A match without a subject may be any match. Source: search-stream, sections 7 and 8.
  */
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
@@ -106,8 +106,9 @@ export const cutResultsAreNamed = defineCutRule({
 });
 
 /**
- * A search that stops at the number that was asked for tells of it. Whether this is cutting off is not said: `count:` stops the
- * search, as the caller wants it to, and of `display` nothing of the sort is said either. Source: search-stream, sections 4, 7 and 8.
+ * A search that stops at the requested number reports it. The specification does not say whether this is cutting off:
+ * `count:` stops the search as the caller requests, and `display` is not mentioned either. Source: search-stream,
+ * sections 4, 7 and 8.
  */
 export const countCutIsNamed = defineCutRule({
   id: "stream/count-cut-is-named",

@@ -30,6 +30,6 @@ test.each([
 test("the place is the first match beyond the limit, however many follow", () => {
   const body = matches(1) + matches(3) + matches(1) + doneEvent;
   expect(streamReport(id, { body, query: { q: "words", display: "2" } }).violations).toMatchObject([
-    { event: 1, pointer: "/1", message: "4 matches were delivered although `display` is 2" },
+    { event: 1, pointer: "/1", message: "4 matches were returned although `display` is 2" },
   ]);
 });

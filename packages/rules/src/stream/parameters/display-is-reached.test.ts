@@ -50,7 +50,7 @@ test.each(
         shown("3", [linesIn("a", [1, 2])], { skipped: limitHit, matchCount: 2 }),
       ),
       "a line less, after a problem": around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("shard-timeout") })),
-      "fewer lines, and matches of paths": around(shown("3", [linesIn("a", [1]), pathMatch("p")])),
+      "fewer lines, and there are matches in paths": around(shown("3", [linesIn("a", [1]), pathMatch("p")])),
       "fewer lines, of which one marks nothing": around(shown("3", [linesIn("a", [1, contextLine(2, "x")])])),
       "no lines": around(shown("3", [linesIn("a", [])])),
       "other lines each time": [plain(), shown("3", [linesIn("a", [1, 2])]), plain(three.slice(1))],
@@ -80,7 +80,7 @@ test.each([
 test("says how many came and what did not", () => {
   const { violations } = comparing(id, around(shown("2", three.slice(0, 1))));
   const message =
-    "search 2 with `display=2` delivered 1 matches, and not what search 1 without it finds besides: `b` of a/repository, `c` of a/repository";
+    "search 2 with `display=2` returned 1 matches, but lacks results of search 1 without it: `b` of a/repository, `c` of a/repository";
   expect(violations).toMatchObject([{ message }]);
 });
 

@@ -7,27 +7,30 @@ import { byDisplay, displayGroup, displayOf, knownOf } from "../compare/display-
 import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
 import type { MissingResults } from "../compare/found-difference.ts";
 import { hasAllLines, sizeOf } from "../compare/result-size.ts";
-import { comparablePart, isCommitTold, whyUnknown } from "../compare/same-state.ts";
+import { comparablePart, hasCommits, reasonUnknown } from "../compare/same-state.ts";
 import { isWithoutChunks } from "../compare/search.ts";
 import { stableAmong } from "../compare/stable-search.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** Whether nothing but `display` ended the delivery: a limit of the search was reached later, if as many were counted. */
+/**
+ * Whether only `display` limited the returned matches: a limit of the search was reached later, if at least that
+ * number was counted.
+ */
 function isOnlyHeldBack({ search, standing, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
   const isCut = [...skippedReasons].some((reason) => reason !== "display" && isCutReason(reason));
   return isFinished && standing !== "incomplete" && (!isCut || matchCount >= displayOf(search));
 }
 
-/** Whether it is clear how many lines and places were delivered: all in content matches, each of whose lines marks something. */
+/** Whether the number of returned lines and ranges is certain: all in content matches with marks in each line. */
 const isClear = (results: ResultFacts): boolean =>
   hasAllLines(results) &&
   results.others.size + results.unidentified.size === 0 &&
   [...results.files.values()].every(({ unmarked }) => unmarked.size === 0);
 
 /**
- * How much was delivered in the smallest unit that `display` can be meant in, since more than it says is never delivered; `undefined`
- * where it may be none of these.
+ * Number of returned matches in the smallest possible unit of `display`; undefined if none fits. More than `display`
+ * is never returned.
  */
 function deliveredOf(
   search: UsableSearch,
@@ -43,28 +46,28 @@ function deliveredOf(
 const isPartOf = (part: FoundFile, whole: FoundFile | undefined): boolean =>
   whole !== undefined && part.lines.size < whole.lines.size;
 
-/** Whether a match is delivered in parts, so that what is left of the number is no smaller than the next match. */
+/** Whether a match is returned in parts, so that the rest of the number may be smaller than the next match. */
 const hasParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
   [...results.files].some(([key, file]) => isPartOf(file, whole.files.get(key)));
 
-/** What is there, by a search without `display`, of the repositories in which this one found all that it did. */
+/** Results of a search without `display` in the repositories whose results this search has completely. */
 interface Whole {
   readonly plain: UsableSearch;
   readonly results: ResultFacts;
-  /** What the search with `display` did not deliver of it. */
+  /** Results that the search with `display` lacks. */
   readonly lack: MissingResults;
 }
 
-/** Where no commits are told, the searches before and after have to have found the same. */
+/** Without commits, the searches before and after must have found the same. */
 function wholeOf(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
-  const isTold = isCommitTold([search, ...plain]);
-  const known = knownOf(search, plain, isTold);
-  const found = isTold ? known[0] : stableAmong(known)?.first;
+  const hasCommit = hasCommits([search, ...plain]);
+  const known = knownOf(search, plain, hasCommit);
+  const found = hasCommit ? known[0] : stableAmong(known)?.first;
   if (found === undefined) {
     return undefined;
   }
-  const isWithin = missingResultsOf(comparablePart(search, found, isTold), search.results).count === 0;
-  const results = comparablePart(found, search, isTold);
+  const isWithin = missingResultsOf(comparablePart(search, found, hasCommit), search.results).count === 0;
+  const results = comparablePart(found, search, hasCommit);
   return isWithin ? { plain: found, results, lack: missingResultsOf(search.results, results) } : undefined;
 }
 
@@ -72,9 +75,9 @@ const notHeldBack =
   "no search with `display` held anything back that is known to be there; choose a `--query` that finds many lines";
 
 /**
- * `display` is the number of matches after which no more are returned, so that as many come where there are more; plausible, but it is
- * called a maximum. In what unit it is meant is left open, and whether a match is delivered in parts: too few are those that are too few
- * in each unit that fits. Source: search-stream, sections 4 and 8.
+ * `display` is the number of matches after which no more are returned, so that number is returned if there are
+ * enough; plausible, but it is called a maximum. Its unit is unspecified, and whether a match is returned in parts:
+ * the rule only fails if there are too few in each possible unit. Source: search-stream, sections 4 and 8.
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
@@ -88,14 +91,14 @@ export const displayIsReached = defineComparison({
       const whole = wholeOf(search, plain);
       const delivered = deliveredOf(search, elementsOf.get(search.id) ?? 0);
       if (whole === undefined || delivered === undefined || whole.lack.count === 0) {
-        report.notTested(whole === undefined ? whyUnknown(search, plain) : notHeldBack);
+        report.notTested(whole === undefined ? reasonUnknown(search, plain) : notHeldBack);
         continue;
       }
       const isPossible = delivered.isWhole || hasParts(search, whole.results);
       const isFewer = delivered.count < displayOf(search.search);
       report.observation(Number(!isFewer || isPossible));
       if (isFewer && isPossible) {
-        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered.count} matches, and not what search ${whole.plain.id} without it finds besides: ${shownMissing(whole.lack)}`;
+        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${delivered.count} matches, but lacks results of search ${whole.plain.id} without it: ${shownMissing(whole.lack)}`;
         report.violation({ message });
       }
     }

@@ -160,7 +160,7 @@ describe("stream/display-keeps-counting", () => {
     expect(violation).toMatchObject({
       exchange: "2",
       message:
-        "search 2 with `display=2` delivered 2 matches and counted 2, without it searches 1, 3, 4 counted at least 9",
+        "search 2 with `display=2` returned 2 matches and counted 2; without it, searches 1, 3, 4 counted at least 9",
     });
   });
 

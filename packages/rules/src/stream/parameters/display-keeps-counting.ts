@@ -3,7 +3,7 @@ import { defineComparison } from "../compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "../compare/display-pairs.ts";
 import { differenceOf } from "../compare/found-difference.ts";
 import { keptDisplay } from "../compare/kept-parameters.ts";
-import { foundWithin, isCommitTold, sharedRepositories, stateOf, whyUnknown } from "../compare/same-state.ts";
+import { foundWithin, hasCommits, sharedRepositories, stateOf, reasonUnknown } from "../compare/same-state.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import type { SizeUnit } from "../compare/result-size.ts";
 import { isDuring, stableAmong } from "../compare/stable-search.ts";
@@ -21,37 +21,37 @@ const counted = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
     return count === undefined ? [] : [{ search, count }];
   });
 
-/** The smallest unit that `matchCount` may count in: where all was delivered it is no less than that. */
+/** The smallest possible unit of `matchCount`: if everything was returned, it is at least that. */
 const unitOf = (plain: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
     plain.every(({ search, count }) => count >= sizeOf(search.results)[unit]),
   ) ?? "files";
 
-/** Whether `display` was what ended the delivery, in whatever unit it is meant: there is nothing more of than highlights. */
+/** Whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
 const isFull = ({ search, results }: UsableSearch): boolean => results.highlights >= displayOf(search);
 
 const notFull =
-  "no search with `display` delivered as many matches as it asks for while there are more; choose a `--query` that finds many lines";
+  "no search with `display` returned that number of matches although there are more; choose a `--query` that finds many lines";
 
-/** Whether some search found more, in repositories that both know at the same commit, than this one counted. */
+/** Whether some search found more than this one counted, in repositories that both know at the same commit. */
 const isOutdone = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
   known.some(({ results }) => {
     const size = sizeOf(foundWithin(results, sharedRepositories(results, search.results)));
     return size[unit === "files" ? "files" : "lines"] > count;
   });
 
-/** The searches without `display`, and what their counts come to. */
+/** The searches without `display`, and their counts. */
 interface Baseline {
   readonly plain: readonly UsableSearch[];
   readonly counted: readonly CountedSearch[];
-  /** Found the same, and counted the same, each time it was sent. */
+  /** Found and counted the same every time. */
   readonly steady: StableSearch | undefined;
   readonly unit: SizeUnit;
   readonly min: number;
-  readonly isTold: boolean;
+  readonly hasCommit: boolean;
 }
 
-function baselineOf(plain: readonly UsableSearch[], isTold: boolean): Baseline {
+function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
   const all = counted(plain);
   const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
@@ -60,33 +60,36 @@ function baselineOf(plain: readonly UsableSearch[], isTold: boolean): Baseline {
     steady: counts.size === 1 ? stableAmong(plain) : undefined,
     unit: unitOf(all),
     min: Math.min(...all.map(({ count }) => count)),
-    isTold,
+    hasCommit,
   };
 }
 
-/** A count this many times smaller is no chance, wherever a search stopped. */
+/** A count smaller by this factor is no coincidence, wherever a search stopped. */
 const clearlyFewer = 2;
 
 /**
- * True if the search counted fewer matches than there are: no more than it delivered, less than half of what was counted without
- * `display`, or less than that at all where nothing stopped a search and it counted the same each time.
+ * True if the search counted too few matches: at most those that it returned, less than half of the count without
+ * `display`, or anything less if no search stopped and the count was the same every time.
  */
 function isShort(one: CountedSearch, known: readonly UsableSearch[], baseline: Baseline): boolean {
   const { search, count } = one;
-  const { min, steady, unit, isTold } = baseline;
+  const { min, steady, unit, hasCommit } = baseline;
   const isWhole = search.standing === "complete" && steady?.first.standing === "complete";
   const isFewer = count <= sizeOf(search.results)[unit] || clearlyFewer * count < min || isWhole;
-  return count < min && isFewer && (!isTold || isOutdone(one, known, unit));
+  return count < min && isFewer && (!hasCommit || isOutdone(one, known, unit));
 }
 
-/** The counts in which a search differs from the one without `display` of which it delivered all, in the same state. */
-function otherCount(search: UsableSearch, { steady, isTold }: Baseline): string | undefined {
+/**
+ * The counts that differ from those of the search without `display` whose results it returned completely, in the same
+ * state.
+ */
+function otherCount(search: UsableSearch, { steady, hasCommit }: Baseline): string | undefined {
   if (steady === undefined || !isDuring(search, steady) || search.standing !== "complete") {
     return undefined;
   }
   const { first } = steady;
   const { clause, isInconclusive } = differenceOf(search.results, first.results);
-  const isSame = !isTold || stateOf(search.results, first.results) === "same";
+  const isSame = !hasCommit || stateOf(search.results, first.results) === "same";
   if (clause !== undefined || isInconclusive || !isSame || first.standing !== "complete") {
     return undefined;
   }
@@ -96,7 +99,7 @@ function otherCount(search: UsableSearch, { steady, isTold }: Baseline): string 
   });
   return name === undefined
     ? undefined
-    : `search ${search.id} with \`display=${displayOf(search.search)}\` has the \`${name}\` ${search.results[name]}, and search ${first.id}, which delivered the same without it, ${first.results[name]}`;
+    : `search ${search.id} with \`display=${displayOf(search.search)}\` has the \`${name}\` ${search.results[name]}, and search ${first.id}, which returned the same without it, ${first.results[name]}`;
 }
 
 function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
@@ -110,26 +113,26 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
   if (count === undefined || !isFull(search)) {
     return;
   }
-  const { plain, min, unit, isTold } = baseline;
+  const { plain, min, unit, hasCommit } = baseline;
   const searches = baseline.counted.map((one) => one.search);
   const all = Math.max(0, ...searches.map(({ results }) => sizeOf(results)[unit]));
   const delivered = sizeOf(search.results)[unit];
-  const known = knownOf(search, searches, isTold);
+  const known = knownOf(search, searches, hasCommit);
   if (all <= delivered || known.length === 0) {
-    report.notTested(all <= delivered ? notFull : whyUnknown(search, plain));
+    report.notTested(all <= delivered ? notFull : reasonUnknown(search, plain));
     return;
   }
   report.observation();
   if (isShort({ search, count }, known, baseline)) {
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matches and counted ${count}, without it ${shownSearches(plain)} counted at least ${min}`;
+    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${delivered} matches and counted ${count}; without it, ${shownSearches(plain)} counted at least ${min}`;
     report.violation({ message });
   }
 }
 
 /**
- * `display` changes nothing in what is counted: after the limit the search goes on. A search counts too few if it counts fewer than the
- * same search without the parameter found in the same state of the same repositories; and if it delivered all of what that search did,
- * it counts the same. Source: search-stream, section 4.
+ * `display` does not change the count: the search continues after the limit. A search counts too few if it counts
+ * fewer than the same search without the parameter found in the same state of the same repositories. If it returned
+ * everything that the other search did, it counts the same. Source: search-stream, section 4.
  */
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
@@ -137,7 +140,7 @@ export const displayKeepsCounting = defineComparison({
   kept: [keptDisplay],
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
-    const baseline = baselineOf(plain, isCommitTold([...limited, ...plain]));
+    const baseline = baselineOf(plain, hasCommits([...limited, ...plain]));
     for (const search of limited.filter(({ standing }) => standing !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }

@@ -6,7 +6,7 @@ import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 
 const body = wireEvent("progress", { done: true }) + doneEvent;
 const refused: ExchangeSketch = { query: { q: "words", cm: "true" }, status: 400 };
-const isBroken = "a search that works without `cm=true` fails with it: the answer was 400";
+const isBroken = "a search that works without `cm=true` fails with it: the response was 400";
 
 test.each<{ name: string; works: Readonly<Record<string, string>>; says: readonly string[] }>([
   { name: "works without them", works: { q: "words" }, says: [isBroken] },
@@ -56,7 +56,7 @@ test("says that an error came", () => {
   const asked: ExchangeSketch = { query: { q: "words", cm: "true" }, body: alert("error") + body };
   const { outcomes } = judgedBy([documentedParametersAreAccepted], [plain, asked]);
   const message =
-    "a search that works without `cm=true` fails with it: an alert of the level `error` came, and no match";
+    "a search that works without `cm=true` fails with it: the response had an alert of the level `error` and no matches";
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message }]);
 });
 
@@ -93,6 +93,6 @@ test("says which `count:` is refused, and how", () => {
   const sent = [working("words"), { query: { q: "words count:all" }, status: 422 }];
   const { outcomes } = judgedBy([documentedParametersAreAccepted], sent);
   const message =
-    "a search that works with another number of matches, or without one, fails with `count:all`: the answer was 422";
+    "a search that works with another number of matches, or without one, fails with `count:all`: the response was 422";
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message, argument: "count" }]);
 });

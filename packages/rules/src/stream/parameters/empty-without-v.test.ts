@@ -84,7 +84,7 @@ describe("searches without `v` that find nothing", () => {
         exchange: "1",
         code: "finds-less",
         message:
-          "searches 1 to 6, 5 different ones without `v`, all find nothing, and each of the same with `v=V3`, such as search 2, finds something",
+          "searches 1 to 6, 5 different ones without `v`, all find nothing, although each of the same with `v=V3`, such as search 2, finds something",
       },
     ]);
   });

@@ -7,18 +7,18 @@ import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** A search by its parameters that say how it is read; the others may be any. */
+/** A search by the parameters that decide how it is read; others may be any. */
 const readsAlike = (search: Search): boolean => ["standard", undefined].includes(typeOf(search));
 
-/** So many searches that differ in other parameters have to find nothing: of equal ones each may meet a state of its own. */
+/** Minimum number of different searches that must find nothing: copies of one may each meet another state. */
 const leastEmpty = 5;
 
 const foundNothing = ({ results, standing, isFinished }: UsableSearch): boolean =>
   isFinished && standing === "complete" && results.matchCount === 0 && sizeOf(results).files === 0;
 
 /**
- * Where searches without `v` find nothing, they tell no state either. It is told by their number: of one query, all of many
- * different ones find nothing, and those with `v=V3`, sent among them, all find something.
+ * Searches without `v` that find nothing do not show a state. Their number does: many different searches of one query
+ * without `v` all find nothing, and all of those with `v=V3`, sent among them, find something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   const searches = usableOf(group.filter(({ search }) => readsAlike(search)));
@@ -36,7 +36,7 @@ export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: 
   if (isFound && isAmong && isAround && explicit.every(({ results }) => sizeOf(results).files > 0)) {
     const report = reportFor(first.id);
     report.observation();
-    const message = `searches ${first.id} to ${last.id}, ${differ} different ones without \`v\`, all find nothing, and each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
+    const message = `searches ${first.id} to ${last.id}, ${differ} different ones without \`v\`, all find nothing, although each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
     report.violation({ message, code: "finds-less" });
   }
 }

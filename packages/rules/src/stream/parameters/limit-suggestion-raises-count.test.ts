@@ -92,7 +92,7 @@ test.each([
   {
     name: "as much as was asked for",
     suggested: { queryExpression: "count:7" },
-    message: "a `shard-match-limit` entry suggests `count:7` although `count:7` was asked for",
+    message: "a `shard-match-limit` entry suggests `count:7` although `count:7` was requested",
   },
 ])("the sentence about an entry that suggests $name tells it and where it is", ({ suggested, message }) => {
   const body = stream([{ reason: "display" }, { reason: "shard-match-limit", suggested }]);

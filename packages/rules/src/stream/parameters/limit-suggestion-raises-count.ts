@@ -8,16 +8,16 @@ import { searchQuery } from "../../engine/search-query.ts";
 import { skippedEntries } from "../../engine/skipped-entry.ts";
 import { takeFilter } from "../compare/query-filter.ts";
 
-/** The number that the document shows. */
+/** The number in the specification. */
 const shownCount = 1000;
 
-/** The number that the query asks for; 0 when it asks for none or for all, or when it cannot be told. */
+/** The number in the query; 0 if it has none or `all`, or if it is unknown. */
 function askedCount(q: string): number {
   const value = takeFilter(q, "count")?.value ?? "";
   return /^\d+$/u.test(value) ? Number(value) : 0;
 }
 
-/** The number that a suggestion asks for; undefined when it is no `count:` filter. */
+/** The number in a suggestion; undefined if it is not a `count:` filter. */
 function suggestedCount(entry: unknown): number | undefined {
   const expression = member(member(entry, "suggested"), "queryExpression");
   const [, count] = typeof expression === "string" ? (/^count:(all|\d+)$/u.exec(expression) ?? []) : [];
@@ -37,8 +37,8 @@ interface Suggestion {
 }
 
 /**
- * Whether the suggestion is the one that the document names. For a search that asked for as many, or for no number, it would
- * not raise anything: there a larger one is as good.
+ * Whether the suggestion is the specified one. It would not help a search that requested as many, or no number; a
+ * larger number is accepted then.
  */
 function isAsNamed(asked: number, count: number): boolean {
   const isOpen = asked === 0 || asked >= shownCount;
@@ -47,7 +47,8 @@ function isAsNamed(asked: number, count: number): boolean {
 
 function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Reporter): void {
   const count = suggestedCount(entry);
-  // The document names this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
+  // The specification names this number for every search, so it may be sent for larger ones too, although it does not
+  // help.
   if (count === shownCount && asked >= shownCount) {
     return;
   }
@@ -61,7 +62,7 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
   const suggests = `a \`shard-match-limit\` entry suggests \`count:${shownNumber(count)}\``;
   if (count <= asked && Number.isFinite(count)) {
     report.violation({
-      message: `${suggests} although \`count:${asked}\` was asked for`,
+      message: `${suggests} although \`count:${asked}\` was requested`,
       code: "no-larger-count",
       ...place,
     });
@@ -86,7 +87,7 @@ function addProgress(asked: number, event: StreamEvent, report: Reporter): void 
   }
 }
 
-/** Where a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
+/** If a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
   start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),

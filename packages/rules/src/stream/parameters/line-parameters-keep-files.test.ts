@@ -108,7 +108,7 @@ test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
   expect(said(id, searches)).toBe("not observed");
 });
 
-test("a number that was not reached, and matches of paths, are compared all the same", () => {
+test("a number that was not reached, and there are matches in paths, are compared all the same", () => {
   const q = "words count:9";
   const [whole, part] = [{ matches: [a, pathMatch("p")] }, { matches: [chunkA] }];
   expect(said(id, [search({ q }, whole), search({ q, cm: "true" }, part), search({ q }, whole)])).toBe("broken");

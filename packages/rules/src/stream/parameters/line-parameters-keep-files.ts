@@ -7,21 +7,21 @@ import { keptLineParameters } from "../compare/kept-parameters.ts";
 import { notCompared } from "../compare/same-state.ts";
 import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
-import { yardstickFor } from "../compare/stable-search.ts";
+import { baselineFor } from "../compare/stable-search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** Whether a search has nothing to do with chunk matches. */
+/** Whether a search has no chunk matches. */
 const isPlain = (search: Search): boolean =>
   isWithoutChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
 
-/** What was found without its lines, which another parameter shows in another way. */
+/** Results without their lines, which another parameter changes. */
 const filesOf = (results: ResultFacts): ResultFacts => ({
   ...results,
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, isOpen: true }])),
 });
 
-/** Whether a search may have stopped at its number, in whatever unit that is meant: which files it had come to by then is left open. */
+/** Whether a search may have stopped at its number, in any unit: the files found until then are unspecified. */
 const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
   Math.max(highlights, matchCount) >= limitOf(search);
 
@@ -31,8 +31,8 @@ const shownParameters = ({ parameters }: Search): string =>
     .join("&");
 
 /**
- * Chunk matches, the lines around them and the length of a line decide how a match is shown: the files that are found stay the same. Judged
- * of searches for one plain word, which stands in one line. Source: search-stream, section 4.
+ * Chunk matches, context lines and the line length change the display of a match, not the found files. Only for
+ * searches for one plain word, which is within one line. Source: search-stream, section 4.
  */
 export const lineParametersKeepFiles = defineComparison({
   id: "stream/line-parameters-keep-files",
@@ -50,7 +50,7 @@ export const lineParametersKeepFiles = defineComparison({
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableOf(group.filter(({ search }) => isWithChunks(search)))) {
       const report = reportFor(varied.id);
-      const baseline = yardstickFor(varied, copies);
+      const baseline = baselineFor(varied, copies);
       if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {
         report.notTested(baseline.kind === "none" ? baseline.why : notCompared.limited);
         continue;

@@ -12,11 +12,11 @@ const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exc
 
 const maxExamples = 3;
 
-/** What ends a line is left open as well: whatever anybody takes for its end makes lines shorter. */
+/** Line ends are unspecified: every possible line end makes lines shorter. */
 // Stryker disable next-line Regex: the opposite of `\v` is no regular expression, and would keep the module from loading.
 const anyLineEnd = /\r\n?|[\n\v\f\u{85}\u{2028}\u{2029}]/u;
 
-/** What is wrong with the lines of a search; `undefined` when none is too long. */
+/** The problem of the lines of a search; undefined if none is too long. */
 function tooLong(search: ComparedSearch, most: number): string | undefined {
   const lines = filesOf(search).flatMap(({ path, chunks }) =>
     chunks
@@ -29,15 +29,15 @@ function tooLong(search: ComparedSearch, most: number): string | undefined {
 }
 
 /**
- * Lines that stand in a file for certain, whatever lines around them were asked for: those with a line match. The lines of
- * chunk matches are these and others, so they count only where as many lines around them were asked for.
+ * Lines that the file certainly has, for any number of context lines: those with a line match. The lines of chunk
+ * matches include context lines, so they only count with the same number of context lines.
  */
 const linesOf = ({ lines, chunks }: FoundFile, isSameContext: boolean): readonly string[] => [
   ...[...lines.values()].map((line) => line ?? ""),
   ...(isSameContext ? chunks : []),
 ];
 
-/** Whether a line of the chunk matches had to be cut, by what the same search without the parameter found. */
+/** Whether a line of the chunk matches had to be cut, by the results of the same search without the parameter. */
 function hadToCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, most: number): boolean {
   if (exchange.results === undefined || whole.exchange.results === undefined) {
     return false;
@@ -49,16 +49,16 @@ function hadToCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, m
     .some((text) => textLines(text).some((line) => isLongerThan(line, most)));
 }
 
-/** Half of a character: what replaces bytes that are no text, or one of the two UTF-16 units of a character alone. */
+/** Half a character: the replacement of invalid bytes, or a single UTF-16 surrogate. */
 const half = /[\u{FFFD}\p{Surrogate}]/u;
 
 const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(half) === 0;
 
-/** The lines of a file, where all of its chunk matches have their text. */
+/** The lines of a file, if all of its chunk matches have their text. */
 const allLines = ({ lines, chunks, lacksChunkText }: FoundFile): readonly string[] =>
   lacksChunkText ? [] : [...lines.values(), ...chunks].flatMap((text) => textLines(text ?? ""));
 
-/** The first cut line with half of a character where each line that begins like it has a whole one. */
+/** The first cut line with half a character, if each line with the same start has a whole one. */
 function halfCharacterIn(cut: FoundFile, whole: FoundFile): string | undefined {
   const known = allLines(whole);
   return cut.chunks.flatMap(textLines).find((line) => {
@@ -85,7 +85,7 @@ function halfCharacter({ search, exchange }: ComparedSearch, whole: readonly Com
 }
 
 /**
- * Lines of chunk matches are cut to the length asked for, in whatever unit, and between characters: the text is JSON, in which half of a
+ * Lines of chunk matches are cut to the requested length, in any unit, and between characters: in JSON text, half a
  * character is lost. Source: search-stream, sections 2 and 4.
  */
 export const maxLineLenCutsLines = defineComparison({

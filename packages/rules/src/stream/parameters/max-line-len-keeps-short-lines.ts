@@ -4,47 +4,47 @@ import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
-import { isBetween, isCommitTold, isKnownState, whyUnknown } from "../compare/same-state.ts";
+import { isBetween, hasCommits, isKnownState, reasonUnknown } from "../compare/same-state.ts";
 import { isWithChunks, longestOf, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { isLongerThan, textLines } from "../compare/text-lines.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** What -1 does is looked at elsewhere. */
+/** Another rule checks -1. */
 const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
 
-/** A file as the search with the parameter has it, and as the one without it has it. */
+/** A file in the search with the parameter and in the one without it. */
 interface FilePair {
   readonly cut: FoundFile;
   readonly whole: FoundFile;
 }
 
-/** What may end a line; a length may count it. */
+/** Possible line ends; a length may include them. */
 const lineEndBytes = 2;
 
-/** Whether a line is not too long in whatever unit, its end included: bytes are the most units that it can have. */
+/** Whether a line is short enough in any unit, including its end: bytes give the maximum. */
 const isShort = (line: string, most: number): boolean => Buffer.byteLength(line) + lineEndBytes <= most;
 
-/** Bytes that could not be read may be replaced in several ways. */
+/** Unreadable bytes have several possible replacements. */
 const isReadable = (text: string): boolean => !text.includes("\u{FFFD}");
 
-/** A line feed at the end of a text may be there or not. */
+/** A text may end with a line feed or not. */
 const linesOf = (text: string): readonly string[] => {
   const lines = textLines(text);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 
-/** Whether nothing in a chunk has to be cut, and something in it could be. */
+/** Whether nothing in a chunk must be cut, and something could be. */
 const isAllShort = (text: string, most: number): boolean =>
   isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, most));
 
-/** A line that is longer than without the parameter is not what was cut. */
+/** A line that is longer than without the parameter was not cut. */
 const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
 
 /**
- * Whether one chunk can be what is left of another one when the lines that are too long are cut. A text may end with the first
- * of these, or lose it, so that behind it only one with as many lines says something of the short ones.
+ * Whether one chunk can be the rest of another one after long lines are cut. A text may end with the first long line
+ * or before it, so the short lines after it only count if the number of lines is the same.
  */
 function isLeftOf(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
@@ -57,7 +57,7 @@ function isLeftOf(cut: readonly string[], whole: readonly string[], most: number
   );
 }
 
-/** True if a line that was cut is followed by another one: then lines are cut, and not the text behind the first long one. */
+/** True if a cut line is followed by another one: then lines are cut, and not the text after the first long one. */
 function isCutByLine(
   left: readonly (readonly string[])[],
   whole: readonly (readonly string[])[],
@@ -70,13 +70,14 @@ function isCutByLine(
   return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
 }
 
-/** True if each chunk has as many lines as without the parameter: then no text behind a long line is gone. */
+/** True if each chunk has as many lines as without the parameter: then no text after a long line is gone. */
 const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly (readonly string[])[]): boolean =>
   left.length === whole.length && left.every((lines, index) => lines.length === whole[index]?.length);
 
 /**
- * The chunks of the whole file of which no chunk of the other one can be what is left, and of which a short line is in none of these. How
- * matches share chunks is unspecified, so lines may be in other chunks; with the text behind a line that is too long they may be gone.
+ * Chunks of the whole file that cannot be the origin of any chunk of the other one, and of which the other one lacks
+ * a short line. The division into chunks is unspecified, so lines may be in other chunks; they may be gone with the
+ * text after a long line.
  */
 function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
   const left = cut.chunks.map(linesOf);
@@ -99,14 +100,17 @@ function changedChunks({ cut, whole }: FilePair, most: number): readonly string[
 const hasSameChunks = (one: FoundFile, other: FoundFile | undefined): boolean =>
   one.chunks.length === other?.chunks.length && one.chunks.every((text, index) => text === other.chunks[index]);
 
-/** Files that both found in the same state, with as many chunks; where no commits are told, copies before and after show it. */
+/**
+ * Files that both found in the same state, with the same number of chunks; without commits, copies before and after
+ * show it.
+ */
 function pairsOf(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
-  const isTold = isCommitTold([cut, ...copies]);
+  const hasCommit = hasCommits([cut, ...copies]);
   const isEnclosed = isBetween(cut, copies);
   return [...cut.results.files].flatMap(([key, file]) => {
     const found = copies.map(({ results }) => results.files.get(key));
     const isSame = (whole: FoundFile): boolean =>
-      isTold ? isKnownState(file, whole) : isEnclosed && found.every((other) => hasSameChunks(whole, other));
+      hasCommit ? isKnownState(file, whole) : isEnclosed && found.every((other) => hasSameChunks(whole, other));
     return found
       .filter((whole) => whole !== undefined)
       .filter((whole) => file.chunks.length === whole.chunks.length && !file.lacksChunkText && !whole.lacksChunkText)
@@ -119,12 +123,15 @@ const isComplete = ({ standing, results }: UsableSearch): boolean => standing ==
 
 const noneShort = "no chunk match has only lines that may stay whole; choose a `--query` that finds lines of code";
 
-/** A search with the parameter, the files to hold against those without it, and why there are none where another state is the reason. */
+/**
+ * A search with the parameter, the files to compare with those without it, and why there are none if the state is the
+ * reason.
+ */
 interface CutSearch {
   readonly cut: UsableSearch;
   readonly most: number;
   readonly pairs: readonly FilePair[];
-  readonly whyNot: string | undefined;
+  readonly reason: string | undefined;
 }
 
 function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
@@ -134,33 +141,33 @@ function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
     .filter(({ search }) => longestOf(search) > 0)
     .map((cut) => {
       const pairs = pairsOf(cut, copies);
-      const whyNot = pairs.length === 0 && copies.length > 0 ? whyUnknown(cut, copies) : undefined;
-      return { cut, most: longestOf(cut.search), pairs, whyNot };
+      const reason = pairs.length === 0 && copies.length > 0 ? reasonUnknown(cut, copies) : undefined;
+      return { cut, most: longestOf(cut.search), pairs, reason };
     });
 }
 
-/** Groups searches with chunk matches that differ in the parameter alone. */
+/** Groups searches with chunk matches that only differ in the parameter. */
 const byLineLength: Pick<Comparison, "groupOf" | "hasPair"> = {
   groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
   hasPair: hasBoth((search) => longestOf(search) > 0, isUnlimited),
 };
 
 /**
- * The parameter truncates so that no line is longer than it says: of lines that are not, nothing is taken away. Lengths may be
- * counted in any unit, so a line is short only if it is in each of them. Source: search-stream, section 4.
+ * The parameter truncates lines that are longer than it: shorter lines stay whole. Lengths may have any unit, so a
+ * line is short only if it is in every unit. Source: search-stream, section 4.
  */
 export const maxLineLenKeepsShortLines = defineComparison({
   id: "stream/max-line-len-keeps-short-lines",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, most, whyNot } of cutSearches(group)) {
+    for (const { cut, pairs, most, reason } of cutSearches(group)) {
       const report = reportFor(cut.id);
       const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
       const isTelling = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
       report.observation(Number(first !== undefined || isTelling));
       if (first === undefined && !isTelling) {
-        report.notTested(whyNot ?? noneShort);
+        report.notTested(reason ?? noneShort);
       }
       if (first !== undefined) {
         const message = `search ${
@@ -175,8 +182,8 @@ export const maxLineLenKeepsShortLines = defineComparison({
 });
 
 /**
- * Whether a chunk is what another one is without its lines that are too long. Of a text that ends with the first of these nothing stands
- * behind it, so a short line has to. Not known of a text with lines that are too long in some units alone.
+ * Whether a chunk is another one without its long lines. A text may end with the first long line, so a short line
+ * must follow it. Undecided for texts with lines that are too long only in some units.
  */
 function isWithoutLong(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const short = whole.filter((line) => isShort(line, most));
@@ -192,7 +199,7 @@ function isWithoutLong(cut: readonly string[], whole: readonly string[], most: n
   );
 }
 
-/** True if `cut` is what the parameter permits of a chunk: each line of it, or the text up to its first line that is too long. */
+/** True if the parameter permits `cut` for a chunk: all of its lines, or the text up to its first long line. */
 function isPermittedRest(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
   const isWhole = cut.length === whole.length || (long !== -1 && [long, long + 1].includes(cut.length));
@@ -206,8 +213,8 @@ function isPermittedRest(cut: readonly string[], whole: readonly string[], most:
 }
 
 /**
- * True if more chunks have this text than the parameter permits: chunks may overlap, and a chunk of its own may be what another one is
- * without its long lines.
+ * True if more chunks have this text than the parameter permits: chunks may overlap, and a separate chunk may equal
+ * another one without its long lines.
  */
 function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
@@ -216,7 +223,7 @@ function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: numb
   return came > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
 }
 
-/** True if the beginning of a line that is too long is in some chunk, which may be another one than before. */
+/** True if some chunk, which may be another one than before, has the start of a long line. */
 function isBegun(line: string, { cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunks.flatMap(linesOf));
   return cut.chunks
@@ -224,7 +231,7 @@ function isBegun(line: string, { cut, whole }: FilePair): boolean {
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
-/** True if a chunk ends with what is left of a line: then the text behind it may be gone, also that of other lines. */
+/** True if a chunk ends with a cut line: then the text after it may be gone, also in other lines. */
 function endsCut({ cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunks.flatMap(linesOf));
   return cut.chunks.some((chunk) => {
@@ -233,7 +240,7 @@ function endsCut({ cut, whole }: FilePair): boolean {
   });
 }
 
-/** Texts of which lines in the middle could be left out, and the first of them of which they are. */
+/** Texts whose middle lines could be left out, and the first of them in which they are. */
 function leftOut(pair: FilePair, most: number): { readonly isTelling: boolean; readonly text?: string } {
   const { cut, whole } = pair;
   const texts = whole.chunks.filter((text) => isReadable(text));
@@ -260,14 +267,14 @@ const noneLong =
   "no chunk match has a short line behind one that is too long; choose a `--query` that finds lines of code";
 
 /**
- * To truncate is to take something off the end: a line that is too long is cut, or the text ends with it. It is not left out between
- * others. Source: search-stream, section 4.
+ * Truncating removes the end: a long line is cut, or the text ends with it. It is not left out between others.
+ * Source: search-stream, section 4.
  */
 export const maxLineLenLeavesNoLineOut = defineComparison({
   id: "stream/max-line-len-leaves-no-line-out",
   ...byLineLength,
   judge(group, reportFor) {
-    for (const { cut, pairs, most, whyNot } of cutSearches(group)) {
+    for (const { cut, pairs, most, reason } of cutSearches(group)) {
       const report = reportFor(cut.id);
       const seen = pairs.map((pair) => ({
         file: pair.cut,
@@ -277,7 +284,7 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
       const isTelling = seen.some((one) => one.isTelling);
       report.observation(Number(isTelling));
       if (!isTelling) {
-        report.notTested(whyNot ?? noneLong);
+        report.notTested(reason ?? noneLong);
       }
       if (gone !== undefined) {
         const message = `search ${

@@ -10,10 +10,10 @@ import { integerParameter } from "../../engine/search-query.ts";
 import { sharedFiles, usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** The longest line that a search asks for; 0 where it does not say so with a number from 1. */
+/** Requested maximum line length; 0 if it is not a number from 1. */
 const longestOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
 
-/** A line of line matches, as the search with the parameter has it and as the one without it has it. */
+/** A line of line matches in the search with the parameter and in the one without it. */
 interface LinePair {
   readonly file: FoundFile;
   readonly number: number;
@@ -27,7 +27,7 @@ const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
     return line === undefined || other === undefined ? [] : [{ file: cut, number, cut: line, whole: other }];
   });
 
-/** The lines of both that are longer than the parameter says, in files that are known to be the same. */
+/** The lines of both that exceed the parameter, in files in the same state. */
 const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
     .filter(([one, other]) => isSameState(one, other))
@@ -38,8 +38,8 @@ const isShortened = ({ cut, whole }: LinePair, most: number): boolean =>
   whole.startsWith(cut) && !isLongerThan(cut, most);
 
 /**
- * The parameter cuts the text of chunk matches, and nothing else: a line match holds its line whole. Only a line of which the
- * beginning is left counts. Source: search-stream, section 4.
+ * The parameter only cuts the text of chunk matches: a line match has its whole line. Only a line whose start remains
+ * counts. Source: search-stream, section 4.
  */
 export const maxLineLenNeedsChunks = defineComparison({
   id: "stream/max-line-len-needs-chunks",
@@ -58,7 +58,7 @@ export const maxLineLenNeedsChunks = defineComparison({
       const shortened = pairs.find((pair) => isShortened(pair, longestOf(cut.search)));
       report.observation(Number(pairs.length > 0));
       if (pairs.length === 0) {
-        report.notTested("no line is longer than the parameter says; choose a `--query` that finds lines of code");
+        report.notTested("no line is longer than the parameter; choose a `--query` that finds lines of code");
       }
       if (shortened !== undefined) {
         const { file, number } = shortened;

@@ -74,7 +74,7 @@ describe("stream/no-display-no-limit", () => {
     expect(said(id, searches)).toBe(is);
   });
 
-  /** Content matches of one file each, in so many repositories, which tell their commit. */
+  /** Content there are matches in one file each, in so many repositories, which tell their commit. */
   const told = (count: number, commit = "c"): readonly object[] =>
     Array.from({ length: count }, (_, index) => ({ ...linesIn("a", [1]), repository: `r${index}`, commit }));
 
@@ -98,20 +98,23 @@ describe("stream/no-display-no-limit", () => {
       plain: { matches: [...told(3), { type: "path" }], matchCount: 9 },
       is: "holds",
     },
-  ])("matches of a third of the repositories are delivered without it, and $name: $is", ({ plain: found, is }) => {
-    expect(said(id, [search({}, found), search({ display: "150" }, { matches: told(9), matchCount: 9 })])).toBe(is);
-  });
+  ])(
+    "there are matches in a third of the repositories are delivered without it, and $name: $is",
+    ({ plain: found, is }) => {
+      expect(said(id, [search({}, found), search({ display: "150" }, { matches: told(9), matchCount: 9 })])).toBe(is);
+    },
+  );
 
   test("says which searches and what they delivered", () => {
     expect(comparing(id, [plain(...files(1)), limited(...files(9))]).violations).toMatchObject([
       {
         exchange: "2",
-        message: "search 2 with `display=150` delivered 9 matching lines, without it search 1 delivered no more than 1",
+        message: "search 2 with `display=150` returned 9 matching lines; without it, search 1 returned at most 1",
       },
     ]);
     expect(comparing(id, [plain(lines("a", 0)), limited(...files(9))]).violations).toMatchObject([
       {
-        message: "search 2 with `display=150` delivered 9 matching files, without it search 1 delivered no more than 1",
+        message: "search 2 with `display=150` returned 9 matching files; without it, search 1 returned at most 1",
       },
     ]);
   });

@@ -47,7 +47,7 @@ describe("stream/optional-parameters-may-be-left-out", () => {
     expect(comparing(id, [refused(), works({ v: "V3" })]).violations).toMatchObject([
       {
         exchange: "1",
-        message: "`v` is required here: a search that works with it fails without it: the answer was 400",
+        message: "`v` is required here: a search that works with it fails without it: the response was 400",
       },
     ]);
   });

@@ -3,7 +3,7 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 
-/** Equal for searches by the same credential with the same parameters. */
+/** Key of searches with the same credential and parameters. */
 const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
   const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
   return `${record.credential} ${sorted.join(" ")}`;
@@ -12,11 +12,11 @@ const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
 const without = (query: URLSearchParams, name: string): URLSearchParams =>
   new URLSearchParams([...query].filter(([other]) => other !== name));
 
-/** Without `display` there may be so much to find that it fails for that; the query may be none in another pattern type. */
+/** Without `display` a search may fail because of its size; in another pattern type the query may be invalid. */
 const mayMatter = (name: string, query: URLSearchParams): boolean =>
   name === "display" || (name === "t" && query.get("t") !== "standard");
 
-/** The parameter that a search with this key lacks, and another one that was carried out has. */
+/** The parameter that a search with this key lacks, and that another successful search has. */
 function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
   const working = exchanges
     .filter((exchange) => hasWorked(exchange))
@@ -34,8 +34,8 @@ function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, st
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
- * Of all parameters only `q` has to be sent: where a search with another one is carried out, the same search without it is
- * not turned away. Source: search-stream, section 4.
+ * Only `q` is required: if a search with another parameter succeeds, the same search without it is not refused.
+ * Source: search-stream, section 4.
  */
 export const optionalParametersMayBeLeftOut = defineExchangeRule({
   id: "stream/optional-parameters-may-be-left-out",

@@ -8,8 +8,8 @@ import { usableOf } from "../compare/usable.ts";
 const isFiltered = (search: Search, type: string): boolean => ownType(search) === type && typeOf(search) === undefined;
 
 /**
- * As `t` is for queries without `patternType:`, that filter says how its query is read. Where `t` for the same type finds other things
- * than the query by default, the filter does so as well. Source: search-stream, section 4.
+ * `t` only applies to queries without `patternType:`, so that filter sets the type of its query. If `t` with the same
+ * type finds other results than the default, so does the filter. Source: search-stream, section 4.
  */
 export const patternTypeFilterSelects = defineComparison({
   id: "stream/pattern-type-filter-selects",

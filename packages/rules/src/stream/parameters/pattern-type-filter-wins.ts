@@ -6,7 +6,7 @@ import { judgeSameResults } from "../compare/judge-same-results.ts";
 import { keptTypeBesideFilter } from "../compare/kept-parameters.ts";
 import { ownType } from "../compare/pattern-type-readings.ts";
 import { takeFilter } from "../compare/query-filter.ts";
-import { copiesBeside, isToldApart, whyNotToldApart } from "../compare/reading.ts";
+import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../compare/reading.ts";
 import { searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
@@ -14,13 +14,13 @@ import type { UsableSearch } from "../compare/usable.ts";
 
 const documented: readonly string[] = patternTypes;
 
-/** Whether the parameter asks for another type than the query does. */
+/** Whether the parameter sets another type than the query. */
 function isContradicted(search: Search): boolean {
   const [asked, own] = [typeOf(search) ?? "", ownType(search)];
   return own !== undefined && documented.includes(asked) && own !== asked;
 }
 
-/** Searches without the filter that ask by `t` for this type; without `t` they ask for the default. */
+/** Searches without the filter whose `t` sets this type; without `t` it is the default. */
 const unfilteredOf = (group: readonly ComparedSearch[], asked: string | undefined): readonly UsableSearch[] =>
   usableOf(group.filter(({ search }) => ownType(search) === undefined && (typeOf(search) ?? "standard") === asked));
 
@@ -31,16 +31,17 @@ function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor
   for (const varied of bases.length === 0 ? [] : usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
     const asked = typeOf(varied.search);
     const witnesses = unfilteredOf(group, asked);
-    // Only where the type of the parameter alone finds other things than the filter could anybody tell which of them counts.
-    if (copiesBeside(varied, bases).some((base) => isToldApart(base, witnesses))) {
+    // Only if the type of the parameter alone finds other results than the filter, the results show which of them
+    // counts.
+    if (copiesInStateOf(varied, bases).some((base) => isDistinguishable(base, witnesses))) {
       judgeSameResults({ copies, varied, how: `with \`t=${asked}\``, witnesses }, reportFor(varied.id));
     } else {
-      reportFor(varied.id).notTested(whyNotToldApart(varied, witnesses));
+      reportFor(varied.id).notTested(reasonIndistinguishable(varied, witnesses));
     }
   }
 }
 
-/** `t` is for queries without a `patternType:` of their own. Source: search-stream, section 4. */
+/** `t` only applies to queries without their own `patternType:`. Source: search-stream, section 4. */
 export const patternTypeFilterWins = defineComparison({
   id: "stream/pattern-type-filter-wins",
   groupOf(search) {

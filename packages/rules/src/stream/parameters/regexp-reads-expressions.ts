@@ -12,9 +12,9 @@ import type { StableSearch } from "../compare/stable-search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** A query for one pattern in one file, taken apart. */
+/** A query for one pattern in one file, split into its parts. */
 interface FileQuery {
-  /** The filters for the file, which are all that such queries share. */
+  /** The filters for the file, which all such queries share. */
   readonly file: string;
   readonly pattern: string;
 }
@@ -22,7 +22,7 @@ interface FileQuery {
 const fileFilter = /^(?:repo|file):\S+$/iu;
 const otherFilter = /^(?:count|patterntype):\S*$/iu;
 
-/** Letters and digits, and dots between or behind them: as a text and as an expression it is clear what it says. */
+/** Letters and digits, with dots between or after them: unambiguous as text and as expression. */
 const plainPattern = /^\w+(?:\.\w*)?$/u;
 
 function fileQueryOf({ parameters }: Search): FileQuery | undefined {
@@ -36,7 +36,7 @@ function fileQueryOf({ parameters }: Search): FileQuery | undefined {
 
 const patternOf = (search: Search): string => fileQueryOf(search)?.pattern ?? "";
 
-/** Whether a query with a dot is to be read as a regular expression, however that is asked for. */
+/** Whether a query with a dot is a regular expression, set in any way. */
 const asksForExpression = (search: Search): boolean =>
   patternOf(search).includes(".") && (ownType(search) ?? typeOf(search)) === "regexp";
 
@@ -47,7 +47,7 @@ const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly Compa
   return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
 };
 
-/** Numbers of the lines that the pattern fits as an expression, and does not stand in as a text. */
+/** Numbers of the lines that match the pattern as an expression, but not as text. */
 function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   const expression = new RegExp(pattern, "u");
   return matchedLines(file).flatMap(([number, text]) =>
@@ -55,13 +55,16 @@ function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   );
 }
 
-/** Whether a search found any of the lines of this file; `undefined` where it does not say which it found. */
+/** Whether a search found any of the lines of this file; undefined if unknown. */
 function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
   const file = results.files.get(key);
   return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
-/** Whether a search finds lines as an expression that one for a word shows in the same state of the file, whatever state others met. */
+/**
+ * Whether a search finds lines as an expression that a search for a word shows in the same state of the file,
+ * whatever state others met.
+ */
 const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
   inStateOf(search, words).some(({ results }) =>
     [...results.files].some(
@@ -69,15 +72,18 @@ const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =
     ),
   );
 
-/** What the searches for a pattern are held against. */
+/** The comparison for the searches for a pattern. */
 interface Steady {
   /** A search for a word that shows the file, and found the same before and after. */
   readonly base: StableSearch;
-  /** All searches of the file, whatever they are for. */
+  /** All searches of the file, for any text. */
   readonly group: readonly UsableSearch[];
 }
 
-/** Whether some search of the file met another state of it: names another commit, or finds nothing where it is for a word that others find. */
+/**
+ * Whether some search of the file met another state of it: it names another commit, or finds nothing for a word that
+ * others find.
+ */
 const hasMoved = ({ base: { first }, group }: Steady): boolean =>
   group.some(
     ({ results, search }) =>
@@ -105,7 +111,8 @@ function judgePattern(
   const lines = linesBeyondText(file, patternOf(first.search));
   const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
   const hasFound = answers.has(true);
-  // Who finds nothing tells no commit. Asked once, it may have met a state of its own; and where others met several, so may these.
+  // A search without results names no commit. A single one may have met another state; if others met several, so may
+  // these.
   if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
     reportFor(first.id).notTested(notCompared.sameReading);
     return;
@@ -116,15 +123,16 @@ function judgePattern(
   }
   reportFor(first.id).observation();
   if (!hasFound) {
-    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression fits, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
+    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
   }
 }
 
 /**
- * What has the pattern type regexp is a regular expression, in whose every syntax a dot stands for any character: lines that another
- * search of the same file shows are found by it. It takes no difference between pattern types to tell this, so that it is seen of a
- * target that ignores `t` and `patternType:` alike and reads all as text. Source: search-stream, section 4.
+ * A query with the pattern type regexp is a regular expression, in whose every syntax a dot matches any character: it
+ * finds lines that another search of the same file shows. This needs no difference between pattern types, so it also
+ * detects a target that ignores `t` and `patternType:` and reads everything as text. Source: search-stream, section
+ * 4.
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",

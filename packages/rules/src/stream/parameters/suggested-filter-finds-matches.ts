@@ -6,7 +6,7 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
-import { isQuiet } from "../compare/quiet.ts";
+import { isQuiet } from "../compare/same-commits.ts";
 import { searchKey, searchOf, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { stableSearch } from "../compare/stable-search.ts";
@@ -14,7 +14,7 @@ import type { StableSearch } from "../compare/stable-search.ts";
 import { usable } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
-/** Searches of one query, each time it was sent, and of the same query with something added. */
+/** All copies of a search, and of the same query with an addition. */
 interface Narrowing<Item> {
   readonly base: readonly Item[];
   readonly narrowed: readonly Item[];
@@ -23,16 +23,16 @@ interface Narrowing<Item> {
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
-/** What was added to the query of one search in another one that is else the same. */
+/** The addition to the query of one search in another one that is otherwise equal. */
 export function addedTo(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
-  // The quick question first: of most pairs it is the last.
+  // The cheap check first: it decides for most pairs.
   return longer.startsWith(`${q} `) && searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined })
     ? longer.slice(q.length + 1)
     : undefined;
 }
 
-/** Of searches that were sent more than once so many are looked at, the first ones. */
+/** Maximum number of copies of a search that are checked, the first ones. */
 function narrowingsAmong<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -49,19 +49,22 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
   );
 }
 
-/** What takes something away says how many it takes, or how many it leaves: it may find nothing. */
+/** An excluding filter counts the matches that it removes, or those that it leaves: it may find nothing. */
 const takesAway = /^(?:-|not\s)/iu;
 
 const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
 
-/** Filters that a query may have twice, each of which keeps what it can. */
+/** Filters that a query may have twice. */
 const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
-/** Whether the query has a filter of this name already: nobody says what two of them come to. */
+/** Whether the query already has a filter with this name: the meaning of two is unspecified. */
 const isTaken = (text: string, query: string): boolean =>
   !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
 
-/** Whether the text is a filter that counts a match at least; of one file, also two of them one after the other. */
+/**
+ * Whether `text` is a suggested filter with a count of at least one; for a search of one file, also two filters in a
+ * row.
+ */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const values = [...results.suggested].flatMap(([value, { count }]) =>
     count > 0 && !takesAway.test(value) && !isTaken(value, queryOf(search)) ? [value] : [],
@@ -73,8 +76,8 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
- * Whether a search ended well and found nothing, or was not understood. An alert excuses nothing, whatever its level: what is missing
- * from results is told in `skipped`. Source: search-stream, section 7.
+ * Whether a search ended properly without results, or was not understood. Alerts of any level do not excuse it:
+ * missing results are reported in `skipped`. Source: search-stream, section 7.
  */
 function isInVain(compared: ComparedSearch): boolean {
   const { exchange } = compared;
@@ -86,20 +89,23 @@ function isInVain(compared: ComparedSearch): boolean {
   return isWhole && exchange.stream?.matches === 0;
 }
 
-/** Whether a search may have found less than there is: by what it skipped, or by an event `error`, which the document does not know. */
+/**
+ * Whether a search may have found less than there is: by its skipped entries, or by an event `error`, which is not
+ * specified.
+ */
 const isPartOfThem = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 
-/** What was asked between two searches without the filter that met one state, as far as anybody can tell. */
-interface QuietTime {
+/** The searches between two searches without the filter that met one state, as far as is known. */
+interface StableTime {
   readonly steady: StableSearch;
   readonly narrowed: readonly ComparedSearch[];
 }
 
-/** The same of these copies, where all of these searches were sent between them, and nobody met another state. */
-function quietTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
+/** The same for these copies, if all of these searches were sent between them, and none met another state. */
+function stableTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
   const steady = stableSearch(base);
   if (steady === undefined || !isQuiet(steady.first.results, exchanges)) {
     return undefined;
@@ -110,25 +116,25 @@ function quietTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExcha
 
 type Copies = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
 
-/** The longest time up to the end in which the index was quiet: where it moved before, searches were asked again. */
-function quietTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
+/** The longest time until the end in which the index did not change; searches are repeated after a change. */
+function stableTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
   const copies = base.toSorted((one, other) => sentAt(one) - sentAt(other));
   const starts = copies.slice(1, -1).map((copy) => sentAt(copy));
-  return starts.reduce<QuietTime | undefined>(
-    (found, start) => found ?? quietTimeSince(start, { base: copies, narrowed }, exchanges),
-    quietTimeOf({ base, narrowed }, exchanges),
+  return starts.reduce<StableTime | undefined>(
+    (found, start) => found ?? stableTimeSince(start, { base: copies, narrowed }, exchanges),
+    stableTimeOf({ base, narrowed }, exchanges),
   );
 }
 
-function quietTimeSince(
+function stableTimeSince(
   start: number,
   { base, narrowed }: Copies,
   exchanges: readonly JudgedExchange[],
-): QuietTime | undefined {
+): StableTime | undefined {
   const [later, laterNarrowed] = [base, narrowed].map((all) => all.filter((one) => sentAt(one) >= start));
   const met = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
   return later !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
-    ? quietTimeOf({ base: later, narrowed: laterNarrowed }, met)
+    ? stableTimeOf({ base: later, narrowed: laterNarrowed }, met)
     : undefined;
 }
 
@@ -137,7 +143,7 @@ function judgeNarrowing(
   exchanges: readonly JudgedExchange[],
   report: Reporter,
 ): void {
-  const quiet = quietTime(narrowing, exchanges);
+  const quiet = stableTime(narrowing, exchanges);
   if (quiet === undefined) {
     report.notTested(otherStateOf(timesSent(narrowing.narrowed)));
     return;
@@ -149,7 +155,7 @@ function judgeNarrowing(
     return;
   }
   report.observation();
-  // Whatever state those met that were sent before: one that found something shows that the filter can.
+  // Earlier searches may have met any state: one with results shows that the filter can find something.
   if (narrowed.every((search) => isInVain(search))) {
     const came = hasWorked(one.exchange) ? "it finds nothing" : describeResponse(one.exchange);
     const message = `search ${one.exchange.record.id} has \`${formatValue(added)}\` added to its query, which search ${
@@ -160,12 +166,13 @@ function judgeNarrowing(
 }
 
 const otherStateOf = (times: number): string =>
-  `no search is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index is quiet, or choose a \`--query\` that finds content`;
+  `no search is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
 
 /**
- * What a filter suggests can be added to the query, and finds some of the matches that the filter counts. Who finds nothing tells no
- * commit, so this is judged only of a search that was repeated, while everybody else met the same state of its repositories. Of one
- * file, a language and a repository are those of all its matches; of several, one filter is tried at a time. Source: search-stream, sections 2.1 and 6.
+ * A suggested filter can be added to the query, and finds some of the matches that it counts. A search without
+ * results names no commit, so only a repeated search is judged, while all others met the same state of its
+ * repositories. For one file, its language and repository apply to all its matches; for several files, one filter is
+ * tried at a time. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",

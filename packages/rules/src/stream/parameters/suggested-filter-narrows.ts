@@ -10,14 +10,14 @@ import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
-/** A search, and the same with something added to its query. */
+/** A search, and the same with an addition to its query. */
 interface Pair<Item> {
   readonly base: Item;
   readonly narrowed: Item;
   readonly added: string;
 }
 
-/** Of the searches so many are paired, the first ones: more than a run sends. */
+/** Maximum number of paired searches, the first ones: more than a run sends. */
 const maxPaired = 4 * maxCompared;
 
 const pairsAmong = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
@@ -31,15 +31,15 @@ const pairsAmong = <Item extends { readonly search: Search }>(items: readonly It
 };
 
 const noPair =
-  "no search delivered everything and suggested filters for several languages or repositories, and told commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
+  "no search returned everything, suggested filters for several languages or repositories, and named commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
 
-/** A file has one language and is in one repository: what keeps the files of one leaves out those of another. */
+/** A file has one language and one repository: a filter for one excludes the files of another. */
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];
 
-/** Filters that only ever leave files out: others, such as `archived:yes` and `count:`, make a search find more. */
+/** Filters that can only exclude files: others, such as `archived:yes` and `count:`, may find more. */
 const keepsFiles = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
-/** Whether some of the files that the search delivered are not among those that the filter keeps, by what the search says itself. */
+/** Whether the filter excludes some of the returned files, by the search's own counts. */
 function leavesOut(base: UsableSearch, added: string): boolean {
   const { files, suggested } = base.results;
   const filter = suggested.get(added);
@@ -51,7 +51,7 @@ function leavesOut(base: UsableSearch, added: string): boolean {
     ([value, { count }]) => value !== added && count > 0 && field !== undefined && fieldOf(value) === field,
   );
   const isWhole = base.standing === "complete" && base.isFinished && !bindsDisplay(base.search);
-  // Whatever is counted, it is no fewer than the files that it came in.
+  // The count is at least the number of files, in any unit.
   return filter.count < files.size || (hasOther && isWhole);
 }
 
@@ -65,18 +65,18 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
     const same = others.get(key);
     return same !== undefined && isKnownState(file, same);
   });
-  const isTold = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
-  report.observation(Number(isTold));
+  const hasCommit = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
+  report.observation(Number(hasCommit));
   if (kept.length === files.size) {
-    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests to keep ${suggested.get(added)?.count ?? 0} of its matches, and finds all ${files.size} files again`;
+    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests with ${suggested.get(added)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
     report.violation({ message });
   }
 }
 
 /**
- * A filter that keeps some of the matches, as it and others beside it say, does not find every file again when it is added to the query:
- * it is suggested to narrow the search. Judged by files of the same commits, so that it does not matter when the searches were sent.
- * Source: search-stream, sections 2.1 and 6.
+ * A suggested filter that keeps only some matches, by its count and those of others, does not find every file again
+ * when it is added: it is suggested to narrow the search. Compares files at the same commits, so the times of the
+ * searches do not matter. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterNarrows = defineExchangeRule({
   id: "stream/suggested-filter-narrows",

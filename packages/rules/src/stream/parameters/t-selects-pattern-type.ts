@@ -15,7 +15,7 @@ import { isSameReading } from "../compare/reading.ts";
 import { typeOf } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 
-/** What `t` for a type finds is what the filter for this type finds, where both are known to have met the same state. */
+/** `t` finds the same as the filter for the same type, if both certainly met the same state. */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],
@@ -24,7 +24,7 @@ function judgeAsFilter(
   const copies = group.filter(({ search }) => ownType(search) === type && typeOf(search) === undefined);
   const how = `with \`t=${type}\` instead of \`patternType:${type}\``;
   const plain = usableOf(group.filter(({ search }) => isByDefault(search)));
-  // A filter that finds what the query finds by default may have had no effect, of which another rule speaks.
+  // A filter with the default results may have had no effect, which another rule reports.
   const hasEffect = usableOf(copies).every((copy) => !plain.some((one) => isSameReading(copy, one)));
   for (const varied of usableOf(group.filter(({ search }) => isAskedByT(search, type)))) {
     const pair = {
@@ -40,8 +40,8 @@ function judgeAsFilter(
 }
 
 /**
- * A query without `patternType:` is read as `t` says. Where the filter for the same type finds other things than the query by
- * default, `t` for this type does so as well, and finds the same. Source: search-stream, section 4.
+ * `t` sets the type of a query without `patternType:`. If the filter for the same type finds other results than the
+ * default, so does `t`, and both find the same. Source: search-stream, section 4.
  */
 export const tSelectsPatternType = defineComparison({
   id: "stream/t-selects-pattern-type",

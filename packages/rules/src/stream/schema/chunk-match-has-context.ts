@@ -9,7 +9,7 @@ import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
-/** What tells one without `context` apart from others: where its text is instead, if anywhere. */
+/** Code of a chunk match without `context`: the place of its text, if any. */
 function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
   const message = "a chunk match has no string `context`";
   return member(chunk, "context") === undefined && typeof member(chunk, "content") === "string"
@@ -17,10 +17,10 @@ function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argume
     : { message, code: "no-text" };
 }
 
-/** What the chunk matches of one event come to. */
+/** The result for the chunk matches of one event. */
 interface Tally {
   chunks: number;
-  /** The first one of each kind without its text, and where it is, by the code of the kind. */
+  /** The first one of each kind without its text, with its position, by code. */
   readonly bare: Map<string | undefined, FindingDraft>;
 }
 
@@ -31,7 +31,7 @@ function takeBare({ bare }: Tally, chunk: unknown, pointer: string): void {
   }
 }
 
-/** Counts by hand, as `eachMatch` does and for the same reason. */
+/** An index loop, for the same reason as in `eachMatch`. */
 function takeUsual(tally: Tally, chunks: readonly unknown[], matchIndex: number): void {
   for (let index = 0; index < chunks.length; index += 1) {
     const chunk = chunks[index];
@@ -45,7 +45,7 @@ function takeUsual(tally: Tally, chunks: readonly unknown[], matchIndex: number)
 }
 
 interface State {
-  /** Whether chunk matches under another name are still to be looked for: one content match of a stream tells. */
+  /** Whether chunk matches under another name must still be searched: one content match of a stream is enough. */
   isSought: boolean;
 }
 
@@ -54,14 +54,14 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
   eachMatch(event, (match, index) => {
     const usual = member(match, "chunkMatches");
     const isUsual = Array.isArray(usual);
-    // In most streams there are none, and this is all that is done for a match.
+    // Most streams have none, and need only this for a match.
     if ((!isUsual && !state.isSought) || member(match, "type") !== "content") {
       return;
     }
     if (isUsual) {
       takeUsual(tally, usual, index);
     } else {
-      // Under another name they are known by nothing but their `context`, so there is nothing to find fault with.
+      // Under another name they are only recognised by their `context`, so they always have one.
       state.isSought = false;
       tally.chunks += chunksOf(match).length;
     }
@@ -72,7 +72,10 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
   }
 }
 
-/** The one field of a chunk match that the document names. At most one violation of a kind an event. Source: search-stream, section 2.3. */
+/**
+ * The only specified field of a chunk match. At most one violation of a kind per event. Source: search-stream,
+ * section 2.3.
+ */
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
   start: ({ exchange }) => ({ isSought: chunkMatchesAsked(exchange) === true }),

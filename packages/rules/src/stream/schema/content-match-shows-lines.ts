@@ -9,13 +9,13 @@ const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.le
 
 const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
 
-/** Whether a match shows what was found: its lines or chunks, or that it was found by its path. */
+/** Whether a match has lines, chunks, or a matching path. */
 const isShown = (match: unknown): boolean =>
   member(match, "lineMatches") !== undefined || isFoundByPath(match) || chunksOf(match).length > 0;
 
 /**
- * Who does not ask for chunk matches gets the lines that match. A list that is there may be empty; plausible, but not
- * promised. At most one violation an event. Source: search-stream, sections 2.3 and 4.
+ * Without a request for chunk matches, a content match has its matching lines. The list may be empty; plausible, but
+ * not promised. At most one violation per event. Source: search-stream, sections 2.3 and 4.
  */
 export const contentMatchShowsLines = defineStreamRule({
   id: "stream/content-match-shows-lines",
@@ -32,7 +32,7 @@ export const contentMatchShowsLines = defineStreamRule({
         first ??= isShown(match) ? undefined : index;
       });
       if (first !== undefined) {
-        const message = "a content match has no `lineMatches`, and nothing else shows what was found in it";
+        const message = "a content match has no `lineMatches` and no other match in the file";
         report.violation({ message, ...dataOf(event, `/${first}`) });
       }
     },

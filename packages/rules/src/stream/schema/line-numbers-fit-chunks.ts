@@ -5,22 +5,22 @@ import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import { textLines } from "../compare/text-lines.ts";
 
-/** Files and chunk matches of a file that are looked at: one number that is wrong is enough. */
+/** Maximum number of checked files and chunk matches: one wrong number is enough. */
 const maxFiles = 100;
 const maxChunks = 50;
 
-/** What some readers take for the end of a line and others do not: then lines are counted in two ways. */
+/** Line ends for only some readers: they make two ways of counting lines. */
 const otherLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 
-/** The line that a line match shows, without its end; `undefined` where the text is not exactly one line. */
+/** The line of a line match, without its end; undefined if the text is not exactly one line. */
 function oneLine(text: string | undefined): string | undefined {
   const [line, ...more] = textLines(text ?? "");
   return text !== undefined && more.every((rest) => rest === "") ? line : undefined;
 }
 
 /**
- * The numbers of lines that stand once in their file, by their text. A search for one word that came to its end shows each line that has
- * the word: one of which it shows no other copy has none.
+ * Numbers of lines that occur once in their file, by their text. A complete search for one word shows each line with
+ * the word, so a line without another copy in the results has none.
  */
 function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
@@ -38,25 +38,25 @@ function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, numbe
   return new Map([...numbers].filter(([line]) => !repeated.has(line)));
 }
 
-/** Whether two texts are two lines. The first and the last one of a chunk match may be cut. */
+/** Whether two texts are different lines. The first and the last line of a chunk match may be cut. */
 const areTwoLines = (one: string, other: string): boolean =>
   one !== other && (one === "" || other === "" || !(one.startsWith(other) || other.startsWith(one)));
 
 interface Evidence {
-  /** Lines whose numbers could have been shown to be wrong. */
+  /** Lines whose numbers could have been proven wrong. */
   readonly judged: number;
-  /** What is wrong about the first of them that is, one clause. */
+  /** The problem of the first wrong one, one clause. */
   readonly fault?: string;
 }
 
-/** A numbered line, and where it stands among the lines of a chunk match. */
+/** A numbered line and its position among the lines of a chunk match. */
 interface PlacedLine {
   readonly number: number;
   readonly lines: readonly string[];
   readonly at: number;
 }
 
-/** What a chunk match shows about the number of a line in it, one clause. */
+/** The problem of a line number by its chunk match, one clause. */
 function faultAt({ plain }: FilePair, { number, lines, at }: PlacedLine): string | undefined {
   const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[at])}\`)`;
   if (at > number) {
@@ -73,7 +73,7 @@ function faultAt({ plain }: FilePair, { number, lines, at }: PlacedLine): string
   return undefined;
 }
 
-/** The lines of the chunk matches of a file whose numbers are known, and that have others next to them. */
+/** The lines of the chunk matches of a file with known numbers and neighbours. */
 function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
   const numbers = numbersOf(pair, word);
   for (const text of pair.chunked.chunks.slice(0, maxChunks)) {
@@ -100,13 +100,14 @@ function evidenceOf(pair: FilePair, word: string): Evidence {
   return { judged };
 }
 
-/** The word that a pair of searches looks for, if it is one plain word. */
+/** The one plain word of a pair of searches, if any. */
 const wordOf = ({ plain: { search } }: ChunkPair): string | undefined =>
   wordOfQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 
 /**
- * A line stands in the file where its number says: the lines around it in a chunk match are those with the numbers before and after it.
- * Whether numbers count from 0 or 1 is left open. Shows numbers that count the line matches. Source: search-stream, section 2.3.
+ * A line is at its number in the file: the lines around it in a chunk match have the numbers before and after it.
+ * Whether numbers start at 0 or 1 is unspecified. Detects numbers that count the line matches. Source: search-stream,
+ * section 2.3.
  */
 export const lineNumbersFitChunks = defineComparison({
   id: "stream/line-numbers-fit-chunks",

@@ -3,10 +3,10 @@ import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** Line matches of one event that are compared: one pair that is wrong is enough. */
+/** Maximum number of compared line matches of one event: one wrong pair is enough. */
 const maxLines = 500;
 
-/** Of a longer line some targets may send different parts under one number. */
+/** Some targets send different parts of longer lines under one number. */
 const maxLength = 80;
 
 const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -17,7 +17,7 @@ function shortLine(lineMatch: unknown): string | undefined {
   return typeof line === "string" && line.length <= maxLength ? line.trimEnd() : undefined;
 }
 
-/** A line match and the one before it in the same content match, of which both the numbers and the whole lines are known. */
+/** A line match and the previous one in the same content match, with known numbers and whole lines. */
 interface LinePair {
   readonly number: number;
   readonly isSameNumber: boolean;
@@ -27,7 +27,7 @@ interface LinePair {
 function pairOf(before: unknown, lineMatch: unknown): LinePair | undefined {
   const [first, second] = [shortLine(before), shortLine(lineMatch)];
   const number = member(lineMatch, "lineNumber");
-  // A part of a line, or the end of a line that was cut, may stand under the number of the whole one.
+  // A part of a line, or the end of a cut one, may have the number of the whole line.
   const isTelling = first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
   return isTelling && typeof number === "number"
     ? { number, isSameNumber: member(before, "lineNumber") === number, lines: [first, second] }
@@ -35,8 +35,8 @@ function pairOf(before: unknown, lineMatch: unknown): LinePair | undefined {
 }
 
 /**
- * Two lines of a file that differ have two numbers. Compares each line match with the one before it, so that a number that is always the
- * same shows. At most one violation an event. Source: search-stream, section 2.3.
+ * Different lines of a file have different numbers. Compares each line match with the previous one, which detects a
+ * constant number. At most one violation per event. Source: search-stream, section 2.3.
  */
 export const linesHaveTheirOwnNumbers = defineStreamRule({
   id: "stream/lines-have-their-own-numbers",

@@ -8,7 +8,7 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** The word of a search for one plain word whose lines come whole: `max-line-len` may cut them. */
+/** The word of a search for one plain word with whole lines, which `max-line-len` may cut. */
 const wordOf = ({ exchange }: StreamContext): string | undefined =>
   searchQuery(exchange).has("max-line-len") ? undefined : literalWord(exchange);
 
@@ -20,7 +20,7 @@ interface LinePair {
   readonly pointer: string;
 }
 
-/** Lines of one event that are looked at: one that is wrong about them is so about all. */
+/** Maximum number of checked lines of one event: wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
 const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -32,7 +32,7 @@ function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> 
   }
   for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
     const [offset, length, ...more] = arrayOf(pair);
-    // What is no pair of integers has a rule of its own.
+    // Values that are not pairs of integers fail another rule.
     if (Number.isInteger(offset) && Number.isInteger(length) && more.length === 0) {
       const place = `${pointer}/offsetAndLengths/${index}`;
       yield { line, offset: Number(offset), length: Number(length), pointer: place };
@@ -56,7 +56,7 @@ function pairsOf(event: StreamEvent): readonly LinePair[] {
   return pairs;
 }
 
-/** What the first pair of an event that is wrong marks; `undefined` when all are right. */
+/** The text of the first wrong pair of an event; undefined if all are right. */
 type Fault = (pair: LinePair, word: string) => string | undefined;
 
 function judge(
@@ -76,7 +76,7 @@ function judge(
   }
 }
 
-/** Whether a place may count from 0 or 1, and the end of the line be a part of it, is left open. */
+/** Whether positions start at 0 or 1, and whether the line end belongs to the line, is unspecified. */
 const slack = 2;
 
 const isInside = ({ line, offset, length }: LinePair): boolean =>
@@ -86,8 +86,8 @@ const wayOut = (pair: LinePair): string | undefined =>
   isInside(pair) ? undefined : `leads out of its line, which has ${Buffer.byteLength(pair.line)} bytes`;
 
 /**
- * What is marked in a line is in the line, in whatever unit it is counted. Judged in searches for one plain word, which is
- * found within one line. At most one violation an event. Source: search-stream, section 2.3.
+ * Marked ranges are within their line, in any unit. Only for searches for one plain word, which is found within one
+ * line. At most one violation per event. Source: search-stream, section 2.3.
  */
 export const linePairsStayInTheLine = defineStreamRule({
   id: "stream/line-pairs-stay-in-the-line",
@@ -99,12 +99,12 @@ export const linePairsStayInTheLine = defineStreamRule({
   },
 });
 
-/** The marked text, as it is in each unit that an offset may be counted in. */
+/** The marked text in each possible unit of an offset. */
 function markedTexts({ line, offset, length }: LinePair): readonly string[] {
   const end = offset + length;
   const characters = Array.from(line);
   const inUnits = line.slice(offset, end);
-  // A line of ASCII alone is the same in every unit.
+  // ASCII lines are the same in every unit.
   return Buffer.byteLength(line) === line.length
     ? [inUnits]
     : [inUnits, characters.slice(offset, end).join(""), Buffer.from(line).subarray(offset, end).toString()];
@@ -115,7 +115,7 @@ const isTheWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word) && /^[\p{L}\p{N}_$-]*$/u.test(text);
 
 function otherText(pair: LinePair, word: string): string | undefined {
-  // Where a pair leads out of its line another rule speaks.
+  // A pair that ends beyond its line fails another rule.
   const isJudged = isInside(pair) && pair.line.toLowerCase().includes(word);
   return isJudged && !markedTexts(pair).some((text) => isTheWord(text, word))
     ? `marks another text than \`${word}\`, which the line holds`
@@ -123,8 +123,8 @@ function otherText(pair: LinePair, word: string): string | undefined {
 }
 
 /**
- * In a search for one plain word the marked text is that word, or a longer one around it. A line that does not hold it was
- * found in another way. At most one violation an event; plausible, but not promised. Source: search-stream, section 2.3.
+ * In a search for one plain word the marked text is that word, or a longer one around it. A line without it was found
+ * in another way. At most one violation per event; plausible, but not promised. Source: search-stream, section 2.3.
  */
 export const linePairsMarkTheWord = defineStreamRule({
   id: "stream/line-pairs-mark-the-word",

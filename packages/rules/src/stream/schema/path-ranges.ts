@@ -3,10 +3,10 @@ import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
-/** Ranges of one event that are looked at: one that is wrong about them is so about all. */
+/** Maximum number of checked ranges of one event: wrong offsets are usually wrong everywhere. */
 const maxRanges = 1000;
 
-/** Whether offsets count from 0 or 1, and whether the end is a part of the range, is left open. */
+/** Whether offsets start at 0 or 1, and whether the end belongs to the range, is unspecified. */
 const slack = 2;
 
 interface PathRange {
@@ -25,14 +25,14 @@ function* rangesOf(match: unknown, pointer: string): Generator<PathRange> {
   }
   for (const [at, range] of arrayMember(match, "pathMatches").entries()) {
     const [start, end] = [offsetOf(range, "start"), offsetOf(range, "end")];
-    // What has no integers for its places has a rule of its own.
+    // Ranges without integer positions fail another rule.
     if (Number.isInteger(start) && Number.isInteger(end)) {
       yield { path, start: Number(start), end: Number(end), pointer: `${pointer}/pathMatches/${at}` };
     }
   }
 }
 
-/** What is wrong about a range, one clause; `undefined` for one that lies in its path, in whatever unit it is counted. */
+/** The problem of a range, one clause; undefined if it is within its path in any unit. */
 function faultOf({ path, start, end }: PathRange): string | undefined {
   const bytes = Buffer.byteLength(path);
   if (start > end) {
@@ -42,8 +42,8 @@ function faultOf({ path, start, end }: PathRange): string | undefined {
 }
 
 /**
- * What matches in a path is a range of it: it does not end before it starts, and not behind the path. At most one violation an event.
- * Source: search-stream, section 2.3.
+ * A range of a path does not end before its start, nor after the path. At most one violation per event. Source:
+ * search-stream, section 2.3.
  */
 export const pathRangesStayInThePath = defineStreamRule({
   id: "stream/path-ranges-stay-in-the-path",

@@ -1,12 +1,12 @@
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { commitsOf } from "./same-state.ts";
 
-/** Fewest searches that have to name one commit, so that a replica that lags would have shown itself. */
+/** Minimum number of searches that must name one commit, so that a lagging replica would have been noticed. */
 const minWitnesses = 8;
 
 /**
- * True if all searches that found anything in a repository of these results name the same commit of it, and these are many for each of
- * the repositories: at least `min` [8]. False where no commit is named.
+ * True if all searches with results in a repository of these results name the same commit of it, at least `min` [8]
+ * searches for each repository. False if no commit is named.
  */
 export function isQuiet(
   found: ResultFacts,
