@@ -143,7 +143,7 @@ describe("cleaning up", () => {
       tries: 3,
     },
     { name: "is not answered", twist: "reset", why: "deleting it was not answered", tries: 3 },
-  ] as const)("tells what is left when the deletion $name", async ({ twist, why, tries }) => {
+  ] as const)("reports what remains if the deletion $name", async ({ twist, why, tries }) => {
     await using server = await startConversationServer({
       before: ({ operation }) => (operation === "delete" ? twist : undefined),
     });

@@ -2,16 +2,16 @@ import { member } from "@assay/reading";
 import { type RecordedExchange, visibleText } from "@assay/evidence";
 import { readEvents } from "../plan/answer-events.ts";
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
-/** What the first alert of some searches says, its title and what describes it, on one line; undefined without any. */
+/** The title and description of the first alert of some searches, on one line; undefined without an alert. */
 export function alertText(exchanges: readonly RecordedExchange[]): string | undefined {
   let said: string | undefined;
   for (const exchange of exchanges.filter(({ record }) => record.interface === "stream")) {
     readEvents(exchange, ({ name, value }) => {
       const words = name === "alert" ? [member(value, "title"), member(value, "description")] : [];
       const texts = words.filter((word) => typeof word === "string");
-      said ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), mostCharacters);
+      said ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), maxCharacters);
     });
   }
   return said;

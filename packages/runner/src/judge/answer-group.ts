@@ -2,9 +2,9 @@ import { type AnswerKind, beginningOf, classifyAnswer, isMarkup } from "@assay/r
 import { type RecordedExchange, visibleText } from "@assay/evidence";
 
 /**
- * What came back, as far as judging goes: a `stream` to be judged; with a status of success a `web-page` of a proxy or a login, or
- * `other-content` in which nothing looks like an event, such as a JSON error; a `refusal`, a `redirect`, `distress`, another
- * `status`, or `nothing`. A body without any byte, or one that cannot be read, counts as a stream: nothing contradicts that.
+ * The class of an answer, for judging. With a success status: a `stream`, a `web-page` from a proxy or a login, or `other-content`
+ * without events, such as a JSON error. Otherwise a `refusal`, a `redirect`, `distress`, another `status`, or `nothing`. An empty or
+ * unreadable body counts as a stream.
  */
 export type AnswerGroup =
   | "stream"
@@ -36,15 +36,15 @@ const groups: Readonly<Record<AnswerKind, AnswerGroup>> = {
   nothing: "nothing",
 };
 
-/** What a recorded response is. */
+/** Classifies a recorded response. */
 export function answerGroup(exchange: RecordedExchange): AnswerGroup {
   const { response, end } = exchange.record;
   const group = groups[classifyAnswer(response?.status, response?.headers ?? [], beginning(exchange))];
-  // What broke off early may have become anything.
+  // The content of an answer that was cut off early is unknown.
   return group === "other-content" && end.kind === "failed" ? "stream" : group;
 }
 
-/** Whether an answer of this group came instead of a stream. */
+/** True for success answers that are not streams. */
 export const isForeign = (group: AnswerGroup): boolean => group === "web-page" || group === "other-content";
 
 const beginning = (exchange: RecordedExchange): string =>
@@ -53,8 +53,8 @@ const beginning = (exchange: RecordedExchange): string =>
 const quotedCharacters = 160;
 
 /**
- * What a body says in words, between quotation marks and behind a colon: its beginning on one line, visibly escaped. Empty
- * without a body, and for markup, in which nothing is said to a person who reads it here.
+ * The beginning of a body on one line, escaped, in quotation marks and after a colon. Empty without a body, and for markup, which does
+ * not help a reader here.
  */
 export function quotedBody(exchange: RecordedExchange): string {
   const text = beginning(exchange);

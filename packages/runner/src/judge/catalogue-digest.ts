@@ -3,8 +3,8 @@ import { allRequirements, currentOpenApi, legacyOpenApi, ruleCatalogue, searchSt
 
 const digestOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** SHA-256 of the rules and the requirements they come from, lower-case hex. */
+/** SHA-256 of the rules and their requirements, lower-case hex. */
 export const catalogueDigest = (): string => digestOf([ruleCatalogue, allRequirements]);
 
-/** SHA-256 of the OpenAPI documents that come with the tool, lower-case hex. */
+/** SHA-256 of the OpenAPI documents shipped with the tool, lower-case hex. */
 export const openApiDigest = (): string => digestOf([searchStreamOpenApi, legacyOpenApi, currentOpenApi]);

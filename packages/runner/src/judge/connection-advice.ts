@@ -7,10 +7,10 @@ const byCode: Readonly<Record<string, string>> = {
   "connect-timeout": "check the port; a firewall or a security group may drop the packets",
 };
 
-/** OpenSSL names no other cause: what came was no TLS. */
+/** OpenSSL errors for an answer that is not TLS. */
 const withoutTls = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/u;
 
-/** What to do where no connection came about, a clause; undefined where it failed later, or for a reason that its own words explain. */
+/** A clause with advice about a failed connection; undefined if it failed later or its message is enough. */
 export const connectionAdvice = (end: ExchangeEnd): string | undefined => {
   if (end.kind !== "failed") {
     return undefined;

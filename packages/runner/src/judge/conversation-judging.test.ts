@@ -35,7 +35,7 @@ const usual: Required<Sketch> = {
   headers: [],
 };
 
-/** A list of own conversations unless it is told otherwise. */
+/** A list of the user's conversations by default. */
 function call(sketch: Sketch = {}): RecordedExchange {
   const { interface: name, operation, credential, status, body, type, end, ...rest } = { ...usual, ...sketch };
   next += 1;
@@ -168,7 +168,7 @@ describe("a rule about conversations that throws", () => {
   };
   const others = conversationRules.filter(({ id }) => id !== throws.id);
 
-  test("is a bug of the harness, told by name, and costs the others nothing", () => {
+  test("is a bug of the harness, reported by name, and does not affect the others", () => {
     const result = judged([call()], { conversationRules: [throws, ...others] });
     expect([result.outcome, result.exitCode]).toEqual(["harness-error", 70]);
     expect(result.summary).toContain(`the rule ${throws.id} failed: a bug`);
@@ -194,7 +194,7 @@ describe("a run that asked nothing", () => {
     expect(outcomeOf(result, "legacy/success-status-is-listed")).toMatchObject({ outcome: "passed" });
     expect(outcomeOf(result, "stream/two-fields")).toEqual({
       outcome: "not-tested",
-      reason: "nothing in the answers showed it; choose a `--query` that finds at least 20 lines",
+      reason: "no response showed it; choose a `--query` that finds at least 20 lines",
     });
     expect(result.incomplete.map(({ code }) => code)).not.toContain("must-test");
   });
@@ -204,7 +204,7 @@ describe("a run that asked nothing", () => {
   });
 });
 
-test("what could not be removed from the target is told by the exit code", () => {
+test("conversations left on the target change the exit code", () => {
   const result = judged([call()], { cleanupFailure: "legacy conversation 7: deleting it was not answered" });
   expect([result.outcome, result.exitCode]).toEqual(["cleanup-incomplete", 6]);
 });

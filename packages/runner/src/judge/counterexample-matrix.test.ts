@@ -7,10 +7,10 @@ import { crossJudge } from "./cross-judge.ts";
 import type { CrossRow } from "./cross-judge.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 
-/** Why evidence that breaks some rules breaks others as well: the requirements leave the target no other choice, or one edit is two departures. */
+/** Why evidence that fails some rules also fails others: the requirements imply it, or one edit violates both. */
 interface Implication {
   readonly because: string;
-  /** Who is broken as well, by the rules whose counterexamples break it. */
+  /** Rules that fail as well, by the rules whose counterexamples fail them. */
   readonly broken: Readonly<Partial<Record<RuleId, readonly RuleId[]>>>;
 }
 
@@ -288,11 +288,11 @@ const implications: readonly Implication[] = [
   },
 ];
 
-/** Which of these are broken by an edit hangs on when answers came, and on what is found: seen in some runs. */
+/** Which of these fail depends on the times and contents of answers; seen in some runs. */
 const implied = (rule: RuleId): readonly RuleId[] =>
   ruleIds.filter((other) => implications.some(({ broken }) => broken[other]?.includes(rule)));
 
-/** Rules that no departure violates: they note what is new, or hold by what they saw, which the edit takes away. */
+/** Rules that no edit violates: they note new values, or need observations that the edit removes. */
 const neverViolated = new Set<RuleId>([
   "stream/results-arrive-incrementally",
   "stream/filter-kind-is-known",
@@ -345,7 +345,7 @@ describe("counterexamples of recorded runs, judged by all rules", { tags: "proof
     const strays = rows.flatMap(({ rule, mutation, broken }) =>
       broken
         .filter((other) => other !== rule && !implied(rule).includes(other))
-        .map((other) => `${other} speaks of a target that ${mutation} (${rule})`),
+        .map((other) => `${other} fails for a target that ${mutation} (${rule})`),
     );
     expect(strays).toEqual([]);
   });
@@ -380,7 +380,7 @@ const impliedCell = (rule: RuleId): string =>
     .map((id) => code(id))
     .join(", ") || "–";
 
-/** The page: what does not hang on the moment alone, so that it is the same whenever it is written. */
+/** The page, without results that depend on timing, so that it is reproducible. */
 function matrixPage(rows: readonly CrossRow[]): string {
   const rules = ruleIds.filter((id) => rows.some(({ rule }) => rule === id));
   const ruleRow = (rule: RuleId): string => {
@@ -390,10 +390,10 @@ function matrixPage(rows: readonly CrossRow[]): string {
   return [
     "# Kill matrix of counterexamples",
     "",
-    "What the rules say of recorded runs of the reference server, edited into what a target that ignores a sentence would have sent: of a",
-    "whole run, and of parts of runs against servers that are set up in another way, for rules that apply to those only.",
-    "Each edit is judged by all rules of its API: its own rule speaks, and no other but those that are implied. No server is run for it.",
-    "`npm run kill-matrix` records the runs and writes this page anew; a test holds the law.",
+    "The outcomes of all rules for recorded runs of the reference server, altered as if the target ignored a requirement: for a",
+    "whole run, and for parts of runs against servers that are set up in another way, for rules that apply to those only.",
+    "Each edit is judged by all rules of its API: its own rule fails, and no other except the implied ones. No server is run for it.",
+    "`npm run kill-matrix` records the runs and writes this page again; a test checks it.",
     "",
     `${rules.length} rules, ${rows.length} ways to ignore their requirements.`,
     "",

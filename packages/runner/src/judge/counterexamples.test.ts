@@ -7,10 +7,10 @@ import type { Mutation, Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
-import { heldIn } from "./judge-exchanges.ts";
+import { passedIn } from "./judge-exchanges.ts";
 import { conversationOutcomes, evidenceOf, proveRules } from "./prove-rules.ts";
 
-/** Ways to ignore a sentence of which no recorded run has evidence, all of them optional. */
+/** Optional mutations without evidence in any recorded run. */
 const unseen: readonly string[] = [
   "stream/content-match-fits-schema: sends `repoStars` of a content match in another type",
   "stream/progress-fits-schema: sends `trace` of a progress in another type",
@@ -18,7 +18,7 @@ const unseen: readonly string[] = [
   "stream/invalid-token-is-refused: accepts searches with the credential `invalid-oauth-token`",
 ];
 
-/** Ways to ignore a sentence that a run shows only where it waits, all of them optional. */
+/** Optional mutations with evidence only in runs that wait. */
 const untimely: readonly string[] = [
   "legacy/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
   "current/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
@@ -35,7 +35,7 @@ const finished = ["sent another answer of an ended question", "sent an answer of
 const updated = ["sent an earlier update time", "sent an update time that is later than those of later responses"];
 const current = reads(["repeated an earlier response for a later read", "showed an ended conversation as in progress"]);
 
-/** Mutations whose edits are of several kinds: evidence of any shape is to be edited in one way at least. */
+/** Mutations with several kinds of edits, so that at least one kind fits evidence of any shape. */
 const several: Readonly<Record<string, readonly string[]>> = {
   "stream/display-bounds-matches: ignores `display`": [
     "read a search with `display` like the same one without it",
@@ -71,7 +71,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What was judged, with what of it is edited: read once, for all rules. */
+/** The judged evidence and its editable part; read once for all rules. */
 const withEvidence = (judgement: Judgement) => ({ ...judgement, evidence: evidenceOf(judgement.judged) });
 
 type Edited = ReturnType<typeof withEvidence>;
@@ -86,16 +86,16 @@ const whole = await opened(wholeName);
 const runs = [whole, ...(await Promise.all(otherNames.map(opened)))];
 afterAll(() => runs.forEach(({ close }) => close()));
 
-const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.verdicts).has(id);
+const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => passedIn(result.verdicts).has(id);
 
 /** The proof of one rule in some evidence, by some of its mutations. */
 const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = mutationsOf(id)) =>
-  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), {
+  proveRules(judged, new Map([[id, passedIn(result.verdicts).get(id) ?? 0]]), {
     mutationsOf: () => mutations,
     evidence,
   }).get(id) ?? [];
 
-/** The mutations of a rule, each with its edits of one kind: those of which the same is said. */
+/** The mutations of a rule, each with its edits of one kind, by their description. */
 const kindsIn = ({ evidence }: Edited, id: RuleId) =>
   mutationsOf(id).map((mutation) => {
     const name = `${id}: ${mutation.name}`;
@@ -109,7 +109,7 @@ const kindsIn = ({ evidence }: Edited, id: RuleId) =>
     return { name, kinds, mutations: kinds.map(ofKind) };
   });
 
-/** Probes whose requests alone show rules in another way than all of them together. */
+/** Probes whose requests alone have other outcomes than all requests together. */
 const probes = [
   "search",
   "parameter-cm",
@@ -137,13 +137,13 @@ const partsOf = () =>
     })),
   );
 
-/** All that a target sent, as text. */
+/** Everything that a target sent, as text. */
 const sentIn = ({ record, chunks }: RecordedExchange): string => {
   const sent = Array.from(chunks(), ({ bytes, atMicros }) => [atMicros, Buffer.from(bytes).toString("latin1")]);
   return JSON.stringify([record.response?.status, record.end, record.times, sent]);
 };
 
-/** Exchanges of an edit that are as they came. */
+/** Unchanged exchanges of an edit. */
 const unchanged = (
   { instead, api, reference }: Edit,
   originals: ReadonlyMap<string, RecordedExchange>,
@@ -158,7 +158,7 @@ const unchanged = (
 const bodyOf = (exchange: RecordedExchange | undefined): Buffer =>
   Buffer.concat(Array.from(exchange?.chunks() ?? [], ({ bytes }) => bytes));
 
-/** What came before the place of an edit, as it came and as it was edited. */
+/** The bytes before the position of an edit, original and edited. */
 const before = (
   { instead: [first], offset = 0 }: Edit,
   originals: ReadonlyMap<string, RecordedExchange>,
@@ -214,7 +214,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   });
 });
 
-/** The edits of a rule in the whole run, of mutations with a name. */
+/** The edits of the named mutations of a rule in the whole run. */
 const editsOf = (id: RuleId, mutation: string): readonly Edit[] =>
   mutationsOf(id)
     .filter(({ name }) => name === mutation)
@@ -250,7 +250,7 @@ describe.each(["legacy", "current"] as const)(
   },
 );
 
-/** What reads with a token came to, with their addresses and without. */
+/** The answers to reads with a token, with their addresses and without. */
 const readWithToken = new Set(
   whole.bundle.exchanges
     .filter(({ record }) => record.operation === "get" && record.credential === "access-token")

@@ -3,22 +3,21 @@ import type { MutationTrial, Edit, RuleOutcome } from "@assay/rules";
 import { conversationOutcomes, isBroken, streamJudge } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
 
-/** What all rules say of one counterexample. */
+/** The outcomes of all rules for one counterexample. */
 export interface CrossRow {
   readonly rule: RuleId;
-  /** What a target that ignores the sentence does, one clause in the present. */
+  /** A clause in the present tense about a target that ignores the requirement. */
   readonly mutation: string;
-  /** What it would have done here, one clause in the past, and to which exchange. */
+  /** A clause in the past tense about the alteration here, with its exchange. */
   readonly what: string;
   readonly exchange: string;
-  /** Rules that are broken then. */
+  /** Rules that then fail. */
   readonly broken: readonly RuleId[];
 }
 
 /**
- * The kill matrix without a server: every edit that proved a rule is judged by all rules of its API. What else it breaks
- * is either implied by the same sentence, or a rule that speaks of what it does not know. Only where no rule was broken
- * before does a row tell anything.
+ * The kill matrix without a server: judges every edit that confirmed a rule with all rules of its API. If another rule fails too, it is
+ * implied by the same requirement, or it reports something outside its own. Rows are meaningful only if no rule failed before.
  */
 export function crossJudge(
   judged: JudgedForProof,

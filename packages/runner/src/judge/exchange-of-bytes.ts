@@ -1,24 +1,24 @@
 import { searchPath } from "@assay/contract";
 import type { Chunk, HeaderField, RecordedExchange } from "@assay/evidence";
 
-/** The head of an answer, where a recording has kept it. */
+/** The head of an answer, if a recording has it. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: readonly HeaderField[];
 }
 
-/** Bytes that somebody says are one stream. `chunks` may be called again and gives the same bytes each time. */
+/** Bytes declared to be one stream. `chunks` may be called several times and returns the same bytes. */
 export interface StreamBytes {
   readonly bytes: number;
   readonly chunks: () => Iterable<Chunk>;
-  /** The head it came with [a success, and nothing else is known of it]. */
+  /** Its response head [a success without headers]. */
   readonly head?: AnswerHead;
 }
 
-/** Of a head only what is looked at is kept: others may hold secrets. */
+/** Only these headers are kept: others may contain secrets. */
 const keptHeaders: ReadonlySet<string> = new Set(["content-type"]);
 
-/** Raw bytes of one stream as an exchange: a search of which only the answer is known. */
+/** An exchange with the raw bytes of one stream: a search of which only the answer is known. */
 export function exchangeOfBytes({ bytes, chunks, head }: StreamBytes): RecordedExchange {
   const headers = (head?.headers ?? []).filter(([name]) => keptHeaders.has(name.toLowerCase()));
   return {
@@ -29,7 +29,7 @@ export function exchangeOfBytes({ bytes, chunks, head }: StreamBytes): RecordedE
       operation: "search",
       credential: "unknown",
       request: { method: "GET", url: searchPath, headers: [] },
-      // Nothing is stored, so there is no digest and there are no chunk boundaries to tell.
+      // Nothing is stored, so there is no digest and there are no chunk boundaries.
       response: { status: head?.status ?? 200, headers, body: { sha256: "", bytes, chunks: [] } },
       end: { kind: "complete" },
       times: { sentAtMicros: 0, endedAtMicros: 0 },

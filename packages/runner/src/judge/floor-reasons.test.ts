@@ -89,7 +89,7 @@ describe("the share of rules that were tested", () => {
   });
 });
 
-/** A search that was answered with a whole stream of so many matches. */
+/** A search with a complete stream of `matches` matches as its answer. */
 function search(id: string, probe: string, found: { readonly matches: number; readonly q?: string }): JudgedExchange {
   const { matches, q = "test" } = found;
   const url = `http://code.example/.api/search/stream?${new URLSearchParams({ q }).toString()}`;

@@ -8,12 +8,12 @@ import { isOfFoundFile, plainSearchProbe, findsPlainMatches, unlimitedSearchProb
 
 const tested: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
-/** Of the rules of an interface that can be tested, this share is at least, as a fraction. */
-const leastShare = { numerator: 4, denominator: 5 } as const;
+/** Minimum share of testable rules of an interface that must be tested. */
+const minShare = { numerator: 4, denominator: 5 } as const;
 
 const namedRules = 3;
 
-/** Interfaces of which a profile selects rules, and of which none of these was deselected. */
+/** Interfaces with rules in a profile of which none was deselected. */
 export const wholeInterfaces = (
   { rules }: Pick<Profile, "rules">,
   selected: readonly RuleId[],
@@ -27,7 +27,7 @@ export const wholeInterfaces = (
   );
 };
 
-/** True for a rule that no run is too small for: what tests it is rare, or needs several matches where few are found. */
+/** True for a rule that may stay untested: its evidence is rare, or needs several matches while few were found. */
 function mayBeUntested(rule: string, isSmall: boolean): boolean {
   const record = isRuleId(rule) ? ruleRecord(rule) : undefined;
   const needsMatches =
@@ -35,21 +35,21 @@ function mayBeUntested(rule: string, isSmall: boolean): boolean {
   return record?.mayBeUntested === true || (isSmall && needsMatches);
 }
 
-/** Why too little of one interface was tested; nothing where enough was. */
+/** The reason if too few rules of an interface were tested. */
 function shareReason(
   name: string,
   { verdicts, searches }: Pick<FloorFacts, "verdicts" | "searches">,
 ): readonly IncompleteReason[] {
-  const isSmall = mostMatches(plainOf(searches)) < enoughMatches;
+  const isSmall = maxMatches(plainOf(searches)) < enoughMatches;
   const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
-  // What does not apply, and what a token, a setting or a budget would show that was not given, is not missed.
+  // Rules that do not apply, or need a missing token, setting or budget, are not counted.
   const unseen = ofInterface.filter(
     ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, isSmall),
   );
   const all = seen.length + unseen.length;
-  const { numerator, denominator } = leastShare;
-  // Where nothing at all was tested, other reasons say why.
+  const { numerator, denominator } = minShare;
+  // If nothing was tested, other reasons explain it.
   if (seen.length === 0 || seen.length * denominator >= all * numerator) {
     return [];
   }
@@ -59,24 +59,24 @@ function shareReason(
   return [{ code: "too-few-tested", message }];
 }
 
-/** Enough matches of one search for another search of the same words to find one, on an index that changes. */
+/** With this many matches, another search of the same words must find some, even on a changing index. */
 const enoughMatches = 5;
 
 const typeFilter = /(?:^|\s)(?:-?type|select):/u;
 
 const isWhole = ({ stream }: JudgedExchange): boolean => stream?.isFinished === true && stream.isEnded;
 
-const mostMatches = (searches: readonly JudgedExchange[]): number =>
+const maxMatches = (searches: readonly JudgedExchange[]): number =>
   Math.max(0, ...searches.map(({ stream }) => stream?.matches ?? 0));
 
 const queryOfProbe = (searches: readonly JudgedExchange[]): string =>
   searches.filter(({ record }) => record.probe === plainSearchProbe).map((search) => queryOf(search))[0] ?? "";
 
-/** Whether a search has the words of the plain one, and no type of result less. */
+/** True if a search has the words of the plain one and does not restrict the type of results. */
 const hasSameWords = (query: string, search: JudgedExchange): boolean =>
   queryOf(search) === query || !typeFilter.test(query);
 
-/** The plain searches, and those for the same words without a number: a target may read `count:` as text. */
+/** The plain searches, and those without `count:`, which a target may read as text. */
 function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[] {
   const query = queryOfProbe(searches);
   return searches.filter(
@@ -86,10 +86,10 @@ function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[]
   );
 }
 
-/** The probe of a search, also of one that was sent again because the index moved. */
+/** The probe of a search or of its repetition after an index change. */
 const probeOf = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
 
-/** Whether searches show a file in two states. */
+/** True if searches show two commits of a file. */
 function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   const commits = new Map<string, string>();
   return searches.some(({ results }) =>
@@ -101,11 +101,11 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   );
 }
 
-/** True for a search that finds something where the plain one does: it limits this, asks for another form of it, or for a file of it. */
+/** True for a search that must find something if the plain one does: it limits it, requests another format, or one of its files. */
 const mustFind = (query: string, exchange: JudgedExchange): boolean =>
   isOfFoundFile(probeOf(exchange)) || (findsPlainMatches(probeOf(exchange)) && hasSameWords(query, exchange));
 
-/** Searches that had to find something and found nothing each time: the first of each probe. */
+/** The first search of each probe that always found nothing although it had to find something. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
@@ -114,20 +114,20 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
   }
-  // An index that moves finds something one time, and nothing another time.
+  // On a changing index a search may find something once and nothing another time.
   const isMoving =
     showTwoStates([...byProbe.values()].flat()) ||
     [...byProbe.values()].some(
-      (searches) => searches.some((one) => isWhole(one) && mostMatches([one]) === 0) && mostMatches(searches) > 0,
+      (searches) => searches.some((one) => isWhole(one) && maxMatches([one]) === 0) && maxMatches(searches) > 0,
     );
   return [...(isMoving ? [] : byProbe.values())].flatMap((searches) =>
-    mostMatches(searches) > 0 ? [] : searches.filter((search) => isWhole(search)).slice(0, 1),
+    maxMatches(searches) > 0 ? [] : searches.filter((search) => isWhole(search)).slice(0, 1),
   );
 }
 
-/** Why a search is worth nothing that had to find something. */
+/** The reason about searches that wrongly found nothing. */
 function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
-  const found = mostMatches(plainOf(judged));
+  const found = maxMatches(plainOf(judged));
   const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, queryOfProbe(judged));
   if (first === undefined) {
     return [];
@@ -144,19 +144,18 @@ function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReas
 const queryOf = ({ record }: JudgedExchange): string | undefined =>
   URL.canParse(record.request.url) ? (new URL(record.request.url).searchParams.get("q") ?? undefined) : undefined;
 
-/** What the floor of a profile looks at. */
+/** The facts that decide whether a run tested enough. */
 export interface FloorFacts {
   readonly verdicts: readonly RuleVerdict[];
-  /** The searches, judged. */
+  /** The judged searches. */
   readonly searches: readonly JudgedExchange[];
   /** Interfaces of which all rules of the profile were selected. */
   readonly whole: ReadonlySet<string>;
 }
 
 /**
- * Why a run in which everything that was tested passed has not tested enough: fewer than four fifths of the rules about an interface
- * that can be tested with what was given, or a search that found nothing although the plain one found enough. A run of chosen rules
- * has no floor.
+ * Reasons why a passing run has not tested enough: fewer than four fifths of the testable rules of an interface, or a search that found
+ * nothing although the plain one found enough. A run of selected rules needs no minimum.
  */
 export const floorReasons = ({ whole, ...facts }: FloorFacts): readonly IncompleteReason[] => [
   ...(whole.has("stream") ? emptyReason(facts.searches) : []),

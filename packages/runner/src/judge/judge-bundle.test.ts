@@ -35,7 +35,7 @@ const bundleOf = (other: Partial<Bundle> = {}): Bundle => ({
 });
 
 describe("a stored run", () => {
-  test("that is complete holds on what was seen", async () => {
+  test("that is complete passes", async () => {
     expect(await judgeBundle(bundleOf())).toMatchObject({
       outcome: "passed",
       run: { id: "run-1", target: "http://code.example", profile: "smoke", seed: 7, strict: false, embedded: false },
@@ -166,7 +166,7 @@ describe("a stored run", () => {
     });
   });
 
-  test("with a profile that nobody knows is refused", async () => {
+  test("with an unknown profile is refused", async () => {
     await expect(judgeBundle(bundleOf({ manifest: { ...manifest, profile: "gat" } }))).rejects.toThrow(
       "did you mean `gate`?",
     );

@@ -13,22 +13,22 @@ import type { JudgeSettings } from "./judge-settings.ts";
 import { servedApi } from "./served-api.ts";
 import type { RunStop } from "./why-not-tested.ts";
 
-/** What a stored run is judged by instead of what its manifest says. */
+/** Settings that replace those of the manifest. */
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
-  /** Whether the run is looked at as a recording: that it was interrupted then leaves it incomplete, and interrupts nothing. */
+  /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;
-  /** Whether rules that hold are proven able to fail here [as the run was; an older run is]. */
+  /** Whether passes are confirmed [as in the run; true for older runs]. */
   readonly proves?: boolean;
-  /** As `judgeExchanges` has it. */
+  /** As in `judgeExchanges`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
-  /** Files of known failures instead of those that the run was given. */
+  /** Lists of known failures instead of those of the run. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
 
 /**
- * Judges a stored run by what is stored and nothing else: the same bundle gives the same result, byte for byte. Fails with
- * `unknown-profile` for a manifest that names none.
+ * Judges a stored run from its stored evidence alone: the same bundle gives the same result, byte for byte. Fails with
+ * `unknown-profile` for an unknown profile in the manifest.
  */
 export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Promise<RunResult> {
   const { manifest } = bundle;
@@ -52,20 +52,20 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
   });
 }
 
-/** What the end of the run tells of what was not done. */
+/** Facts from the end of the run about skipped work. */
 const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });
 
-/** What judging depends on besides the exchanges: what was asked for, else what the run was given. */
+/** The settings for judging: those given, otherwise those of the run. */
 function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
   const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
   const chosen = findProfile(profile);
   return {
     rules,
-    // A recording holds what somebody did, and a run that was stopped says so itself.
+    // A recording has arbitrary requests, and a stopped run has its own reason.
     ...(other.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
     mustTest: chosen.mustTest.filter((id) => rules.includes(id)),
     strict: other.strict ?? strict,
@@ -75,7 +75,7 @@ function settingsOf({ rules: selected, profile, strict, target }: Manifest, othe
   };
 }
 
-/** Searches end in any order when several are on their way; the verdicts must not depend on it. */
+/** Concurrent searches end in any order, on which verdicts must not depend. */
 const inOrder = ({ exchanges }: Bundle): Bundle["exchanges"] =>
   [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
 
@@ -85,7 +85,7 @@ const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
   ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
 ];
 
-/** What a reader should know about a stored run before trusting its verdicts; requirements. */
+/** Notes about a stored run that a reader needs before trusting its verdicts; sentences. */
 export function bundleNotes({
   manifest,
   problems,
@@ -102,7 +102,7 @@ const wasInterrupted: IncompleteReason = {
   message: "the run was interrupted before all was sent; run it again",
 };
 
-/** Rules that were selected and are not known here: whoever reads the verdicts would take them for judged. */
+/** Selected rules that this version does not know. Without this reason a reader would take them for judged. */
 function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {
   const unknown = rules.filter((id) => !isRuleId(id)).map((id) => visibleText(id, 80));
   const message = `the run selected rules that this version does not have: ${unknown.slice(0, 5).join(", ")}; judge it with the version that recorded it`;
@@ -117,7 +117,7 @@ const stopped = ({
   reason = "the run was stopped before all was sent",
 }: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
 
-/** What ended driving before all was sent; the words of the first reason for which the run is incomplete, except for `--bail`. */
+/** The cause of an early end; its text is the first incomplete reason, except for `--bail`. */
 function stopOf(bundle: Bundle): RunStop | undefined {
   if (bundle.footer?.cause === "bail") {
     return { reason: "stopped by --bail", isBail: true };

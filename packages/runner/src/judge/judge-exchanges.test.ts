@@ -12,13 +12,13 @@ const broken = (...parameters: Parameters<typeof resultOf>): readonly string[] =
     .map(({ rule }) => rule);
 
 describe("a run", () => {
-  test("that was answered with streams holds on what was seen", () => {
+  test("with streams as answers passes", () => {
     const { outcome, exitCode, counts } = resultOf([good]);
     expect({ outcome, exitCode, failed: counts.failed }).toEqual({ outcome: "passed", exitCode: 0, failed: 0 });
     expect(counts.passed).toBeGreaterThan(15);
   });
 
-  test("in which a busy target was asked once more is judged by what came then", () => {
+  test("in which a busy target got a retry is judged by the second answer", () => {
     const turnedAway = recorded({ id: "0001", status: 429, headers: [["retry-after", "1"]] });
     const { outcome, incomplete, exchanges } = resultOf([
       turnedAway,
@@ -139,7 +139,7 @@ describe("a run", () => {
     },
   );
 
-  test("of which a body is gone is judged by the others, and says what could not be looked at", () => {
+  test("with a deleted body is judged by the others, and names what was not readable", () => {
     const gone = unreadable(
       { id: "0002", probe: "parameter-v", url: `${good.record.request.url}&v=V3` },
       "the body is not stored",
@@ -157,15 +157,15 @@ describe("a run", () => {
     });
   });
 
-  test("of which every body is gone decides nothing", () => {
+  test("with all bodies deleted has no result", () => {
     expect(resultOf([unreadable({}, "pruned")])).toMatchObject({ outcome: "incomplete", exitCode: 3 });
   });
 
-  test("that was interrupted says so, whatever it saw", () => {
+  test("that was interrupted is marked as such, whatever it has", () => {
     expect(resultOf([good], { interrupted: "SIGTERM" })).toMatchObject({ outcome: "interrupted", exitCode: 143 });
   });
 
-  test("whose profile demands what was not seen is not green", () => {
+  test("whose profile requires an untested rule does not pass", () => {
     const { outcome, incomplete } = resultOf([good], { mustTest: ["stream/alert-is-an-object"] });
     expect([outcome, incomplete.map(({ code }) => code)]).toEqual(["incomplete", ["must-test"]]);
   });
@@ -187,7 +187,7 @@ describe("a run", () => {
   });
 });
 
-describe("bytes that somebody says are a stream", () => {
+describe("bytes declared to be a stream", () => {
   test("are judged as one, whatever they look like", () => {
     expect(broken([page], { areStreams: true })).toContain("stream/two-fields");
   });

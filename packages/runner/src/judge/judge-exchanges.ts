@@ -48,22 +48,22 @@ import { withProof } from "./with-proof.ts";
 import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
 import type { RunStop } from "./why-not-tested.ts";
 
-/** What rules about conversations are shown. */
+/** The input of rules about conversations. */
 interface ShownConversations {
-  /** Calls of interfaces that are there. */
+  /** Calls of interfaces that exist. */
   readonly calls: readonly RecordedCall[];
   readonly target: TargetFacts;
   readonly served: Pick<ServedApi, "api" | "reference">;
 }
 
-/** What judging conversations came to. */
+/** The outcomes of judging conversations. */
 interface JudgedConversations {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   /** A sentence for each rule that threw. */
   readonly crashes: readonly string[];
 }
 
-/** What every rule says of the conversations. A rule that throws costs the others nothing. */
+/** The outcomes of all rules about conversations. A rule that throws does not affect the others. */
 function conversationOutcomes(
   rules: readonly ConversationRule[],
   { calls, target, served: { api, reference = [] } }: ShownConversations,
@@ -96,7 +96,7 @@ function oneByOne(
   return { outcomes, crashes };
 }
 
-/** One line for each request, for people who read the report. */
+/** One line for each request, for the report. */
 function exchangeSummaries(
   exchanges: readonly RecordedExchange[],
   judged: readonly JudgedExchange[],
@@ -129,7 +129,7 @@ function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["str
 const noDocument =
   "the target served no OpenAPI document that could be used, so the one that comes with the tool judged; --openapi names another";
 
-/** Operations and statuses that a document describes and nothing showed, a sentence each. */
+/** One sentence for each operation and status that a document describes but no exchange showed. */
 function describeUnseen(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
   const { operations, responses } = unseenOperations(api, exchanges.map(seenOf));
   return [
@@ -144,7 +144,7 @@ const seenOf = ({ record }: RecordedExchange) => ({
   status: record.response?.status,
 });
 
-/** Which document judged the answers, how it differs from the pinned one, and what of it nothing showed. */
+/** The OpenAPI document used, its differences from the pinned one, and its parts that no exchange showed. */
 function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
   const { api = pinnedApi(), address, sha256, notes } = served;
   const isServed = served.api !== undefined;
@@ -157,41 +157,41 @@ function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): A
   };
 }
 
-/** What is judged, and what else the result depends on. */
+/** The exchanges to judge, and everything else that the result depends on. */
 export interface JudgeInput {
   readonly exchanges: readonly RecordedExchange[];
   readonly settings: JudgeSettings;
   readonly tool: RunResult["tool"];
   readonly run: RunResult["run"];
-  /** Why driving ended early, and what is wrong with the evidence. */
+  /** Reasons for an early end, and problems of the evidence. */
   readonly incomplete?: readonly IncompleteReason[];
-  /** What was wanted and not sent [nothing]. */
+  /** Needed probes that were not sent [none]. */
   readonly unsent?: readonly UnsentProbe[];
   readonly interrupted?: RunFacts["interrupted"];
-  /** Whether every body is judged as a stream, whatever it looks like; for bytes that somebody says are one. */
+  /** Whether every body is judged as a stream, whatever its content; for bytes declared to be one. */
   readonly areStreams?: boolean;
-  /** What is known to fail on which targets. */
+  /** Lists of known failures. */
   readonly knownFailures?: readonly KnownFailureList[];
-  /** By what entries of these lists are chosen and expire [the target and the beginning of the run]. */
+  /** Selects the entries of these lists [the target and the start of the run]. */
   readonly knownFailureRun?: KnownFailureRun;
-  /** What could not be removed from the target, one sentence. */
+  /** One sentence about what could not be removed from the target. */
   readonly cleanupFailure?: string;
-  /** What ended the run before all was sent [nothing]. */
+  /** The cause of an early end of the run [none]. */
   readonly stop?: RunStop;
   /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
   readonly api?: ServedApi;
-  /** Implementations of the rules about streams [all that there are]. */
+  /** Implementations of the rules about streams [all]. */
   readonly rules?: readonly Rule[];
-  /** Implementations of the rules about conversations [all that there are]. */
+  /** Implementations of the rules about conversations [all]. */
   readonly conversationRules?: readonly ConversationRule[];
-  /** Whether a rule that holds is proven to have been able to fail on this very evidence [no]. */
+  /** Whether each pass is confirmed with mutations of this evidence [false]. */
   readonly proves?: boolean;
   readonly onProgress?: OnJudgeProgress;
-  /** Told of the proofs by rule, none without `proves`, with the edits that were made, and of what was judged; the result has them in words. */
+  /** Called with the proofs by rule, with their edits, and their input. Without `proves` there are none. The result has them as text. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
 
-/** The versions of HTTP in which answers came. */
+/** The HTTP versions of the answers. */
 function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult["run"], "httpVersions"> {
   const answers = exchanges.filter(({ record }) => record.response !== undefined);
   const versions = [...new Set(answers.flatMap(({ record }) => record.httpVersion ?? []))].toSorted();
@@ -199,8 +199,8 @@ function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult[
 }
 
 /**
- * Judges recorded exchanges: the same exchanges and settings give the same result. What stands in the place of every
- * stream, and an interface that never answered in its own way, is not judged.
+ * Judges recorded exchanges: the same exchanges and settings give the same result. If no search was answered with a stream, or an
+ * interface of the conversation API never gave an answer of its own, it is not judged.
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
@@ -209,7 +209,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const all = new Map([...streams.outcomes, ...conversations.outcomes]);
   const outcomes = accountedOutcomes(settings, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
-  // Judging again may add to what the document is known to leave open: this is told as it was before.
+  // Confirming passes may add notes to the document, so its report is made before.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const { foundAccess } = streams;
@@ -255,8 +255,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
 }
 
 /**
- * Why interfaces gave no answer. Nothing is said of one that was not asked; if searches were not answered, that is why calls were not
- * sent. Rules about both conversation interfaces need both.
+ * The reasons why interfaces gave no answer, for interfaces that got requests. If searches were not answered, that is also the reason
+ * why no calls were sent. Rules about both conversation interfaces need both.
  */
 function unansweredIn(
   { exchanges }: JudgeInput,
@@ -273,21 +273,21 @@ function unansweredIn(
   return new Map(Object.entries(causes).flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])));
 }
 
-/** Rules that hold, with their observations. */
-export const heldIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
+/** Rules that passed, with their observations. */
+export const passedIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
   new Map(
     verdicts.flatMap(({ rule, verdict }) =>
       verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
     ),
   );
 
-/** The verdicts with their proofs, where some are wanted. */
+/** The verdicts, with proofs if requested. */
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
   { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const held = heldIn(verdicts);
+  const held = passedIn(verdicts);
   const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
@@ -295,14 +295,14 @@ function provenVerdicts(
 
 const noApi: ServedApi = { notes: [] };
 
-/** What one part of the evidence came to. */
+/** The outcomes of one part of the evidence. */
 interface JudgedPart {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly crashes: readonly string[];
   readonly reasons: readonly IncompleteReason[];
 }
 
-/** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
+/** Judges the streams. Adds the reasons about the whole run, unless a root reason replaces them. */
 function streamPart(
   input: JudgeInput,
 ): JudgedPart & { readonly root?: IncompleteReason } & Pick<
@@ -377,7 +377,7 @@ function sortOf({ record }: RecordedExchange): string {
   return `${record.interface} ${record.operation} ${who} ${record.response?.status ?? 0}`;
 }
 
-/** Sorts of calls of which a rule reports that a status from 500 is their answer: they are judged, and nothing failed on its way. */
+/** Kinds of calls for which a rule reports a 5xx answer. These are judged and not transport failures. */
 function errorsJudgedIn(
   outcomes: ReadonlyMap<RuleId, RuleOutcome>,
   exchanges: readonly RecordedExchange[],
@@ -394,16 +394,18 @@ function errorsJudgedIn(
   );
 }
 
-/** Being asked to come back later costs nothing by itself: calls are sent again, and rules say what they lack. */
+/** A 429 answer is not a failure by itself: the call is retried, and rules report missing evidence. */
 const isThrottled = ({ record }: RecordedExchange): boolean => record.response?.status === 429;
 
 const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
 
 /**
- * Content that is no stream is judged as one only where others of its kind were streams: then it is a departure. For a
- * search that may be refused it is a way of refusing, as long as no search with the same credential was answered with
- * events; for the query that cannot be understood it is a way of saying so. In the place of every answer it shows nothing,
- * not even who may search.
+ * How answers without a stream are read:
+ *
+ * - If other searches got streams, such an answer is judged as a stream and violates rules.
+ * - For a search that may be refused it is a refusal, unless another search with the same credential got events.
+ * - For the invalid query it is an error report.
+ * - If no search got a stream, it shows nothing, not even who may search.
  */
 function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (exchange: RecordedExchange) => Reading {
   const kinds = new Map(exchanges.map((exchange) => [exchange, answerGroup(exchange)]));

@@ -1,16 +1,16 @@
 import type { RuleId } from "@assay/contract";
 import type { Manifest } from "@assay/evidence";
 
-/** What judging depends on besides the exchanges. */
+/** Settings for judging. */
 export interface JudgeSettings {
   readonly rules: readonly RuleId[];
   readonly mustTest: readonly RuleId[];
   readonly strict: boolean;
   readonly access: Manifest["target"]["access"];
-  /** Whether conversations are shared by their read token [undeclared]. */
+  /** Whether read tokens share conversations [undeclared]. */
   readonly sharing?: Manifest["target"]["sharing"];
-  /** Why the run asked no question, one clause; rules that only an answer shows then do not apply. Absent when it did. */
+  /** A clause about why the run asked no question. Rules that need an answer then do not apply. Absent if it asked one. */
   readonly asksNothing?: string;
-  /** Interfaces of which every rule of the profile was selected, so that its floor holds for them [none]. */
+  /** Interfaces with every rule of the profile selected, to which its minimum share of tested rules applies [none]. */
   readonly whole?: ReadonlySet<string>;
 }

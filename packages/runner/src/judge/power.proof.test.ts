@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
 import type { RecordedRun } from "../testing/recorded-run.ts";
-import { heldIn } from "./judge-exchanges.ts";
+import { passedIn } from "./judge-exchanges.ts";
 import { proveRules } from "./prove-rules.ts";
 
 /**
- * Evidence in which a rule counts what could have been wrong, and no counterexample shows it: rules by probe. The rule is then not
- * observed, and says what it takes.
+ * Evidence in which a rule has observations but no counterexample: rules by probe. The rule is then not tested and reports what it
+ * needs.
  */
 const exceptions: readonly {
   readonly because: string;
   readonly rules: Readonly<Record<string, readonly string[]>>;
-  /** Whether it depends on the moment of a poll, so that not every recording shows it. */
+  /** Whether it depends on the time of a poll, so that not every recording has it. */
   readonly isTimed?: true;
 }[] = [
   {
@@ -67,7 +67,7 @@ const exceptions: readonly {
   },
 ];
 
-/** A rule that counted observations, and none of whose counterexamples made it speak. */
+/** A rule with observations that failed on none of its counterexamples. */
 const isWithoutPower = ({ verdict, proof = [] }: RuleVerdict): boolean =>
   verdict.outcome === "not-tested" && proof.length > 0 && proof.every(({ confirmed }) => confirmed === undefined);
 
@@ -111,7 +111,7 @@ describe("the requests that a rule about conversations needs", () => {
       const asked = new Set<string>([...ruleRecord(id).probes, "openapi"]);
       const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
       const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
-      const proofs = proveRules(judged, new Map([...heldIn(result.verdicts)].filter(([rule]) => rule === id)));
+      const proofs = proveRules(judged, new Map([...passedIn(result.verdicts)].filter(([rule]) => rule === id)));
       const unproven = (proofs.get(id) ?? []).filter((proof) => proof.confirmed === undefined && !proof.isOptional);
       lacking.push(...unproven.map(({ mutation }) => `${id}: ${mutation}`));
     }

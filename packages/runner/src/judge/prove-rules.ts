@@ -20,7 +20,7 @@ import type { Reading } from "./rule-outcomes.ts";
 import type { ServedApi } from "./served-api.ts";
 import { recordedCall } from "./recorded-call.ts";
 
-/** What was judged, as far as proofs judge it again. */
+/** The judged evidence that proofs judge again. */
 export interface JudgedForProof {
   readonly target: TargetFacts;
   readonly streams: {
@@ -40,16 +40,15 @@ export interface JudgedForProof {
 }
 
 /**
- * How much proofs of one run may read in all: bytes of edited answers, and for each exchange that is judged again beside them
- * what that costs in the time of bytes. An ordinary run needs a fifth. Counted and not timed, so that the same evidence gives the same verdicts.
+ * Budget for the proofs of one run: bytes of edited answers, plus an equivalent number of bytes for each other exchange that is judged
+ * again. An ordinary run needs a fifth of it. It is counted instead of timed, so that the same evidence gives the same verdicts.
  */
 const maxProofBytes = 512 * 1024 * 1024;
 const bytesOfExchange = 1024;
 
 /**
- * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
- * hold with their observations. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
- * has no proof.
+ * The proofs of the rules that passed, given in `held` with their observations. Each rule is judged alone, on edited evidence. A rule has
+ * no proof if streams were too large to edit, the budget was used up, or the rule threw.
  */
 export function proveRules(
   judged: JudgedForProof,
@@ -80,23 +79,23 @@ export function proveRules(
       try {
         return left < 0 ? undefined : judgeAgain.outcomeOf(edit);
       } catch {
-        // A rule that throws on what nobody sent proves nothing, and costs the run nothing.
+        // A rule that throws on edited evidence has no proof, but the run is not affected.
         hasCrashed = true;
         return undefined;
       }
     };
-    // Rules about open sets have notes only: a new one is what they have to say.
+    // Rules about open sets only report notes, so a new note counts as a failure.
     const isOpenSet = ruleRecord(rule).basis === "observed";
-    const speaks = (edit: Edit, mutation: Mutation): boolean => {
+    const detects = (edit: Edit, mutation: Mutation): boolean => {
       const outcome = outcomeOf(edit);
       if (outcome === undefined) {
         return false;
       }
       return isOpenSet
-        ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
-        : isBroken(outcome) || losesWitness(mutation, outcome.observations, observations);
+        ? hasNewMessage(outcome, outcomeOf(unedited(edit, originals)))
+        : isBroken(outcome) || losesObservation(mutation, outcome.observations, observations);
     };
-    const proof = left < 0 ? [] : proveRule(mutationsFor(rule), evidence, speaks);
+    const proof = left < 0 ? [] : proveRule(mutationsFor(rule), evidence, detects);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;
     if (
       !isPartial ||
@@ -118,16 +117,16 @@ export function proveRules(
 
 /** Options of `proveRules`. */
 interface ProofOptions {
-  /** Which counterexamples of a rule are tried [all]. */
+  /** The mutations to try for a rule [all]. */
   readonly mutationsOf?: (rule: RuleId) => readonly Mutation[];
-  /** What they edit [what was judged]. */
+  /** The evidence to edit [the judged one]. */
   readonly evidence?: ProofEvidence;
   readonly onProgress?: OnJudgeProgress | undefined;
 }
 
 /** Judges one rule again, on edited evidence. */
 interface JudgeAgain {
-  /** How many exchanges it looks at besides those that are edited. */
+  /** Number of exchanges it reads in addition to the edited ones. */
   readonly exchanges: number;
   readonly outcomeOf: (edit: Edit) => RuleOutcome | undefined;
 }
@@ -135,27 +134,27 @@ interface JudgeAgain {
 const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
-/** Whether a rule that holds by its witnesses has lost one, or all of them where only that counts. */
-const losesWitness = ({ removesObservations }: Mutation, left: number, before: number): boolean =>
+/** True if a rule lost an observation, or all of them if the mutation requires that. */
+const losesObservation = ({ removesObservations }: Mutation, left: number, before: number): boolean =>
   removesObservations === "all" ? left === 0 : removesObservations === true && left < before;
 
-/** Whether a rule is violated. */
+/** True if a rule has a violation. */
 export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
-/** Whether a rule says something that it did not say before. */
-function saysMore(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
+/** True if a rule has a message that it did not have before. */
+function hasNewMessage(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
   const said = new Set(before?.findings.map(({ message }) => message));
   return outcome.findings.some(({ message }) => !said.has(message));
 }
 
-/** The exchanges of an edit as they came. */
+/** The unedited exchanges of an edit. */
 function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
   const [first, ...more] = instead;
   const original = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
   return { what, instead: [original(first), ...more.map(original)] };
 }
 
-/** Streams that the server closed after `done`, as if they had ended as HTTP says: an edit may cut `done` off. */
+/** Streams that the server closed after `done`, as if they had ended correctly: an edit may cut off `done`. */
 function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
   const ended = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   return exchanges.map((exchange) => {
@@ -166,7 +165,7 @@ function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly Rec
   });
 }
 
-/** What of it proofs edit. */
+/** The part of the judged evidence that proofs edit. */
 export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
   const { readingOf } = streams;
   const exchanges = asEnded(streams);
@@ -186,7 +185,7 @@ export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvi
   });
 }
 
-/** Judges rules about streams again: what was not edited is taken as it was judged. */
+/** Judges rules about streams again. Reuses the results for unedited streams. */
 export function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
   const known = new Map(judged.map((each) => [each.record.id, each]));
   const records = exchanges.map(({ record }) => record);
@@ -207,7 +206,7 @@ export function streamJudge({ target, streams: { exchanges, judged, readingOf } 
   };
 }
 
-/** Judges rules about conversations again: calls that were not edited are not read anew. */
+/** Judges rules about conversations again. Unedited calls are not read again. */
 export function conversationOutcomes(
   { target, conversations: { exchanges, calls, served } }: JudgedForProof,
   rules: readonly ConversationRule[],

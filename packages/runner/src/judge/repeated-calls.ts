@@ -8,8 +8,8 @@ const requestOf = ({ interface: name, operation, credential, session, request }:
   JSON.stringify([name, operation, credential, session, request.method, request.url, request.body]);
 
 /**
- * Whether a busy target refused a call that was sent again and then answered: status 503 with `Retry-After`, and a later answer
- * to the same request that is no server error.
+ * True if a busy target refused a call and answered a retry: status 503 with `Retry-After`, and a later answer to the same request
+ * that is not a server error.
  */
 export const isRepeated = ({ record }: RecordedExchange, exchanges: readonly RecordedExchange[]): boolean =>
   record.response?.status === 503 &&
@@ -23,7 +23,7 @@ export const isRepeated = ({ record }: RecordedExchange, exchanges: readonly Rec
       requestOf(later) === requestOf(record),
   );
 
-/** Without reads that were refused and sent again: the second answer counts. A write that was refused may have happened all the same. */
+/** Removes reads that were refused and retried: the second answer counts. A refused write is kept, since it may have had an effect. */
 export const withoutRepeatedReads = (exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] =>
   exchanges.filter(
     (exchange) =>

@@ -6,16 +6,16 @@ import { readSpans } from "./read-spans.ts";
 
 const contextBytes = 48;
 const markedBytes = 160;
-/** As many as are shown: what is likely to have caused a finding, and what to do, stand at its end. */
+/** The number shown. The likely cause and advice are at the end of a message. */
 const messageCharacters = 400;
 const argumentCharacters = 200;
-/** Data longer than this is not searched for the place of a JSON pointer; the whole event is named instead. */
+/** In longer data a JSON pointer is not located; the finding then refers to the whole event. */
 const searchedBytes = 32 * 1024 * 1024;
 
-/** Finds the exchange of a finding; `undefined` for findings about no exchange in particular. */
+/** Exchanges by id. */
 export type ExchangeLookup = ReadonlyMap<string, RecordedExchange>;
 
-/** Findings as they are reported: text escaped, pointers turned into places, with the bytes seen and a line to repeat it. */
+/** Findings for the report: escaped text, pointers resolved to byte ranges, an excerpt, and a command to repeat the request. */
 export function reportedFindings(findings: readonly Finding[], lookup: ExchangeLookup): readonly ReportedFinding[] {
   const reported: ReportedFinding[] = [...findings];
   for (const id of new Set(findings.map(({ exchange }) => exchange ?? ""))) {
@@ -57,7 +57,7 @@ function withExcerpts(
   });
 }
 
-/** What a pointer names in an answer that is no stream stands in its body, which is one JSON value. */
+/** In an answer that is not a stream, a pointer refers to its body, which is one JSON value. */
 const inBody = (
   finding: ReportedFinding,
   { record: { interface: name, response } }: RecordedExchange,
@@ -88,8 +88,8 @@ const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
   pointer !== undefined && offset !== undefined && length <= searchedBytes;
 
 /**
- * Replaces the place of an event's data by the place of the value in it that the pointer names. The data of one event may
- * be large and named by many findings: it is read once, and only one event's at a time.
+ * Narrows the range of a finding from an event's data to the value that its pointer names. The data of an event may be large and have
+ * many findings, so it is read once, one event at a time.
  */
 function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange): readonly ReportedFinding[] {
   const narrowed = [...findings];

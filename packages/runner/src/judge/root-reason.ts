@@ -55,7 +55,7 @@ function redirected(exchange: RecordedExchange): IncompleteReason {
 
 const asked = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
 
-/** The path of an address that somebody gave, before that of the API; empty where it had none. */
+/** The path of the given address, before that of the API; empty without one. */
 const givenPath = ({ record }: RecordedExchange): string => {
   const path = URL.canParse(record.request.url) ? new URL(record.request.url).pathname : "";
   return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
@@ -106,9 +106,9 @@ const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: Record
   nothing: unreachable,
 };
 
-/** Why nothing can be learned from these exchanges: none was answered with a stream. `undefined` when one was. */
+/** The reason why these exchanges show nothing: none was answered with a stream. `undefined` if one was. */
 export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
-  // What a bad credential meets says nothing about the target.
+  // Answers to a bad credential show nothing about the target.
   const asked = exchanges.filter(
     ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
   );
@@ -119,7 +119,7 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
     : reasons[first.kind](first.exchange);
 }
 
-/** What has answered: of a call to the conversation API, `stream` stands for every answer that is its own. */
+/** The class of an answer. For calls of the conversation API, `stream` means any answer of its own. */
 function answererOf(exchange: RecordedExchange): AnswerGroup {
   const kind = answerGroup(exchange);
   if (exchange.record.interface === "stream") {
@@ -129,7 +129,7 @@ function answererOf(exchange: RecordedExchange): AnswerGroup {
   return kind === "other-content" || (kind === "status" && !isMissing) ? "stream" : kind;
 }
 
-/** Answers that no rule is about, although the API answered others: how many, and the first. */
+/** Answers that did not come from the API although others did: their number and the first one. */
 interface InterceptedAnswers {
   count: number;
   first: RecordedExchange | undefined;
@@ -141,7 +141,7 @@ const sentAt = (exchange: RecordedExchange | undefined): number =>
 const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | undefined) =>
   sentAt(other) < sentAt(one) ? other : one;
 
-/** Whether something stands in the place of an answer that the API never gives: a page to log in, a redirect to one. */
+/** True for an answer that the API never gives: a login page or a redirect to one. */
 export const notFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
 function notAlways({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
@@ -163,9 +163,9 @@ function notAlways({ count, first }: InterceptedAnswers, answers: number): reado
 }
 
 /**
- * Looks whether the searches of a load, or its calls, are answered by the API at all, one after the other. Nothing is learned where none is answered with a
- * stream and one with something else in its place. A redirect or a wrong status shows that only where no answer is one of a busy
- * target or a refusal: these speak for the API.
+ * Checks, one answer at a time, whether the API answers the searches or calls of a load at all. It does not if no answer is a stream and
+ * one is something else. A redirect or a wrong status shows this only if no answer is a refusal or from a busy target, since those come
+ * from the API.
  */
 export class ApiWatch {
   #hasStream = false;
@@ -178,8 +178,8 @@ export class ApiWatch {
   readonly #others: InterceptedAnswers = { count: 0, first: undefined };
 
   /**
-   * Takes a search or a call, the same of them each time, and says whether something else than the API has answered it. Keeps the first such,
-   * whose bytes are read for the reason.
+   * Adds a search or a call, always the same of the two. Returns true if the answer is not from the API. Keeps the first such exchange,
+   * whose bytes are needed for the reason.
    */
   take(exchange: RecordedExchange): boolean {
     const kind = answererOf(exchange);
@@ -193,7 +193,7 @@ export class ApiWatch {
     return isOther;
   }
 
-  /** Takes one that was sent without load: it shows what the target is, and counts for nothing else. */
+  /** Adds an exchange without load. It shows whether the target is the API, and is not counted. */
   look(exchange: RecordedExchange): void {
     this.#learn(answererOf(exchange), exchange);
   }
@@ -228,7 +228,7 @@ export class ApiWatch {
     this.#isSlow ||= isTooLate(exchange);
   }
 
-  /** Takes what another watch has seen. */
+  /** Merges another watch. */
   takeAll(other: ApiWatch): void {
     this.#hasStream ||= other.#hasStream;
     this.#isElsewhere &&= other.#isElsewhere;
@@ -239,20 +239,20 @@ export class ApiWatch {
     this.#others.first = earlier(this.#others.first, other.#others.first);
   }
 
-  /** Why nothing can be learned from these; undefined where the API answered one, or nobody any. */
+  /** The reason why these show nothing; undefined if the API answered one, or there was no answer at all. */
   reason(): IncompleteReason | undefined {
     const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
     return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
   }
 
-  /** Why nobody answered, although something was asked; undefined where it took too long: that is what a load may be about. */
+  /** The reason for no answer at all; undefined after timeouts, which a load may cause. */
   unreachable(): IncompleteReason | undefined {
     return this.#answers > 0 || this.#isSlow || this.#unanswered === undefined
       ? undefined
       : rootReason([this.#unanswered]);
   }
 
-  /** How often something else than the API has answered, although the API answered one; undefined where it always did. */
+  /** How many answers were not from the API although others were; undefined if all were. */
   partReason(): IncompleteReason | undefined {
     return this.#hasStream ? notAlways(this.#others, this.#answers)[0] : undefined;
   }

@@ -6,34 +6,34 @@ import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } fr
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import { failureOf } from "./exchange-failures.ts";
 
-/** What an exchange is taken for: a stream to be judged, an answer without one, or no answer. */
+/** How an exchange is read: as a stream, an answer without a stream, or no answer. */
 export type Reading = "stream" | "answer" | "nothing";
 
-/** What rules are shown. */
+/** The input of rules. */
 export interface ShownEvidence {
   readonly exchanges: readonly RecordedExchange[];
   readonly readingOf: (exchange: RecordedExchange) => Reading;
   readonly target: TargetFacts;
-  /** Whether streams that the server closed after `done` count as broken off, as a load counts them [no]. */
+  /** Whether streams that the server closed after `done` count as cut off, as in a load [false]. */
   readonly isOfLoad?: boolean;
   readonly onProgress?: OnJudgeProgress;
 }
 
-/** What judging came to. */
+/** The outcomes of judging. */
 export interface JudgedEvidence {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly judged: readonly JudgedExchange[];
-  /** Permitted choices of the format that no outcome holds. */
+  /** Permitted choices of the format that are not in any outcome. */
   readonly formatChoices: readonly Finding[];
-  /** How the target answered searches without a token, where that is clear and access was not declared. */
+  /** How the target answered searches without a token, if that is clear and access was not declared. */
   readonly foundAccess?: TargetFacts["foundAccess"];
-  /** A sentence for each rule that threw; its outcome is missing nothing but an answer. */
+  /** A sentence for each rule that threw; its outcome only lacks a result. */
   readonly crashes: readonly string[];
 }
 
 /**
- * What every rule says of the evidence. A rule that throws is a bug of the harness: it is found by asking each rule alone
- * (judging gives the same answer each time), is told of, and costs the other rules nothing.
+ * The outcomes of all rules. A rule that throws is a bug of the harness: it is found by running each rule alone, which gives the same
+ * results, and reported. It does not affect the other rules.
  */
 export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): JudgedEvidence {
   try {
@@ -84,7 +84,7 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
   blockedBy: { kind: "limit", missing },
 });
 
-/** Shows a judge one exchange as what it is taken for. */
+/** Adds one exchange to a judge according to its reading. */
 export function addExchange(
   judge: EvidenceJudge,
   exchange: RecordedExchange,
@@ -96,7 +96,7 @@ export function addExchange(
     return;
   }
   const stream = judge.openStream(exchange.record);
-  // A body that cannot be read is a stream of which nothing arrived, never an answer without a stream.
+  // An unreadable body is a stream without content, never an answer without a stream.
   for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
     stream.push(bytes, atMicros);
   }

@@ -8,15 +8,15 @@ import type { ApiDescription } from "@assay/openapi";
 import type { FoundReference, ReferenceAnswer } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
-/** The OpenAPI document that a target serves, as a run recorded it. */
+/** The OpenAPI document of a target, as recorded by a run. */
 export interface ServedApi {
-  /** Absent where none could be used; `notes` says why. */
+  /** Absent if none was usable; `notes` has the reasons. */
   readonly api?: ApiDescription;
   readonly address?: string;
-  /** SHA-256 of the bytes as they came, lower-case hex. */
+  /** SHA-256 of the received bytes, lower-case hex. */
   readonly sha256?: string;
   readonly notes: readonly string[];
-  /** What each request for it came to, in the order of sending, up to the one that brought it. */
+  /** The result of each request for it, in the order of sending, up to the successful one. */
   readonly reference?: readonly ReferenceAnswer[];
 }
 
@@ -32,17 +32,17 @@ const contentTypeOf = ({ record }: RecordedExchange): string | undefined =>
 
 const addressOf = ({ record }: RecordedExchange): string => visibleText(record.request.url, 300);
 
-/** A document that was described before, and how many notes it had then: more come when it meets what it cannot judge. */
+/** A parsed document and its number of notes after parsing. Judging may add more. */
 interface KnownDescription {
   readonly api: ApiDescription;
   readonly notes: number;
 }
 
-/** Making sense of a document costs more than judging a run by it: the last few are kept, by the digest of their bytes. */
+/** Parsing a document costs more than judging a run with it, so the last few are cached by digest. */
 const known = new Map<string, KnownDescription>();
 const maxKnown = 4;
 
-/** What bytes describe; undefined for a page that leads to a document. */
+/** The description in these bytes; undefined for a page that links to a document. */
 async function describedBy(bytes: Buffer, sha256: string, contentType: string | undefined) {
   const before = known.get(sha256);
   if (before !== undefined && before.api.notes.length === before.notes) {
@@ -68,7 +68,7 @@ function keep(sha256: string, description: KnownDescription): void {
   }
 }
 
-/** What one recorded answer gives: a description, or why it gives none. */
+/** The description in one recorded answer, or the reason why there is none. */
 async function described(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
   const bytes = bodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -91,7 +91,7 @@ function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference 
   return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
 }
 
-/** What cannot be used is no schema only where that is certain: much else may be one that is not read here. */
+/** Reports "not a schema" only if that is certain. Other content may be a schema in an unsupported format. */
 function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
   const why = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
@@ -103,8 +103,7 @@ function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string
 }
 
 /**
- * The OpenAPI document among recorded exchanges: the first that is one. Everything it could not be is a note; without any
- * exchange of that kind there is nothing to say. Works on what was recorded and nothing else.
+ * The first OpenAPI document among recorded exchanges. Each exchange that is not one adds a note. Uses only recorded data.
  */
 export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
@@ -125,14 +124,14 @@ export async function servedApi(exchanges: readonly RecordedExchange[]): Promise
   return { notes, reference };
 }
 
-/** Whether the second of two fetches in a row asks for the same address again, after a status from 500. */
+/** True if the second of two consecutive fetches retries the same address after a 5xx answer. */
 const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange | undefined): boolean =>
   first !== undefined &&
   first.record.request.url === second?.record.request.url &&
   first.record.end.kind === "complete" &&
   (first.record.response?.status ?? 0) >= 500;
 
-/** `isAgain`: the fetch before it was answered with a status from 500 as well. */
+/** `isAgain`: the previous fetch of the same address got a 5xx answer too. */
 function unanswered(exchange: RecordedExchange, isAgain: boolean): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
   const status = response?.status;

@@ -11,13 +11,13 @@ import { failureOf } from "./exchange-failures.ts";
 /** The interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
 
-/** An interface of which nothing was seen that could be judged, and why. */
+/** An interface without any answer to judge, and the reason. */
 export interface UnservedInterface {
   readonly interface: ConversationInterface;
   readonly reason: IncompleteReason;
 }
 
-/** What bad credentials meet says nothing about whether an interface is there. */
+/** Answers to bad credentials do not show whether an interface exists. */
 const telling: ReadonlySet<string> = new Set(["access-token", "access-token-as-bearer", "oauth-token", "unknown"]);
 
 const where = ({ record }: RecordedExchange): string =>
@@ -31,7 +31,7 @@ const words: Readonly<Record<ConversationInterface, string>> = {
   current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
 };
 
-/** The form of the header is unspecified there, so that a run tries both. Source: conversation-api, section 5. */
+/** The scheme is unspecified there, so a run tries both. Source: conversation-api, section 5. */
 const remedyOfCurrent = "it was sent after `token` and after `Bearer`, so check its scopes";
 
 interface Absence {
@@ -58,25 +58,25 @@ function reasonFor(name: ConversationInterface, { first, kind, requests }: Absen
   return { code: "not-the-api", message };
 }
 
-/** Whether an answer says in JSON that something is missing: who routes requests says so in other words. */
+/** True if a JSON error reports something missing. A router answers in another form. */
 function hasJsonBody(exchange: RecordedExchange): boolean {
   const read = readBody(bodyBytes(exchange));
   return read.kind === "text" && isRecord(read.json);
 }
 
-/** Why an interface was not there for any of these calls; undefined when one was answered in its way. */
+/** The reason why an interface does not exist for any of these calls; undefined if it answered one. */
 function unserved(
   name: ConversationInterface,
   exchanges: readonly RecordedExchange[],
   api: ApiDescription | undefined,
 ): UnservedInterface | undefined {
-  // Of what the target itself describes, it cannot be meant that it is not there.
+  // An operation in the target's own document exists, so this 404 is about something else.
   const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
   const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
   const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
   const kinds = calls.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
-  // Any other answer comes from the interface itself: it has an opinion about the request.
+  // Any other answer comes from the interface itself.
   const isAbsent = kinds.every(
     ({ exchange, kind }) => away.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
   );
@@ -88,8 +88,8 @@ function unserved(
 const away: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
 
 /**
- * Interfaces that were asked and never answered in their own way; nothing about them can be judged. `api`: the document that the
- * target serves.
+ * Interfaces that got requests but never gave an answer of their own, so they cannot be judged. `api` is the document that the target
+ * serves.
  */
 export const unservedInterfaces = (
   exchanges: readonly RecordedExchange[],

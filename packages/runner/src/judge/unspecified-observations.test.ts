@@ -70,7 +70,7 @@ describe("the choices of a target", () => {
     expect(seenIn(judged({ headers: [] }, { isOnlyProblems: true })).at(-1)?.[0]).toBe("stream/stream-without-search");
   });
 
-  test("are told once, with the first exchange that shows them, by row in order", () => {
+  test("are reported once, with the first exchange that shows them, in the order of rows", () => {
     const exchanges = ["0001", "0002", "0003"].map((id) => judged({ id, credential: "none", status: 401 }));
     const observation = { kind: "note", code: "field-order", message: "data first", exchange: "0007" } as const;
     expect(unspecifiedRows(exchanges, [observation, observation])).toEqual([

@@ -9,11 +9,14 @@ import type { ExchangeSketch } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
 import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
 
-const silent: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
-const saw: RuleOutcome = { ...silent, observations: 2 };
-const blames = (missing: string): RuleOutcome => ({ ...silent, blockedBy: { kind: "prerequisite", missing } });
+const untested: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
+const saw: RuleOutcome = { ...untested, observations: 2 };
+const blames = (missing: string): RuleOutcome => ({ ...untested, blockedBy: { kind: "prerequisite", missing } });
 const asksForToken = blames("a list with a token (give one in ASSAY_READ_TOKEN)");
-const cut: RuleOutcome = { ...silent, blockedBy: { kind: "transport", missing: "a response to list other than 500" } };
+const cut: RuleOutcome = {
+  ...untested,
+  blockedBy: { kind: "transport", missing: "a response to list other than 500" },
+};
 
 const unsent = (
   probe: string,
@@ -21,10 +24,10 @@ const unsent = (
   name: UnsentProbe["interface"] = "current",
 ): UnsentProbe => ({ interface: name, probe, cause, reason: `the reason is ${cause}` });
 
-/** What is missing, after the kind of the blockedBy; what the rule counted where there is none. */
+/** The kind of `blockedBy` and the missing part; the observations of the rule if it is not blocked. */
 const said = (rule: RuleId, outcome: RuleOutcome, probes: readonly UnsentProbe[]): string => {
   const { blockedBy, observations } =
-    accountedOutcomes({ rules: [rule] }, new Map([[rule, outcome]]), probes).get(rule) ?? silent;
+    accountedOutcomes({ rules: [rule] }, new Map([[rule, outcome]]), probes).get(rule) ?? untested;
   return blockedBy === undefined ? `seen ${observations}` : `${blockedBy.kind}: ${blockedBy.missing}`;
 };
 
@@ -40,35 +43,35 @@ test.each<{
   {
     name: "a rule that saw nothing because the target was too busy could not run",
     rule: "current/follow-up-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("follow-up", "busy")],
     says: left("transport", "busy"),
   },
   {
     name: "a quota that is used up is a limit",
     rule: "current/cancel-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("cancel", "quota")],
     says: left("limit", "quota"),
   },
   {
     name: "a budget is something that people can give",
     rule: "current/cancel-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("cancel", "budget")],
     says: left("prerequisite", "budget"),
   },
   {
-    name: "the most severe of several reasons is told",
+    name: "the most severe of several reasons is reported",
     rule: "current/follow-up-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("follow-up", "other"), unsent("create", "busy")],
     says: left("transport", "busy"),
   },
   {
-    name: "what was not left out by choice leaves a silent rule without an observation",
+    name: "a probe that was not skipped by choice leaves a rule without an observation",
     rule: "current/follow-up-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("follow-up", "other"), unsent("follow-up-poll", "token")],
     says: "seen 0",
   },
@@ -82,14 +85,14 @@ test.each<{
   {
     name: "a probe of the other interface is nothing to it",
     rule: "current/follow-up-is-accepted",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("follow-up", "busy", "legacy")],
     says: "seen 0",
   },
   {
     name: "a probe that it does not need is nothing to it",
     rule: "current/name-is-stable",
-    outcome: silent,
+    outcome: untested,
     probes: [unsent("read-token-write", "busy")],
     says: "seen 0",
   },
@@ -148,7 +151,7 @@ test.each<{
 
 test("a rule that does not apply is left alone", () => {
   const rule = "stream/anonymous-search-is-accepted";
-  const excluded = { ...silent, notApplicable: "the target is private" };
+  const excluded = { ...untested, notApplicable: "the target is private" };
   const accounted = accountedOutcomes({ rules: [rule] }, new Map([[rule, excluded]]), [
     unsent("no-token", "busy", "stream"),
   ]);
@@ -164,7 +167,7 @@ test("a rule of which nothing was said could not run either, and only selected r
 
 test("what stands in a file is shown without its control characters", () => {
   const probe = { ...unsent("cancel", "busy"), reason: "\u001B[2J" };
-  expect(said("current/cancel-is-accepted", silent, [probe])).not.toContain("\u001B");
+  expect(said("current/cancel-is-accepted", untested, [probe])).not.toContain("\u001B");
 });
 
 test("no verdict is not observed without a reason", () => {

@@ -11,7 +11,7 @@ import type { JudgeSettings } from "./judge-settings.ts";
  * Why rules were not tested is decided in this file alone, in this order:
  *
  * 1. The target excludes the rule: it is not applicable.
- * 2. Requests that it needs were left out by choice, or its check reports an obstacle: it is blocked.
+ * 2. Requests that it needs were left out by choice, or its check reports what blocks it: it is blocked.
  * 3. The run asked no question, and the rule needs one: it is not applicable.
  *
  * All others are not tested, for the first of these reasons that there is:
@@ -27,19 +27,19 @@ import type { JudgeSettings } from "./judge-settings.ts";
 
 type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;
 
-/** The most telling first: what the run declined, then what was not there to begin with. */
+/** In order of importance: what the run declined, then what was missing from the start. */
 const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
 
-/** What keeps a rule from its evidence where a probe was left out of care for the target. */
+/** What blocks a rule after a probe was skipped to protect the target. */
 const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
   busy: "transport",
   quota: "limit",
   budget: "prerequisite",
 };
 
-function obstacleOf({ cause, reason }: UnsentProbe): BlockedBy {
-  const why = visibleText(reason, 300);
-  return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${why})` };
+function blockedByOf({ cause, reason }: UnsentProbe): BlockedBy {
+  const text = visibleText(reason, 300);
+  return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${text})` };
 }
 
 /** The probes that a rule needs and that were not sent. */
@@ -54,7 +54,7 @@ function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly Unsent
 
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
-/** Whether a rule says that something was never asked for because nobody gave what it takes. */
+/** True if a rule reports that something was not requested because its input was missing. */
 const blamesNobody = ({ blockedBy, observations }: RuleOutcome): boolean =>
   observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
 
@@ -65,15 +65,15 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
   }
   const isSilent = outcome.observations === 0 && outcome.findings.length === 0 && outcome.blockedBy === undefined;
   const isLeftOut = isSilent && declined[first.cause] !== undefined;
-  // What was not given is what people can give.
+  // Missing input is what a user can provide.
   const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
   if (isBlamed && first.cause === "bail") {
     return nothing;
   }
-  return isLeftOut || isBlamed ? { ...outcome, blockedBy: obstacleOf(first) } : outcome;
+  return isLeftOut || isBlamed ? { ...outcome, blockedBy: blockedByOf(first) } : outcome;
 }
 
-/** A rule about conversations that had nothing to look at does not apply to a run that asked no question. */
+/** A rule about conversations without evidence does not apply to a run that asked no question. */
 function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
   const { observations, findings, blockedBy } = outcome;
   const isSilent = observations === 0 && findings.length === 0 && blockedBy === undefined;
@@ -83,8 +83,8 @@ function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: 
 }
 
 /**
- * The outcomes of all selected rules, once it is known what was not sent. A rule that had nothing to look at because the run
- * declined to send it is blocked; one that reports a missing token names what kept it from its evidence instead.
+ * The outcomes of all selected rules, given the probes that were not sent. A rule without evidence because the run declined to send its
+ * requests is blocked; one that reports a missing token names what blocked it instead.
  */
 export const accountedOutcomes = (
   { rules, asksNothing }: Pick<JudgeSettings, "rules" | "asksNothing">,
@@ -98,15 +98,15 @@ export const accountedOutcomes = (
     }),
   );
 
-/** What ended a run before all was sent. */
+/** The cause of an early end of a run. */
 export interface RunStop {
   /** One clause. */
   readonly reason: string;
-  /** Whether `--bail` ended it, so that no rule is demanded any more. */
+  /** Whether `--bail` ended it, so that no rule is required any more. */
   readonly isBail: boolean;
 }
 
-/** What kept all rules of an interface, or all rules, from being tested. */
+/** Reasons why all rules, or all rules of an interface, were not tested. */
 export interface RootCauses {
   /** Why an interface gave no answer, one clause each. */
   readonly unanswered: ReadonlyMap<RuleVerdict["interface"], string>;

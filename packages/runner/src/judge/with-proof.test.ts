@@ -57,7 +57,7 @@ test.each([
     tried: 5,
     reason: "a target that sends `done` twice would have passed as well; needs a whole stream",
   },
-])("a rule that stays silent on one of them was not observed ($tried tried)", ({ tried, reason }) => {
+])("a rule that passes on one of them is not tested ($tried tried)", ({ tried, reason }) => {
   const { verdict, proof } = proofOf(confirmed, lacking(tried, false));
   expect(verdict).toEqual({ outcome: "not-tested", reason });
   expect(proof).toHaveLength(2);

@@ -3,7 +3,7 @@ import { isRuleId } from "@assay/contract";
 import type { MutationProof, RuleVerdict } from "@assay/results";
 import type { MutationTrial } from "@assay/rules";
 
-/** A verdict with its proof: a rule that holds and could not have failed here in one of its mutations was not observed. */
+/** A verdict with its proof. A rule that passed but did not fail on one of its mutations is not tested. */
 export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
   const mutations = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
   if (mutations === undefined) {

@@ -17,7 +17,7 @@ let next = 0;
 const progress =
   'event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"repositoriesCount":1,"skipped":[]}\n\n';
 
-/** A search whose stream ends as it has to, or without `done`. */
+/** A search whose stream ends correctly, or without `done`. */
 const search = (isWhole: boolean): readonly RecordedExchange[] => {
   next += 1;
   return [recorded({ id: `s${next}`, body: `${progress}${isWhole ? "event: done\ndata: {}\n\n" : ""}` })];
@@ -61,7 +61,7 @@ function call({ method, status, createdAt = "2026-01-31T12:00:00Z" }: Call): Rec
   });
 }
 
-/** A conversation that comes to its end and stays there, or goes back. */
+/** A conversation that stays in its end state, or leaves it. */
 const conversation = (isKept: boolean, createdAt?: string): readonly RecordedExchange[] => {
   const made = createdAt === undefined ? {} : { createdAt };
   return [
@@ -131,13 +131,13 @@ describe.each(kinds)("a rule about $kind", ({ rule, exchanges, other }) => {
     { without: "violated", unloaded: () => exchanges(false) },
     { without: "kept", unloaded: () => exchanges(true) },
     { without: "not seen", unloaded: () => [] },
-  ])("that is kept under load and $without without is not told of", ({ unloaded }) => {
+  ])("that passed under load and $without without it is not reported", ({ unloaded }) => {
     const judgement = judged(kept(exchanges(true)), { a: unloaded() });
     expect(judgement.broken.map((one) => one.rule)).not.toContain(rule);
     expect(judgement.unloaded).toBe(unloaded().length);
   });
 
-  test("of two targets is held against what was sent to the same one", () => {
+  test("with two targets is compared with requests to the same one", () => {
     const load = [...kept(exchanges(false), "a"), ...kept(exchanges(false), "b")];
     const judgement = judged(load, { a: exchanges(true), b: exchanges(false) }, ["a", "b"]);
     const found = judgement.broken.filter((one) => one.rule === rule);
@@ -148,21 +148,21 @@ describe.each(kinds)("a rule about $kind", ({ rule, exchanges, other }) => {
     expect(judgement.rules.filter((one) => one.rule === rule)).toMatchObject([{ outcome: "failed" }]);
   });
 
-  test("of two targets that only one of them violates is told of that one", () => {
+  test("with two targets is reported only for the one that violates it", () => {
     const load = [...kept(exchanges(true), "a"), ...kept(exchanges(false), "b")];
     const judgement = judged(load, { a: exchanges(false), b: exchanges(true) }, ["a", "b"]);
     expect(judgement.broken.filter((one) => one.rule === rule)).toMatchObject([{ arm: "b", dependence: "under-load" }]);
   });
 });
 
-test("two targets may give their conversations the same ids", () => {
+test("conversations of two targets may have the same ids", () => {
   const load = [
     ...kept(conversation(true, "2026-01-31T12:00:00Z"), "a"),
     ...kept(conversation(true, "2026-01-31T12:00:01Z"), "b"),
   ];
   const rule = "legacy/created-at-is-stable";
   expect(judged(load, {}, ["a", "b"]).broken.map((one) => one.rule)).not.toContain(rule);
-  // Were they of one target, it would be one conversation whose time of creation changes.
+  // With one target it would be one conversation whose creation time changes.
   const mixed = load.map((one) => ({ ...one, arm: "a" as const, session: "a1" }));
   expect(judged(mixed).broken.map((one) => one.rule)).toContain(rule);
 });

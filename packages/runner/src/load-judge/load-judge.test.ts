@@ -93,12 +93,12 @@ describe("the exchanges of a load", () => {
       { sent: 2, judged: 2 },
       "2 of 2 exchanges were checked",
     ],
-  ])("%s are told with what became of them", (...[, entries, counts, expected, sentence]) => {
+  ])("%s are reported with their completeness", (...[, entries, counts, expected, sentence]) => {
     const { groups, sentence: said } = judged(entries, { counts });
     expect([groups, said]).toEqual([[{ group: "search", ...nothing, ...expected }], sentence]);
   });
 
-  test("of nothing sent nothing is said", () => {
+  test("without any request are not reported", () => {
     const judgement = judgeLoad(loadOf([]));
     expect([judgement.groups, judgement.broken]).toEqual([[], []]);
     expect(new Set(judgement.rules.map(({ outcome }) => outcome))).toEqual(
@@ -106,7 +106,7 @@ describe("the exchanges of a load", () => {
     );
   });
 
-  test("of each kind are counted by themselves", () => {
+  test("are counted separately by kind", () => {
     const call: KeptSketch = { url: "http://code.example/.api/deepsearch/v1/1", session: "s", body: "{}" };
     const { groups } = judged([good, call, call, "s", { ...call, session: "t", status: 0, failure: "refused" }], {
       interfaces: new Set(["stream", "legacy"]),
@@ -117,7 +117,7 @@ describe("the exchanges of a load", () => {
     ]);
   });
 
-  test("in a file that is damaged are judged up to there, and the file is named", () => {
+  test("in a damaged file are judged up to the damage, and the file is named", () => {
     const path = newPath();
     writeFileSync(path, Buffer.concat([keptFileBytes([good]), Buffer.alloc(8, 255)]));
     const { groups, problems } = judgeLoad(loadOf([path]));
@@ -128,12 +128,12 @@ describe("the exchanges of a load", () => {
 
 describe("a rule", () => {
   test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
-    ["holds by whole exchanges", [good], "passed"],
-    ["holds by whole exchanges, also where others broke off", [good, cutOff], "passed"],
-    ["does not hold by exchanges alone that broke off", [cutOff], "blocked"],
-    ["is not observed where nothing was answered", [unanswered], "not-tested"],
-    ["is broken by one of many", [...Array.from({ length: 300 }, () => good), withoutDone], "failed"],
-    ["is broken by a whole exchange, whatever broke off", [withoutDone, cutOff], "failed"],
+    ["passes by complete exchanges", [good], "passed"],
+    ["passes by complete exchanges even if others were cut off", [good, cutOff], "passed"],
+    ["does not pass by cut-off exchanges alone", [cutOff], "blocked"],
+    ["is not tested if nothing was answered", [unanswered], "not-tested"],
+    ["fails by one of many", [...Array.from({ length: 300 }, () => good), withoutDone], "failed"],
+    ["fails by a complete exchange, whatever was cut off", [withoutDone, cutOff], "failed"],
     [
       "is broken by what came of one that broke off",
       [{ ...cutOff, body: `event: done\ndata: {}\n\n${goodStream.toString()}` }],
@@ -144,14 +144,14 @@ describe("a rule", () => {
   });
 
   test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
-    ["where whole exchanges had nothing to show", [good], "not-tested"],
-    ["where those that broke off had nothing to show either", [good, cutOff], "not-tested"],
-    ["but could not run where all of them broke off", [cutOff], "blocked"],
-  ])("about what never came is not observed %s", (_name, entries, outcome) => {
+    ["if complete exchanges had no observation", [good], "not-tested"],
+    ["if cut-off exchanges had none either", [good, cutOff], "not-tested"],
+    ["but blocked if all were cut off", [cutOff], "blocked"],
+  ])("about missing events is not tested %s", (_name, entries, outcome) => {
     expect(outcomeOf(judged(entries), "stream/alert-level-is-listed")).toBe(outcome);
   });
 
-  test("that holds is proven able to fail, whatever came in the place of the first streams", () => {
+  test("that passed is confirmed, even if the first streams were intercepted", () => {
     const first = [{ status: 503 }, { status: 503, body: "busy" }, { body: webPage }, cutOff, unanswered];
     const { rules } = judged([...first, good, good, good]);
     const held = rules.filter(({ outcome }) => outcome === "passed");
@@ -159,7 +159,7 @@ describe("a rule", () => {
     expect(held.filter(({ confirmed }) => confirmed !== true)).toEqual([]);
   });
 
-  test("that compares searches is not judged, and not called not observed", () => {
+  test("that compares searches is not judged, and not reported as not tested", () => {
     const { rules } = judged([good, good]);
     const compares = rules.filter(({ outcome }) => outcome === "compares-searches");
     expect(compares.map(({ rule }) => rule)).toContain("stream/count-stops-search");
@@ -185,11 +185,11 @@ describe("a rule", () => {
       ["1.1", "2"],
     ],
     ["none that is known", [good, { ...good, http: 7 }], undefined],
-  ])("comes in versions of HTTP that are told: %s", (_name, entries, versions) => {
+  ])("has its HTTP versions reported: %s", (_name, entries, versions) => {
     expect(judged(entries).httpVersions).toEqual(versions);
   });
 
-  test("that is broken is told with the first exchange that breaks it, by the time and not by the file", () => {
+  test("that failed is reported with the first failing exchange by time, not by file", () => {
     const later = fileOf([{ ...withoutDone, id: "later", sentAtMicros: 9e6 }]);
     const first = fileOf([good, { ...withoutDone, id: "first", sentAtMicros: 4e6, inFlight: 7, query: "x" }]);
     const { broken } = judgeLoad(loadOf([later, first]));
@@ -203,7 +203,7 @@ describe("a rule", () => {
   });
 });
 
-describe("a load that something else than the API has answered", () => {
+describe("a load that was not answered by the API", () => {
   const page: KeptSketch = { body: webPage };
   const login: KeptSketch = { status: 302 };
   const fromB: KeptSketch = { ...page, arm: "b" };
@@ -214,7 +214,7 @@ describe("a load that something else than the API has answered", () => {
     ["with redirects alone says so", [login, unanswered], {}, "not-the-api", []],
     ["with one page between streams breaks no rule", [good, page], {}, undefined, []],
     ["with one redirect between streams breaks no rule", [good, login], {}, undefined, []],
-    ["breaks the rules that streams beside it break", [withoutDone, page], {}, undefined, [doneIsLast]],
+    ["breaks the rules that other streams break", [withoutDone, page], {}, undefined, [doneIsLast]],
     ["with streams without load breaks no rule", [page], { unloaded: streams }, undefined, []],
     ["at one of two targets says so", [good, fromB], both, "not-the-api", []],
     [
@@ -230,7 +230,7 @@ describe("a load that something else than the API has answered", () => {
   });
 });
 
-describe("a load that something else than the API has answered in part", () => {
+describe("a load that was partly not answered by the API", () => {
   const page: KeptSketch = { body: webPage, sentAtMicros: 7_200_000 };
   const seen = "http://code.example was not always the API: ";
   const next = "; a session may have ended, or a proxy or a login page stands in front of it";
@@ -247,7 +247,7 @@ describe("a load that something else than the API has answered in part", () => {
     ],
     ["with other statuses does not say so", [good, { status: 503, body: webPage }, { status: 404 }], undefined],
     ["with a JSON error does not say so, since that breaks rules", [good, { body: '{"error":"x"}' }], undefined],
-    ["with nothing else is told by that", [page], undefined],
+    ["with nothing else is reported as such", [page], undefined],
   ])("%s", (_name, entries, message) => {
     expect(judged(entries).notAlwaysTheApi?.message).toBe(message);
   });
@@ -259,7 +259,7 @@ describe("a load that something else than the API has answered in part", () => {
     expect(judged(entries, { unloaded: { a: [recorded({ body: without })] } }).notAlwaysTheApi?.code).toBe(code);
   });
 
-  test("has these among what was not answered", () => {
+  test("counts these as not answered", () => {
     const { groups, sentence } = judged([good, page]);
     expect(groups).toMatchObject([{ sent: 2, judged: 1, unanswered: 1 }]);
     expect(sentence).toBe("1 of 2 exchanges were checked whole (50 %); 1 had no answer to check");
@@ -272,16 +272,16 @@ test.each([
     '{"title":"No results","description":"the index\\u001b is gone"}',
     "No results: the index\\x1b is gone",
   ],
-  ["nothing where it has no words", '{"kind":"error"}', undefined],
-  ["nothing where it is no object", "[", undefined],
-])("an alert that answers a search without load is told: %s", (_name, data, expected) => {
+  ["nothing if it has no text", '{"kind":"error"}', undefined],
+  ["nothing if it is not an object", "[", undefined],
+])("an alert in the answer to a search without load is reported: %s", (_name, data, expected) => {
   const body = `event: progress\ndata: {}\n\nevent: alert\ndata: ${data}\n\n`;
   expect(judged([good], { unloaded: { a: [recorded({ body: goodStream }), recorded({ body })] } }).alert).toBe(
     expected,
   );
 });
 
-describe("calls of a load that something else than the API has answered", () => {
+describe("calls of a load that were not answered by the API", () => {
   const call: KeptSketch = { method: "POST", url: "http://code.example/.api/deepsearch/v1", session: "s" };
   const page: KeptSketch = { ...call, body: webPage };
   test.each<[string, readonly (KeptSketch | string)[], string | undefined]>([
@@ -292,7 +292,7 @@ describe("calls of a load that something else than the API has answered", () => 
       [{ ...call, body: "{}" }, "s", page],
       undefined,
     ],
-    ["with pages beside good streams say so", [good, page], "not-the-api"],
+    ["with pages next to good streams say so", [good, page], "not-the-api"],
   ])("%s", (_name, entries, code) => {
     const { notTheApi, broken } = judged(entries, { interfaces: new Set(["stream", "legacy"]) });
     expect([notTheApi?.code, broken.length > 0]).toEqual([code, code === undefined]);
@@ -305,7 +305,7 @@ describe("laws", () => {
     .array(fc.constantFrom(...Object.values(kinds)), { maxLength: 30 })
     .map((all) => all.map((one, index) => ({ ...one, url: `http://h/.api/search/stream?q=${index % 3}` })));
 
-  test("a load is judged alike, whether it is followed in whatever steps or read when it is over", () => {
+  test("a load has the same judgement whether it is followed in any steps or read at its end", () => {
     fc.assert(
       fc.property(
         fc.array(someExchanges, { maxLength: 3 }),
@@ -333,7 +333,7 @@ describe("laws", () => {
     );
   });
 
-  test("what became of exchanges adds up to those that were sent", () => {
+  test("exchanges by completeness add up to those sent", () => {
     fc.assert(
       fc.property(someExchanges, fc.nat(9), fc.nat(9), (entries, thinnedOut, lost) => {
         const sent = entries.length + thinnedOut + lost;
@@ -345,7 +345,7 @@ describe("laws", () => {
     );
   });
 
-  test("what one file shows broken is broken in all of them", () => {
+  test("a rule that fails in one file fails in all of them together", () => {
     fc.assert(
       fc.property(someExchanges, someExchanges, (one, other) => {
         const alone = judged(one).broken.map(({ rule }) => rule);
@@ -357,7 +357,7 @@ describe("laws", () => {
   });
 });
 
-test("a file that is thinned out while it is followed is forgotten", () => {
+test("a file that is removed while it is followed is dropped", () => {
   const [left, gone] = [fileOf([good]), fileOf([withoutDone])];
   const judge = createLoadJudge(new Set(["stream"]));
   judge.follow([left, gone]);
@@ -367,7 +367,7 @@ test("a file that is thinned out while it is followed is forgotten", () => {
   expect(judgement).toEqual(judgeLoad(loadOf([left])));
 });
 
-test("what is known of one target excuses no other one, and a list is told of once", () => {
+test("known failures of one target do not apply to another, and a list is reported once", () => {
   const list = "# Why.\n# owner: a   expires: 2999-12-31\nstream/done-is-last:no-done  https://a.test\nmistyped\n";
   const known = {
     files: [{ source: "known.txt", text: list }],

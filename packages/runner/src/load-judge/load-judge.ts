@@ -72,7 +72,7 @@ function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined
   if (all?.blockedBy?.kind !== "transport" || !isEnough) {
     return all;
   }
-  const { blockedBy: _obstacle, ...rest } = all;
+  const { blockedBy: _incomplete, ...rest } = all;
   return rest;
 }
 

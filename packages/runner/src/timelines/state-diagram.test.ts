@@ -202,7 +202,7 @@ const asOf = (name: "legacy" | "current", polls: readonly CallSketch[]): readonl
   ...polls.map((poll) => ({ ...poll, interface: name })),
 ];
 
-const speaks = (sketches: readonly CallSketch[]): boolean =>
+const isFailed = (sketches: readonly CallSketch[]): boolean =>
   resultOf(calls(sketches), { rules }).verdicts.some(({ verdict }) => verdict.outcome === "failed");
 
 describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
@@ -234,7 +234,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
           })),
         );
         const edges = diagramsOf(sketches).flatMap((diagram) => diagram.edges);
-        expect(edges.some(({ standing }) => standing === "not-allowed")).toBe(speaks(sketches));
+        expect(edges.some(({ standing }) => standing === "not-allowed")).toBe(isFailed(sketches));
       }),
       { numRuns: howMany(25, 100) },
     );
