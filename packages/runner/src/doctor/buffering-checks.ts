@@ -52,7 +52,7 @@ export interface ArrivalFinding {
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
   readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
-  readonly longestMs: number;
+  readonly maxClaimedMs: number;
   /** Number of samples that we stopped reading before their end. */
   readonly unfinished: number;
 }
@@ -69,7 +69,7 @@ export function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
     held: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
     lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
     unfinished: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout").length,
-    longestMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
+    maxClaimedMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
   };
 }
 
@@ -132,8 +132,8 @@ const tooQuick = (shown: ArrivalFinding, query: string): readonly [found: string
   shown.unfinished === shown.taken ? unfinishedWords : quickWords(shown, query);
 
 const quickWords = (shown: ArrivalFinding, query: string): readonly [found: string, advice: string] => [
-  shown.longestMs < 300
-    ? `the searches were too fast to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
+  shown.maxClaimedMs < 300
+    ? `the searches were too fast to tell (${roundMs(shown.maxClaimedMs)} from their first progress to their last)`
     : "how the streams arrived proves nothing either way",
   `give a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoted(query, 60)})`,
 ];

@@ -6,7 +6,7 @@ import { driveDoctor } from "./drive-doctor.ts";
 
 /** A server that counts requests and concurrent searches. */
 async function countingServer() {
-  const counts = { requests: 0, searches: 0, mostSearches: 0 };
+  const counts = { requests: 0, searches: 0, maxSearches: 0 };
   const server = createServer((request, response) => {
     counts.requests += 1;
     if (request.url?.startsWith("/.api/search/stream") !== true) {
@@ -14,7 +14,7 @@ async function countingServer() {
       return;
     }
     counts.searches += 1;
-    counts.mostSearches = Math.max(counts.mostSearches, counts.searches);
+    counts.maxSearches = Math.max(counts.maxSearches, counts.searches);
     response.once("close", () => (counts.searches -= 1));
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write('event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1}\n\n');
@@ -107,7 +107,7 @@ test("every request waits for its turn, and all are sequential if searches are",
     signal: new AbortController().signal,
   });
   server.close();
-  expect([looked.answers, counts.mostSearches]).toEqual([turns, 1]);
+  expect([looked.answers, counts.maxSearches]).toEqual([turns, 1]);
   expect(counts.requests).toBeLessThanOrEqual(turns);
   expect(counts.requests).toBeGreaterThan(8);
 });

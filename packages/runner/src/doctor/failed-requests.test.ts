@@ -228,12 +228,12 @@ describe("a first request that cannot agree on TLS", () => {
     expect(await said("certificate", failing(message), { certificate })).toMatch(is);
   });
 
-  test("is one behind a proxy as well", async () => {
+  test("is one through a proxy as well", async () => {
     const found = await said("certificate", failing(noHttp1), { certificate: { kind: "not-asked", why: "proxy" } });
     expect(found).toMatch(/^problem: only HTTP\/2/);
   });
 
-  test("is none where a connection was lost", async () => {
+  test("is none if a connection was lost", async () => {
     expect(await said("certificate", [unanswered("reset")], { certificate })).toMatch(/^fine/);
   });
 });

@@ -43,7 +43,7 @@ async function line(samples: readonly SeenExchange[]): Promise<string> {
   return `${check?.status}: ${check?.found}`;
 }
 
-describe("where small streams flow, large ones", () => {
+describe("if small streams flow, large ones", () => {
   test.each<{ name: string; samples: readonly SeenExchange[]; is: RegExp }>([
     { name: "that flow are fine", samples: [small, small, flowing], is: /^fine: 3 of 3/ },
     {

@@ -122,7 +122,7 @@ describe("an interface that never answered in its own way", () => {
     expect([result.counts.failed, result.counts.passed]).toEqual([0, 0]);
   });
 
-  test("does not matter where no rule is about it", () => {
+  test("does not matter if no rule is about it", () => {
     const result = judged([call({ interface: "current", status: 404 }), call()]);
     expect(result.incomplete.map(({ message }) => message).join()).not.toContain("current");
   });
@@ -240,7 +240,7 @@ describe("the served OpenAPI document", () => {
     expect([api, notes]).toEqual([undefined, [expect.stringContaining(says)]]);
   });
 
-  test("is spoken of only where conversations were judged", async () => {
+  test("is reported only if conversations were judged", async () => {
     const api = await servedApi([reference(specification)]);
     expect(judged([reference(specification)], { api }).openapi).toBeUndefined();
     const shown = judged([reference(specification), call()], { api }).openapi;

@@ -165,7 +165,7 @@ const before = (
 ): readonly string[] =>
   [originals.get(first.record.id), first].map((exchange) => bodyOf(exchange).toString("latin1", 0, offset));
 
-test("every rule holds in one of the recorded runs; else `npm run record-run`", () => {
+test("every rule passes in one of the recorded runs; otherwise run `npm run record-run`", () => {
   expect(runs.map(({ result }) => result.outcome)).toEqual(runs.map(() => "passed"));
   expect(ruleIds.filter((id) => !runs.some((run) => isHeldIn(run, id)))).toEqual([]);
 });

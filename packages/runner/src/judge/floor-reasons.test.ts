@@ -75,7 +75,7 @@ describe("the share of rules that were tested", () => {
     expect(concludeRun({ verdicts, floor, incomplete, strict: false }).incomplete).toEqual(incomplete);
   });
 
-  test("an interface has a floor where all rules of the profile were selected", () => {
+  test("an interface has a minimum only if all rules of the profile were selected", () => {
     const gate = profileNamed("gate");
     const streams = ruleIds.filter((id) => ruleRecord(id).interface === "stream");
     expect([...wholeInterfaces(gate, ruleIds)]).toEqual(["stream", "legacy", "current"]);
@@ -101,7 +101,7 @@ describe("a search that only limits the plain one", () => {
   const empty = (searches: readonly JudgedExchange[]): readonly string[] =>
     floorReasons({ verdicts: [], searches, whole: new Set(["stream"]) }).map(({ message }) => message);
 
-  test("finds something where that finds enough", () => {
+  test("finds something if that one finds enough", () => {
     expect(
       empty([
         search("0001", "search", { matches: 20 }),
@@ -113,7 +113,7 @@ describe("a search that only limits the plain one", () => {
     ]);
   });
 
-  test("counts where the plain search is the one that finds nothing", () => {
+  test("counts even if the plain search is the one that finds nothing", () => {
     expect(
       empty([
         search("0001", "search", { matches: 0, q: "test count:200" }),

@@ -86,7 +86,7 @@ describe("what the requests of one probe alone show", () => {
   });
   afterAll(() => run.close());
 
-  test("is counted by a rule only where it could have failed, but for what is named", () => {
+  test("is counted by a rule only if it could have failed, with the listed exceptions", () => {
     const named = (isTimed: boolean): readonly string[] =>
       exceptions
         .filter((exception) => (exception.isTimed === true) === isTimed)
@@ -105,7 +105,7 @@ describe("the requests that a rule about conversations needs", () => {
   });
   afterAll(() => run.close());
 
-  test("are enough to show that it could have failed, where it is asked for alone", async () => {
+  test("are enough to show that it could have failed if only they are sent", async () => {
     const lacking: string[] = [];
     for (const id of ruleIds.filter(isConversationRuleId)) {
       const asked = new Set<string>([...ruleRecord(id).probes, "openapi"]);

@@ -43,13 +43,13 @@ const verdictOf = (exchanges: readonly RecordedExchange[], rule: Rule) =>
 const doneIsLast = allRules.find(({ id }) => id === "stream/done-is-last");
 const accepted = allRules.find(({ id }) => id === "stream/access-token-is-accepted");
 
-test("a rule that holds has its proof", () => {
+test("a rule that passed has its proof", () => {
   const verdict = doneIsLast === undefined ? undefined : verdictOf([stream("1")], doneIsLast);
   expect(verdict?.verdict.outcome).toBe("passed");
   expect(verdict?.proof?.map(({ confirmed }) => confirmed?.exchange)).toEqual(["1", "1", "1"]);
 });
 
-test("a rule that holds in a stream that was closed after `done` has its proof", () => {
+test("a rule that passed on a stream closed after `done` has its proof", () => {
   const { record, chunks } = stream("1");
   const end = { kind: "failed", code: "truncated", message: "closed" } as const;
   const verdict =
@@ -80,7 +80,7 @@ test("a rule that no edit makes fail was not observed", () => {
   });
 });
 
-test("a rule that throws on edited evidence holds, and has no proof", () => {
+test("a rule that throws on edited evidence passes, and has no proof", () => {
   let asked = 0;
   const throwing: Rule = {
     needs: "exchanges",

@@ -20,7 +20,7 @@ describe("the bytes of spans", () => {
     );
   });
 
-  test("are read in one pass that ends behind the last span", () => {
+  test("are read in one pass that ends after the last span", () => {
     const read: number[] = [];
     function* chunks() {
       for (const at of [0, 1, 2, 3]) {

@@ -20,16 +20,16 @@ const served = async () => {
 };
 
 describe("an interface that answers with 404 alone", () => {
-  test("is not there where nothing describes it", () => {
+  test("does not exist if no document describes it", () => {
     const unserved = unservedInterfaces([missing('{"code":"not_found"}')]);
     expect(unserved.map(({ interface: name, reason }) => [name, reason.code])).toEqual([["current", "not-the-api"]]);
   });
 
-  test("is there where the target describes it and says in JSON what is missing", async () => {
+  test("exists if the target describes it and a JSON error names what is missing", async () => {
     expect(unservedInterfaces([missing('{"code":"not_found"}')], await served())).toEqual([]);
   });
 
-  test("is not there where something else answers, whatever the target describes", async () => {
+  test("does not exist if something else answers, whatever the target describes", async () => {
     expect(unservedInterfaces([missing("404 page not found")], await served())).toHaveLength(1);
   });
 });

@@ -43,7 +43,7 @@ const lacking = (tried: number, isOptional: boolean): MutationTrial => ({
 const proofOf = (...mutations: readonly MutationTrial[]) =>
   withProof(held, new Map([["stream/done-is-last" as const, mutations]]));
 
-test("a rule that fails on each of its counterexamples holds, and says where", () => {
+test("a rule that fails on each of its counterexamples passes, and its proof names them", () => {
   const { verdict, proof } = proofOf(confirmed);
   expect(verdict).toEqual(held.verdict);
   expect(proof).toEqual([

@@ -189,12 +189,12 @@ export class KeptFileJudge {
   }
 
   /** Judges the new entries, up to a limit. Returns true if there may be more. */
-  follow(mostEntries: number): boolean {
+  follow(maxEntries: number): boolean {
     let taken = 0;
     for (const entry of this.#file.entries({ isGrowing: true })) {
       this.#take(entry);
       taken += 1;
-      if (taken === mostEntries) {
+      if (taken === maxEntries) {
         return true;
       }
     }
