@@ -130,11 +130,11 @@ describe("a repeated flag", () => {
     expect(collected.read("c, d", ["a"])).toEqual(["a", "c", "d"]);
   });
 
-  test("is collected to an empty list from commas alone, which is not the same as none", () => {
+  test("is an empty list, and not undefined, for commas alone", () => {
     expect(collected.read(" , ,")).toEqual([]);
   });
 
-  test("keeps its commas where values may hold some", () => {
+  test("keeps its commas if values may contain some", () => {
     expect(appended.read("a,b", ["c"])).toEqual(["c", "a,b"]);
   });
 

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { interruptSignal } from "./interrupt-signal.ts";
 
-/** Stands in for a process: takes signals, and keeps the exit codes it was ended with. */
+/** A fake process that accepts signals and records its exit codes. */
 function fakeProcess() {
   const emitter = new EventEmitter();
   const exits: number[] = [];

@@ -6,7 +6,7 @@ import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { testContext } from "./testing/test-context.ts";
 
-/** A working folder in which runs lie, each with the given files. */
+/** A working folder with runs, each with the given files. */
 function folderWith(runs: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
   const cwd = temporaryFolder();
   for (const [name, files] of Object.entries(runs)) {
@@ -54,7 +54,7 @@ describe("the newest run", () => {
     expect(newestRun(damaged, "evidence")).toBe("reports/runs/new");
   });
 
-  test("is not there where nothing was run", () => {
+  test("is undefined without runs", () => {
     expect(newestRun(temporaryFolder(), "run")).toBeUndefined();
   });
 });

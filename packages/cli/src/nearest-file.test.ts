@@ -14,7 +14,7 @@ for (let index = 0; index < 1200; index += 1) {
   writeFileSync(join(cwd, `many/one-of-the-many-files-${index}`), "");
 }
 
-describe("the path that was meant", () => {
+describe("the intended path", () => {
   test.each([
     ["recoded.sse", "recorded.sse"],
     ["./recoded.sse", "recorded.sse"],

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { readStdin } from "./read-stdin.ts";
 
 describe("standard input as text", () => {
-  test("is everything that came", async () => {
+  test("is the whole input", async () => {
     expect(await readStdin(Readable.from(["sgp_", "0123", "\n"]))).toBe("sgp_0123\n");
   });
 
-  test("is empty when nothing came", async () => {
+  test("is empty for empty input", async () => {
     expect(await readStdin(Readable.from([]))).toBe("");
   });
 

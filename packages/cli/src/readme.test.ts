@@ -13,7 +13,7 @@ const manifest = readFileSync(new URL("package.json", root), "utf8");
 
 const { program } = assayProgram(testContext());
 
-/** The README, the guides, and what else is written for people, by their paths from the root. */
+/** The README, the guides and other pages for people, by their paths from the root. */
 const pages = [
   "README.md",
   ...readdirSync(new URL("packages/cli/docs/", root))
@@ -92,7 +92,7 @@ describe("the guides", () => {
     expect(new Set(rows)).toEqual(new Set(packages));
   });
 
-  test("configure.md has the pace that each name of limits stands for", () => {
+  test("configure.md has the pace of each name of limits", () => {
     const shown = (value: number): string => (Number.isFinite(value) ? String(value) : "no limit");
     const rows = [...guide("configure.md").matchAll(/^\| `(local|staging|production)` +\|([^\n]+)/gmu)].map(
       ([, name, rest = ""]) => [
@@ -111,7 +111,7 @@ describe("the guides", () => {
   });
 });
 
-describe("what is written for people", () => {
+describe("pages for people", () => {
   test.each(calls)("$path calls `$command $flags` as it can be called", ({ command, flags }) => {
     const known = program.commands.find((candidate) => candidate.name() === command)?.options.map(({ long }) => long);
     expect([...(known ?? []), "--help"]).toEqual(expect.arrayContaining(flags));

@@ -9,7 +9,7 @@ const broken = (): string => {
 };
 
 describe("a renderer that throws", () => {
-  test("costs its own file alone, and leaves none of an earlier time", async () => {
+  test("affects only its own file, and removes the older one", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "b"), "old");
     const unrendered = await writeRendered(folder, [

@@ -19,7 +19,8 @@ interface Rendering {
   readonly failures: readonly UnrenderedFile[];
 }
 
-const whyOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const reasonFor = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** The text of each file. An error of one renderer affects only its own file. */
 function renderAll(files: readonly RenderedFile[]): Rendering {
@@ -29,7 +30,7 @@ function renderAll(files: readonly RenderedFile[]): Rendering {
     try {
       texts.push([name, render()]);
     } catch (error) {
-      failures.push({ name, why: whyOf(error) });
+      failures.push({ name, why: reasonFor(error) });
     }
   }
   return { texts, failures };

@@ -29,7 +29,7 @@ test.each([id, `reports/runs/${id}`, `./reports/runs/${id}/`])("the run to judge
   expect(runToJudge(named, cwd)).toBe(join(cwd, "reports/runs", id));
 });
 
-describe("what is no run to judge", () => {
+describe("a folder that is not a run to judge", () => {
   const commands = [["judge"], ["list", "--coverage", "--run"]] as const;
   test.each([
     { named: "nope", says: "there is no such folder: nope; name the folder of a run, or its id below reports/runs" },

@@ -22,7 +22,7 @@ class FailingStream extends EventEmitter {
 }
 
 describe("what is printed", () => {
-  test("goes to a file behind what is in it", async () => {
+  test("is appended to a file", async () => {
     const path = join(temporaryFolder(), "out");
     writeFileSync(path, "before\n");
     const fd = openSync(path, "a");

@@ -6,7 +6,7 @@ declare module "vitest" {
   interface Matchers<T> {
     /**
      * Reads an answer, or the bytes of one, to its end and judges it by every rule about one stream. To be awaited. Fails, also
-     * behind `not`, where there is no stream to judge: nothing is learned then.
+     * after `not`, if there is no stream to judge.
      */
     toKeepTheStreamContract: () => T extends never ? never : Promise<void>;
   }

@@ -86,7 +86,7 @@ describe("a client that takes no part", () => {
   });
 });
 
-describe("a call that cannot be meant", () => {
+describe("a contradictory call", () => {
   test.each([
     { name: "no command", args: [], says: "give the command of your client after `--`" },
     { name: "no such program", args: ["--", "no-such-program"], says: 'there is no program "no-such-program"' },

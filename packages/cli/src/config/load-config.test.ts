@@ -61,7 +61,7 @@ describe("a configuration", () => {
     expect(await loaded(text, file)).toMatchObject({ file: { shown: file }, config });
   });
 
-  test("in JSON may say what its schema is", async () => {
+  test("in JSON may name its schema", async () => {
     const text = '{ "$schema": "https://example.com/config.schema.json", "run": { "timeout": 7 } }';
     expect((await loaded(text, "assay.config.json")).config).toMatchObject(config);
   });

@@ -16,7 +16,7 @@ const manifold = (): unknown => {
 };
 
 describe("a copy", () => {
-  test("says what the value said, and nothing else afterwards", () => {
+  test("is equal to the value, and does not change afterwards", () => {
     let asked = 0;
     const value = {
       list: [1, { two: null }],
@@ -35,7 +35,7 @@ describe("a copy", () => {
     expect(Object.keys(Object(plainCopy(JSON.parse('{"__proto__":{"url":"x"}}'))))).toEqual(["__proto__"]);
   });
 
-  test("has what stands in two places in both", () => {
+  test("has a shared object in both places", () => {
     const shared = { url: "https://s.example" };
     expect(plainCopy({ one: shared, other: shared })).toEqual({ one: shared, other: shared });
   });

@@ -178,31 +178,31 @@ describe("what is in the file", () => {
 
   test.each([
     {
-      name: "embedded goes, where an address is given",
+      name: "embedded is ignored if an address is given",
       run: { embedded: true },
       args: ["--url", "http://h"],
       set: { "--url": "http://h" },
     },
     {
-      name: "the reporter goes, where another one is given by its short form",
+      name: "the reporter is ignored if another one is given by its short form",
       run: { reporter: "json" },
       args: ["-q"],
       set: { "--quiet": true },
     },
     {
-      name: "an address goes, where --embedded is given",
+      name: "an address is ignored if --embedded is given",
       run: { url: "http://h" },
       args: ["--embedded"],
       set: { "--embedded": true },
     },
     {
-      name: "a list goes, where a list is given",
+      name: "a list is replaced by a given list",
       run: { rule: ["a", "b"] },
       args: ["--rule", "c"],
       set: { "--rule": ["c"] },
     },
     {
-      name: "a list stays as it is, with commas where they mean something",
+      name: "a list is unchanged, including its commas",
       run: { repo: ["/a,b", "/c"] },
       args: [],
       set: { "--repo": ["/a,b", "/c"] },
@@ -248,7 +248,7 @@ describe("what is in the file", () => {
     ]);
   });
 
-  test("is relative to its folder where it is a path", async () => {
+  test("is relative to its folder if it is a path", async () => {
     mkdirSync(join(cwd, "inner"), { recursive: true });
     const config = { run: { out: "runs/a", knownFailures: ["field", "known.txt"], openapi: "https://h/api.json" } };
     writeFileSync(join(cwd, "inner/assay.config.json"), JSON.stringify(config));

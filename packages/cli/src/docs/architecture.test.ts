@@ -25,7 +25,7 @@ test("files and folders that the page names exist", () => {
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
-test("what the page says is in a file is in it", () => {
+test("each name on the page exists in its file", () => {
   const placed = [...page.matchAll(/((?:`\w+`(?: and )?)+) in `([\w./-]+\.(?:ts|go))`/gu)].flatMap(
     ([, names = "", file = ""]) => [...names.matchAll(/\w{4,}/gu)].map(([name]) => ({ name, file })),
   );

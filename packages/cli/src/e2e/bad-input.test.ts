@@ -42,7 +42,7 @@ test("a low limit of open files is reported with one sentence, and not with exit
   ]);
 });
 
-describe("a call that cannot be meant", () => {
+describe("a contradictory call", () => {
   const closed = "http://127.0.0.1:1";
   beforeAll(() => {
     mkdirSync(join(cwd, "full"));
@@ -134,7 +134,7 @@ describe("a call that cannot be meant", () => {
   const shown = ({ args, env = {} }: Call): string =>
     [...Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`), ...args].join(" ");
 
-  /** One line with what is wrong, and one that points to the help when the call cannot be parsed. */
+  /** One line with the error, and one that points to the help if the call cannot be parsed. */
   const oneSentence = /^assay: [^\n]+\n(?:See `assay [a-z ]*--help`\.\n)?$/u;
 
   test.each(calls.map((call) => ({ ...call, shown: shown(call) })))(
@@ -235,8 +235,8 @@ describe("a target that does not answer as one", () => {
     expect(existsSync(join(cwd, out, "footer.json"))).toBe(true);
   });
 
-  test("is waited for no longer than the time for the whole run, whatever it is asked", async () => {
-    // Nothing is asked before the document: however busy the machine is, there is time for that.
+  test("does not exceed the time for the whole run", async () => {
+    // The document is fetched first, so there is time for it even on a busy machine.
     const where = [
       "--url",
       targets.get("silent") ?? "",

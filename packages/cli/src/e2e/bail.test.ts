@@ -27,13 +27,13 @@ test("a run ends at the first rule that failed, and is judged again to the same 
   expect(read("one", "verdicts.json")).toBe(verdicts);
 });
 
-test("it goes on until as many rules have failed as were named", async () => {
+test("it continues until the given number of rules has failed", async () => {
   const { code } = await run("two", "--fault", "comment", "--bail", "2", "--interface", "stream", "--profile", "smoke");
   expect(code).toBe(1);
   expect(JSON.parse(read("two", "footer.json"))).toMatchObject({ ended: "complete" });
 });
 
-test("what a conversation shows stops it after that step, and the conversations of the run are removed", async () => {
+test("a failure in a conversation stops it after that step, and the conversations of the run are removed", async () => {
   const rules = ["legacy/source-fits-schema", "legacy/delete-is-accepted", "stream/two-fields"];
   const { code } = await run("asked", "--fault", "legacy-source-malformed", "--bail", "--rule", rules.join(","));
   expect(code).toBe(1);

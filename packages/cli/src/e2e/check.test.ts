@@ -141,7 +141,7 @@ describe("what comes once", () => {
   });
 });
 
-describe("what is no stream as it went over the wire", () => {
+describe("a file that is not a recorded stream", () => {
   const stream = readFileSync(good);
   const bad = readFileSync(fixturePath("violates.done-is-last.no-done.sse"));
   const behind = (head: string, body: Uint8Array): Buffer =>
@@ -234,13 +234,13 @@ describe("a stored run", () => {
     ]);
   });
 
-  test("in a HAR file is known by its content, also on standard input", async () => {
+  test("in a HAR file is recognized by its content, even on standard input", async () => {
     expect(await callAssay(["check", "-"], { cwd, input: readFileSync(har("good")) })).toMatchObject({ code: 0 });
     const renamed = file("session.json", readFileSync(har("bad")));
     expect(await callAssay(["check", renamed], { cwd })).toMatchObject({ code: 1 });
   });
 
-  test("in a HAR file of which one body is changed violates", async () => {
+  test("in a HAR file with one changed body fails", async () => {
     const text = readFileSync(har("good"), "utf8");
     const at = text.indexOf(String.raw`event: done\ndata: {}\n\n`);
     const changed = file(
@@ -268,7 +268,7 @@ describe("a stored run", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("an unreadable file", () => {
   const mayReadAll = process.getuid?.() === 0;
 
   beforeAll(async () => {
@@ -333,7 +333,7 @@ describe("what cannot be read", () => {
     expect([code, (await callAssay(["check", id], { cwd })).code]).toEqual([0, 0]);
   });
 
-  test("what a recording says moves no cursor", async () => {
+  test("the content of a recording cannot move the cursor", async () => {
     const hostile = file(
       "hostile.sse",
       "event: done\ndata: {\u001B[2J\u202E\u0007::error::x}\nid: \u001B]0;title\u0007\n\n",

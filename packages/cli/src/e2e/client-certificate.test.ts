@@ -28,7 +28,7 @@ const startServer = serverHost();
 const passphrase = "open-Sesame-42";
 const secretNames = ["alice.key", "alice.locked.key", "alice.pem"];
 
-/** Whose certificates came with the requests, by name. */
+/** Names of the client certificates of the requests. */
 let peers = new Set<string>();
 let server: HostedServer;
 let url = "";
@@ -73,12 +73,12 @@ const given = ["--client-cert", "alice.pem", "--client-key", "alice.key"];
 const one = ["run", "--rule", "done-is-last", "--interface", "stream", "--access", "private", "--quiet"];
 
 let number = 0;
-/** Calls the command with a folder of its own, where no key may be found afterwards. */
+/** Runs the command with its own folder, and checks that no key is stored there. */
 async function call(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   number += 1;
   const ended = await callAssay([...args, "--out", `out/${number}`], { cwd, env: { ...env, ...more } });
-  mkdirSync(join(cwd, "out", `${number}-told`), { recursive: true });
-  writeFileSync(join(cwd, "out", `${number}-told`, "told"), ended.out + ended.err);
+  mkdirSync(join(cwd, "out", `${number}-output`), { recursive: true });
+  writeFileSync(join(cwd, "out", `${number}-output`, "output"), ended.out + ended.err);
   expect(await scanForSecrets(join(cwd, "out"), keySecret())).toEqual([]);
   return ended;
 }
@@ -180,7 +180,7 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     expect([code, err, [...peers]]).toEqual([0, "", ["alice"]]);
   });
 
-  test("is looked at by the doctor, who says what is missing without one", async () => {
+  test("is checked by the doctor, which reports a missing one", async () => {
     const looked = await call(["doctor", "--url", url, "--access", "private", "--verbose", ...given]);
     expect([looked.err, [...peers]]).toEqual(["", ["alice"]]);
     expect(looked.out).toMatch(/✓ certificate +valid until/u);

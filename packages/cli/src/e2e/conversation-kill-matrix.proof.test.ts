@@ -19,7 +19,7 @@ const startServer = serverHost();
 const repos = [makeRepository(folder)];
 const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
 
-/** The schemas of the OpenAPI document speak of the same members as the rules about them. */
+/** The schemas of the OpenAPI document check the same members as other rules. */
 const isSchema = (rule: string): boolean => rule.endsWith("/responses-fit-openapi");
 
 /** Other rules that fail because they judge the same response. Any further failure is a mistake of a rule. */
@@ -38,7 +38,7 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   // A follow-up that is spoilt is not shown with its text.
   "legacy-question-spoilt": ["legacy/follow-up-is-accepted"],
   "current-question-spoilt": ["current/follow-up-is-accepted"],
-  // Seen once, on a busy machine: what such a list shows may read as an older version.
+  // On a busy machine such a list may look like an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
   // Where no read showed the end before the second cancellation, a refused one is of what a later read shows in progress.
   "current-cancelled-twice-runs": ["current/reads-are-current", "current/cancel-is-accepted"],
@@ -50,7 +50,7 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   // What the other interface shows in progress for ever is refused a cancellation here.
   "migration-never-ends": ["legacy/cancel-is-accepted", "current/cancel-is-accepted"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
-  // What never was added can only be shown alone, or not at all.
+  // A question that was never added can only be shown alone, or not at all.
   "legacy-follow-up-lost": ["legacy/follow-up-answers-the-conversation"],
   "legacy-deleted-takes-questions": ["legacy/follow-up-answers-the-conversation"],
   "legacy-silent-follow-up-accepted": ["legacy/follow-up-answers-the-conversation"],
@@ -59,17 +59,17 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   // Two lists show what is not there under one name, as created at different times.
   "current-name-malformed": ["current/created-at-is-stable"],
   "current-list-of-others": ["current/created-at-is-stable"],
-  // A list with a filter is to show nobody else either.
+  // A filtered list must not show other users either.
   "legacy-filter-user-id-broken": ["legacy/list-shows-own-only"],
 };
 
-/** With sharing off, what a read token shows another user is a violation. */
+/** With sharing off, a read token must not show a conversation to another user. */
 const needsSharingOff = new Set(["legacy/unshared-conversation-is-hidden"]);
 
-/** Rules about what takes several questions: errors, follow-ups, cancellations and lists. */
+/** Rules that need several questions: about errors, follow-ups, cancellations and lists. */
 const needsMore = /\/(?:error-|follow-up|cancel-is|filter-|page|sort-|default-sort)|-order$/u;
 
-/** The interface that a fault is about, by the rule it attacks or by its name; both where neither tells. */
+/** The interface that a fault is about, by the rule it attacks or by its name; both if it is unknown. */
 function interfacesOf({ fault: { id, attacks = "" } }: FaultRow): readonly string[] {
   const name = ["legacy", "current"].find((one) => attacks.startsWith(`${one}/`) || id.startsWith(`${one}-`));
   // That a token is a good one is shown by the other interface.
@@ -81,7 +81,7 @@ const settingsOf = (row: FaultRow, { isAgain }: Tried) => ({
   interface: interfacesOf(row),
   // Broken exchanges are waited for, but not long; nothing else runs against the clock.
   ...(row.fault.kind === "transport" ? { timeout: 20 } : {}),
-  // What never ends is given up soon; an answer takes a quarter of a second, and on a busy machine much longer.
+  // Endless responses have a short timeout; an answer takes a quarter of a second, and much longer on a busy machine.
   questionTimeout: isAgain ? 60 : 8,
 });
 
@@ -93,7 +93,7 @@ function paceOf({ id, attacks }: FaultRow["fault"]): { readonly latencyFactor?: 
   return /cancel|at-work/u.test(`${id} ${attacks}`) ? unhurried : {};
 }
 
-/** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface unless told otherwise. */
+/** The result of `assay serve --fault X` and then `assay run` [with all rules of the interface]. */
 async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<FoundRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
@@ -120,7 +120,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   }
 }
 
-/** Rules that may speak besides the one that is attacked: those that see the same answer, and the schemas of it. */
+/** Rules that may fail besides the attacked one: those that judge the same response, and its schemas. */
 function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]): readonly string[] {
   const permitted = new Set([attacks, ...(collateral[id] ?? [])]);
   return spoke.filter((rule) => !permitted.has(rule) && (attacks === undefined || !isSchema(rule)));
@@ -151,9 +151,9 @@ describeKillMatrix({
   rows: conversationFaultRows,
   ruleIds,
   show: matrixRow,
-  // Most is seen when one question is asked, and needs a third of the calls.
+  // One question shows most faults, with a third of the calls.
   narrow: (rule) => [...(needsMore.test(rule) ? [] : [{ rule: [rule], questions: 1 }]), { rule: [rule] }],
-  // In `npm run prove` each fault as it is; its further choices are shown to all where its rule alone sees nothing.
+  // `npm run prove` runs each fault with its defaults against all rules. Other settings run against all rules only if the attacked rule passes.
   isForAll: (row) => Object.hasOwn(collateral, row.fault.id) || row.isDefault,
   wrongWith,
 });

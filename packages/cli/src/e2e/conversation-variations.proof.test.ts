@@ -35,17 +35,17 @@ beforeAll(async () => {
   run = recorded.bundle.exchanges;
 });
 
-/** JSON of an answer; undefined for what is none. */
+/** JSON of a response; undefined if it is not JSON. */
 function jsonOf(exchange: RecordedExchange): unknown {
   try {
     return JSON.parse(bodyOf(exchange).toString());
   } catch {
-    // A refusal may be plain text: it stays as it is.
+    // A refusal may be plain text, which is not varied.
     return undefined;
   }
 }
 
-/** An exchange whose answer was written in another legal form by the server of this seed. */
+/** An exchange with a response in another permitted form, by the server of this seed. */
 function varied(exchange: RecordedExchange, seed: number): RecordedExchange {
   const { record } = exchange;
   const json = jsonOf(exchange);

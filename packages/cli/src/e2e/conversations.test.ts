@@ -29,7 +29,7 @@ afterAll(() => server.close());
 
 type TestedRun = typeof runInProcess;
 
-/** One run in this process against the server, about conversations, with every token; without a report unless told otherwise. */
+/** One run in this process against the server, about conversations, with every token [without a report]. */
 const runWith = (out: string, options: Partial<Parameters<TestedRun>[0]> = {}, run: TestedRun = judgeInProcess) => {
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ASSAY_SHARING: sharing, ...tokens } = env;
   return run({ out: join(cwd, out), url, access, sharing, interface: both, ...options }, tokens);
@@ -55,7 +55,7 @@ describe("a run about conversations", () => {
     expect([code, bytes(join(cwd, "again")) === bytes(folder)]).toEqual([0, true]);
   });
 
-  test("holds no token and no read token", async () => {
+  test("contains no token and no read token", async () => {
     const text = readFileSync(join(cwd, "all", "exchanges.ndjson"), "utf8");
     expect(Object.values(server.tokens).filter((token) => text.includes(token))).toEqual([]);
     expect(text).toContain("filter_read_token=");
@@ -75,7 +75,7 @@ describe("a run about conversations", () => {
       const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
       const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = environmentFor(closed);
       const out = join(cwd, "sharing-off");
-      // Lists are looked at in which conversations of people stand.
+      // Lists contain conversations of other people.
       const asked = "what does the unannounced acquisition change?";
       const tokensOf = [closed.tokens.access, closed.tokens.other];
       for (const token of tokensOf) {
@@ -92,7 +92,7 @@ describe("a run about conversations", () => {
       expect(bodies.some((body) => body.includes("not kept not kept"))).toBe(true);
       expect([exitCode, unseen(result)]).toEqual([
         0,
-        // It needs somebody else who reads a conversation.
+        // It needs another user who reads a conversation.
         ["legacy/shared-conversation-is-readable"],
       ]);
     },
@@ -123,7 +123,7 @@ describe("a run about conversations", () => {
 });
 
 describe("a careful run", () => {
-  test("asks nothing where nothing may be asked, and says of every rule that needs an answer why", async () => {
+  test("asks nothing without permission, and gives the reason for every rule that needs an answer", async () => {
     // Two requests a second: one interface shows it in a few seconds.
     const { exitCode, result } = await runWith("careful", {
       limits: "production",
@@ -149,7 +149,7 @@ describe("a careful run", () => {
     expect(await server.conversationCount()).toBe(0);
   });
 
-  test("without a token asks nobody anything", async () => {
+  test("without a token asks no questions", async () => {
     const { SRC_ENDPOINT: url } = env;
     const { exitCode, result } = await judgeInProcess({ out: join(cwd, "nobody"), url, interface: both }, {});
     expect([exitCode, result.exchanges, result.outcome]).toEqual([3, [], "incomplete"]);
@@ -180,7 +180,7 @@ describe("a run that ends early", () => {
     },
   );
 
-  test("killed leaves what `assay cleanup` removes, and nothing else", async () => {
+  test("killed leaves only conversations that `assay cleanup` removes", async () => {
     const args = ["run", "--quiet", "--interface", "legacy", "--interface", "current", "--out", "reports/runs/killed"];
     const running = startAssay(args, { cwd, env });
     await running.until(async () => (await server.conversationCount()) >= 2);
@@ -237,7 +237,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-test("what a run has seen of the specifications is shown sentence by sentence", async () => {
+test("the coverage of a run is shown for each requirement", async () => {
   const { code, out } = await callAssay(["list", "--coverage", "--run", join(cwd, "all")], { cwd });
   expect(code).toBe(0);
   expect(out).toMatch(/legacy\/status-is-listed \(passed, confirmed\)/u);

@@ -33,7 +33,7 @@ interface Dashboard {
   }[];
 }
 
-/** Each metric of a query with the labels that the query reads of it, and with the values that it wants. */
+/** Each metric of a query with its labels and their required values. */
 const readIn = (query: string): readonly { readonly metric: string; readonly labels: readonly string[] }[] => {
   const grouping = [...query.matchAll(/\bby \(([^)]*)\)|label_values\(\w+, (\w+)\)/gu)].flatMap(
     ([, by = "", of = ""]) => `${by},${of}`.split(",").map((name) => name.trim()),
@@ -88,7 +88,7 @@ describe.each([
     expect(dashboard.uid).toBe(file.replace(".json", ""));
   });
 
-  /** What the compiler says of a dashboard by the types that Grafana publishes. */
+  /** Compiler errors of a dashboard against the types that Grafana publishes. */
   const mistakesIn = (text: string): string => {
     // The compiler refuses a file by name in a folder with a `tsconfig.json`, so it works in one without.
     const folder = temporaryFolder();
@@ -119,7 +119,7 @@ describe.each([
     return spawnSync(process.execPath, [tsc, ...flags, file], { cwd: folder, encoding: "utf8" }).stdout;
   };
 
-  test("is one by Grafana's own types, which refuse a broken one", () => {
+  test("fits Grafana's types, which refuse a broken one", () => {
     const text = read(file);
     expect(mistakesIn(text)).toBe("");
     expect(mistakesIn(text.replace('"schemaVersion": 39', '"schemaVersion": "new"'))).toContain(

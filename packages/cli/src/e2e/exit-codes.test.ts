@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
 ];
 
 describe("the command ends with", () => {
-  // A process ends with what the command returns: one shows it, and those that are sent a signal need their own.
+  // A process ends with the exit code of the command. One test shows it, and tests with signals need separate processes.
   const isOwn = ({ onSearch, code }: Row): boolean => onSearch !== undefined || code === 1;
 
   test.each(rows.filter((row) => !isOwn(row)))("$code for $name", async ({ args, env = {}, code }) => {

@@ -46,7 +46,7 @@ test("another target has its own newest run", async () => {
   expect([code, err]).toEqual([3, expect.stringContaining("(from reports/runs/of-another-target)\n")]);
 });
 
-test("where nothing failed, other rules are tested, and nothing is a mistake", async () => {
+test("if nothing failed, other rules are tested without an error", async () => {
   expect(await runHere("--rule", "two-fields")).toMatchObject({ code: 0 });
   const both = await runHere("--rule", "@failed,done-is-last", "--out", "other");
   expect([both.code, both.err]).toEqual([0, expect.stringContaining("note: @failed means no rule (from ")]);

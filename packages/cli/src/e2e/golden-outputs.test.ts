@@ -38,7 +38,7 @@ async function renderedForms(name: string): Promise<Files> {
   };
 }
 
-/** A tag or a member of JSON a line, so that a difference is short; without digests of styles, which hold words too. */
+/** A tag or a member of JSON a line, so that a difference is short; without digests of styles, which contain words too. */
 const linesOf = (text: string): readonly string[] =>
   text
     .replaceAll(/sha256-[\w+/=]{44}/gu, "sha256")

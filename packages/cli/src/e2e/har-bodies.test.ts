@@ -17,7 +17,7 @@ interface Entry {
   readonly content: object;
   /** `Content-Encoding` of the response [none]. */
   readonly coding?: string;
-  /** Members beside request and response. */
+  /** Members next to request and response. */
   readonly members?: object;
 }
 
@@ -90,7 +90,7 @@ const readable: readonly (readonly [name: string, entry: (bytes: Buffer) => Entr
 ];
 
 describe("the body of a HAR entry that is", () => {
-  test.each(readable)("%s is judged as the bytes it stands for", async (_, entry) => {
+  test.each(readable)("%s is decoded and judged", async (_, entry) => {
     const plain = await ofEntry({ content: { text: good.toString() } });
     const read = await ofEntry(entry(good));
     expect(plain.code).toBe(0);
@@ -131,7 +131,7 @@ describe("the body of a HAR entry that is", () => {
     expect(JSON.stringify(result)).toContain(says);
   });
 
-  test("gzip, although the response does not say so, is what the target sent", async () => {
+  test("undeclared gzip is judged as the bytes of the target", async () => {
     const { result } = await ofEntry({ content: base64(gzipSync(good)) });
     expect(result.exitCode).not.toBe(0);
     expect(JSON.stringify(result)).not.toContain("compressed");
@@ -181,7 +181,7 @@ describe("the events that Chrome lists", () => {
     expect(JSON.stringify(result)).toContain("shows events and not how the stream ended");
   });
 
-  test("are not looked at where the body is there", async () => {
+  test("are ignored if there is a body", async () => {
     const { members } = events(progress, done, progress);
     expect((await ofEntry({ content: { text: good.toString() }, members: members! })).code).toBe(0);
   });
@@ -224,7 +224,7 @@ describe("a body in a file of its own", () => {
     expect([code, JSON.stringify(result).includes(says)]).toEqual([3, true]);
   });
 
-  test("is not read beside standard input", async () => {
+  test("is not read for standard input", async () => {
     const { code, out } = await callAssay(["check", "-"], { cwd: join(cwd, "next"), input: kept("body.txt") });
     expect([code, out.replaceAll(/\s+/gu, " ").includes("only where the HAR file is named by its path")]).toEqual([
       3,
@@ -232,7 +232,7 @@ describe("a body in a file of its own", () => {
     ]);
   });
 
-  test("may hold a request, too", async () => {
+  test("may contain a request, too", async () => {
     writeFileSync(join(cwd, "next/question.json"), '{"question":"where?"}');
     const har = JSON.stringify({
       log: {

@@ -29,7 +29,7 @@ interface Entry {
   body?: Json;
 }
 
-/** The object or list that holds the last step of a path, and that step. */
+/** The parent object or list of the last step of a path, and that step. */
 function placeOf(entries: object, path: string): readonly [holder: object, step: string] {
   const steps = path.split("/");
   const last = steps.pop() ?? "";
@@ -84,7 +84,7 @@ beforeAll(async () => {
   results = new Map(names.map((name, index) => [name, all[index]!]));
 });
 
-/** Rules that fail or warn; the schema of an answer may say the same as the rule about one of its members. */
+/** Rules that fail or warn. The schema of a response may fail together with the rule about one of its members. */
 const speaking = ({ verdicts }: RunResult, outcome: "failed" | "warned"): readonly string[] =>
   verdicts
     .filter(({ verdict, rule }) => verdict.outcome === outcome && !rule.endsWith("/responses-fit-openapi"))
@@ -97,7 +97,7 @@ const resultOf = (name: string): RunResult => results.get(name)!;
 const ruleOf = (name: string): string => name.split(".").slice(1, 3).join("/");
 
 describe("recorded polling histories", () => {
-  test("are many, and each name says what is expected", () => {
+  test("are many, and each name has the expected result", () => {
     expect(names.length).toBeGreaterThan(90);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^(?:conforms|violates|warns|incomplete)\./u.test(name))).toEqual([]);

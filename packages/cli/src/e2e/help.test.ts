@@ -35,14 +35,14 @@ async function askHelp(path: readonly string[]): Promise<string> {
 
 const asked = new Map<readonly string[], Promise<string>>();
 
-/** The help of a command, which is asked for once. */
+/** The help of a command, cached. */
 function helpOf(path: readonly string[]): Promise<string> {
   const help = asked.get(path) ?? askHelp(path);
   asked.set(path, help);
   return help;
 }
 
-/** Words of a line as a shell sees them, without what stands beside it as an explanation. */
+/** Words of a line as a shell sees them, without the explanation after it. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.replace(/ {3,}.*$/u, "").matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu)].map(([word]) =>
     word.replaceAll(/['"]/gu, ""),
@@ -116,7 +116,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(whole).not.toContain("--help --all");
   });
 
-  test("says what the command and each of its flags are for", () => {
+  test("has a description of the command and of each flag", () => {
     expect(command.description()).not.toBe("");
     expect(command.options.filter(({ description }) => description === "").map(({ long }) => long)).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe("judging a stored run again", () => {
     { run: "decides-nothing", exitCode: 3 },
   ])("that $run gives the same files, byte for byte, and the exit code $exitCode", async ({ run, exitCode }) => {
     const before = resultsIn(run);
-    // In a process of its own: what this one remembers of the run takes no part.
+    // In a separate process, without the caches of this one.
     const { code, err } = await assay(["judge", run], { cwd });
     expect([code, err, resultsIn(run)]).toEqual([exitCode, "", before]);
   });
@@ -71,12 +71,12 @@ describe("judging a stored run again", () => {
     expect(readdirSync(join(cwd, "elsewhere/copy"))).toEqual(before);
   });
 
-  test("prints with --json what it writes", async () => {
+  test("prints the written file with --json", async () => {
     const { out } = await callAssay(["judge", "fails", "--json", "--out", "printed"], { cwd });
     expect(out).toBe(resultsIn("fails")[0]);
   });
 
-  test("shows the results also where they cannot be written", async () => {
+  test("shows the results even if they cannot be written", async () => {
     writeFileSync(join(cwd, "a-file"), "");
     const { code, out, err } = await callAssay(["judge", "fails", "--out", "a-file/below"], { cwd });
     expect(out).toContain("FAILED  exit code 1");
@@ -84,7 +84,7 @@ describe("judging a stored run again", () => {
     expect([2, 70]).toContain(code);
   });
 
-  test("of which a body was changed says so, and never holds", async () => {
+  test("with a changed body is reported, and never passes", async () => {
     cpSync(join(cwd, "holds"), join(cwd, "damaged"), { recursive: true });
     const [body = ""] = readdirSync(join(cwd, "damaged/bodies"));
     writeFileSync(join(cwd, "damaged/bodies", body), "event: done\ndata: {}\n\n");
@@ -94,7 +94,7 @@ describe("judging a stored run again", () => {
     expect(verdictsOf("damaged").counts.failed).toBe(0);
   });
 
-  test("of which the lines were changed says so, and never holds", async () => {
+  test("with changed lines is reported, and never passes", async () => {
     cpSync(join(cwd, "holds"), join(cwd, "shortened"), { recursive: true });
     const lines = readFileSync(join(cwd, "holds/exchanges.ndjson"), "utf8").split("\n");
     writeFileSync(join(cwd, "shortened/exchanges.ndjson"), `${lines.slice(0, 5).join("\n")}\n`);

@@ -30,11 +30,11 @@ const costly = new Set(["late-start", "large-event", "one-burst", "trickle", "sl
 /** Broken exchanges are waited for, but not long; nothing else runs against the clock. */
 const timeoutOf = ({ kind }: FaultRow["fault"]): Partial<RunOptions> => (kind === "transport" ? { timeout: 3 } : {});
 
-/** A further choice of a fault in what every search shows needs only the searches of the smallest profile. */
+/** Other settings of a fault that every search shows need only the smallest profile. */
 const profileOf = ({ fault: { id, attacks }, isDefault }: FaultRow): string =>
   costly.has(id) || (!isDefault && attacks !== undefined && smokeRules.has(attacks)) ? "smoke" : "gate";
 
-/** Permitted choices that rules only record: what of them is looked for in which row of the behaviour register. */
+/** Permitted behaviour that rules only record, with the expected note and its row in the register. */
 const choices: Readonly<Record<string, readonly [behaviour: string, message: RegExp]>> = {
   "alert-with-level": ["stream/alert-level", /^the level of an alert is in `(?:level|severity)`/u],
   "count-overshot": ["stream/matches-beyond-count", /count:/u],
@@ -48,7 +48,7 @@ function recordedChoice(fault: string, { unspecified }: RunResult): string {
   return seen === true ? `recorded as ${wanted}` : "";
 }
 
-/** What `assay serve --fault X` and then `assay run` come to, with all rules of the profile unless told otherwise. */
+/** The result of `assay serve --fault X` and then `assay run` [with all rules of the profile]. */
 async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<FoundRow> {
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
@@ -74,13 +74,13 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   }
 }
 
-/** An empty body that ended in good order is a stream without `done`; what else breaks an exchange says nothing of the contract. */
+/** A complete empty body is a stream without `done`. Other broken exchanges do not show a violation. */
 const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-body": ["stream/done-is-last"] };
 
 /** If every response reports a problem, too few rules can be tested, so the run may be incomplete. */
 const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final", "new-skipped-reason"]);
 
-/** What else fails because it sees the same answers: who reads no filter without `v` reads `count:` as text, for example. */
+/** Other rules that fail because they judge the same responses: a target that ignores filters without `v` reads `count:` as text, for example. */
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "omitted-v-knows-no-filters": ["stream/count-stops-no-earlier"],
   "line-numbers-all-equal": ["stream/cl-gives-context-lines"],

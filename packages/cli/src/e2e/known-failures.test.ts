@@ -43,7 +43,7 @@ describe("a run whose failure is known", () => {
     expect((await runWith("plain")).code).toBe(1);
   });
 
-  test("passes with it, shows why, and says so in every file", async () => {
+  test("passes with it, and shows the reason in every file", async () => {
     const { code, out } = await runWith("known", "--known-failures", "any-target.txt");
     expect([code, out.includes("The proxy sends a comment as keep-alive.")]).toEqual([0, true]);
     const text = read("known", "verdicts.json");
@@ -54,7 +54,7 @@ describe("a run whose failure is known", () => {
     expect(read("known", "summary.md")).toContain("exit code 0");
   });
 
-  test("is judged again to the same bytes, also when the list is gone", async () => {
+  test("is judged again with the same bytes, even without the list", async () => {
     await runWith("again", "--known-failures", "any-target.txt");
     writeFileSync(join(cwd, "any-target.txt"), "");
     const { code, out } = await callAssay(["judge", "again", "--json"], { cwd });
@@ -138,7 +138,7 @@ describe("a HAR file whose failure is known on its target", () => {
     expect([ended, out.replaceAll(/\s+/gu, " ").includes(says)]).toEqual([code, true]);
   });
 
-  test("is not excused where another target of the file fails as well", async () => {
+  test("fails if another target of the file fails as well", async () => {
     writeFileSync(join(cwd, "of-har.txt"), dated("2099-12-31", `stream/two-fields:comment  ${here}`));
     har("two.har", entry(here), entry("https://other.example.com"));
     const { code, out } = await callAssay(["check", "--json", "--known-failures", "of-har.txt", "two.har"], { cwd });
@@ -156,7 +156,7 @@ describe("a HAR file whose failure is known on its target", () => {
   });
 });
 
-describe("the included list excuses what it names and nothing else:", () => {
+describe("the shipped list covers only its own entries:", () => {
   const content = { type: "content", path: "a", repositoryID: 1, repository: "r", hunks: null };
   const chunks = (...chunkMatches: readonly unknown[]): unknown => ({ ...content, chunkMatches });
   const usual = { content: "a", contentStart: { offset: 0, line: 0, column: 0 }, ranges: [] };

@@ -19,7 +19,7 @@ const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const folder = temporaryFolder();
 const startServer = serverHost();
 
-/** One exchange of a real run, and the events of its stream as they were meant. */
+/** One exchange of a real run, and the events of its stream. */
 interface Recorded {
   readonly exchange: RecordedExchange;
   readonly events: readonly SearchEvent[];
@@ -39,7 +39,7 @@ const eventsOf = (text: string): readonly SearchEvent[] =>
   }));
 
 beforeAll(async () => {
-  // A limit of its own, which it names, shows what a rule about that looks at.
+  // The server names its own limit, which a rule needs.
   const fault = { id: "own-limit-named" };
   const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", fault });
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
@@ -50,13 +50,13 @@ beforeAll(async () => {
   run = exchanges.map((exchange) => ({ exchange, events: eventsOf(textOf(exchange)) }));
 });
 
-/** An exchange whose stream was sent in another legal form by the server of this seed. */
+/** An exchange with a stream in another permitted form, by the server of this seed. */
 function varied({ exchange, events }: Recorded, seed: number): RecordedExchange {
   const { record } = exchange;
   if (events.length === 0 || record.response === undefined) {
     return exchange;
   }
-  // At once, whatever the recorded search took on a busy machine: when something came is not what is varied.
+  // All at once, because arrival times are not varied and the machine may have been busy.
   const startMicros = record.times.sentAtMicros;
   const pieces = variedStream(events, seed, record.id);
   const chunks = pieces.map((bytes, index) => ({ bytes, atMicros: startMicros + index }));

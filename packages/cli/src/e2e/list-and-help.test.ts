@@ -82,7 +82,7 @@ describe("help", () => {
     expect(asked.out).toContain("--rules-as-of");
   });
 
-  test("is shown for no command at all, which is no success", async () => {
+  test("is shown without a command, which is a usage error", async () => {
     expect(await callAssay([], { cwd })).toMatchObject({
       code: 2,
       out: "",

@@ -43,7 +43,7 @@ const keptBytes = (folder: string): number =>
 const title = hasK6() ? "" : " (skipped: no k6)";
 
 describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`, () => {
-  test("what breaks under load only is found and called so: 1; its token is on no disk", async () => {
+  test("a rule that fails only under load is reported as such: 1; the token is on no disk", async () => {
     const target = await startCrowdedTarget(3, () => `c/${token}.go`);
     open.push(target);
     const args = ["--url", target.url, "--rate", "20", "--duration", "3s", "--query", "x", "--questions", "0"];
@@ -119,8 +119,8 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(JSON.parse(again.out)).toEqual(result.judgement);
   });
 
-  test("more than may be kept is a fair sample, and the result says so", async () => {
-    // Nothing comes twice, and so everything takes its room.
+  test("exchanges beyond the limit are sampled fairly, and the result reports it", async () => {
+    // No response is repeated, so each one takes space.
     const target = await startCrowdedTarget(1000, (search) => `${search}-`.repeat(1500));
     open.push(target);
     const long = ["--rate", "100", "--duration", "4s", "--query", "x"];
@@ -143,7 +143,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     "an exchange is judged alike, while the load is under way, when it is over, and later; and not for ever after an interrupt",
     { tags: "proof" },
     async () => {
-      // Nothing comes twice, so that files are thinned out while they are read.
+      // No response is repeated, so files are thinned out while they are read.
       const target = await startCrowdedTarget(12, (search) => `${search}-`.repeat(1500));
       open.push(target);
       const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
@@ -166,7 +166,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     },
   );
 
-  test("without room nothing is kept, and nothing is said of rules", async () => {
+  test("without space no exchange is stored and no rule is judged", async () => {
     const target = await startCrowdedTarget(1000, () => "c.go");
     open.push(target);
     const args = [
@@ -187,7 +187,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(readdirSync(join(cwd, "none"))).not.toContain("exchanges");
   });
 
-  test("a history of polls that goes back is a violation", { tags: "proof" }, async () => {
+  test("a poll history that goes back is a failure", { tags: "proof" }, async () => {
     const server = await startServer({ repos: [repository], fault: "legacy-status-set-back" });
     const given = { ...env, ASSAY_TOKEN: server.token };
     const args = [

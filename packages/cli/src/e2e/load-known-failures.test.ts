@@ -27,7 +27,7 @@ const lists: Readonly<Record<string, string>> = {
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
-/** Codes of reasons but one: a machine that is busy with other tests may make figures that nobody should trust. */
+/** Codes of reasons but one: a machine that is busy with other tests may make the figures untrusted. */
 const codesOf = ({ incomplete }: LoadResult): readonly string[] =>
   incomplete.map(({ code }) => code).filter((code) => code !== "invalid-load");
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
     return { ...ended, result: resultIn(out) };
   }
 
-  test("is not red where that is known, and says why everywhere", async () => {
+  test("passes if that is known, and shows the reason everywhere", async () => {
     const { code, out, result } = await load("known", "--known-failures", "known.txt");
     expect([0, 3]).toContain(code);
     expect([codesOf(result), result.violations, result.judgement?.broken]).toEqual([[], {}, []]);

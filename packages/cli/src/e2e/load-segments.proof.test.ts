@@ -41,7 +41,7 @@ interface Part {
   readonly segment?: string;
 }
 
-/** Runs k6 by itself, as a pod of a cluster does; the whole, or one segment of it. */
+/** Runs k6 alone, as a pod of a cluster does: the whole load or one segment. */
 async function runK6(name: string, { server, sha256, segment }: Part): Promise<void> {
   const folder = join(cwd, name);
   const plan = planFor(server);

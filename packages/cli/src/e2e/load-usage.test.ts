@@ -19,7 +19,7 @@ function stockK6(): string {
 
 const sentence = /^assay: [^\n]+\n(?:See `assay [a-z ]*--help`\.\n)?$/u;
 
-describe("a call that cannot be meant is answered with 2 and one sentence", () => {
+describe("a contradictory call fails with 2 and one sentence", () => {
   test.each<{ name: string; args: readonly string[]; env?: Readonly<Record<string, string>>; says: RegExp }>([
     { name: "a mistyped scenario", args: ["search-first-mach"], says: /did you mean `search-first-match`/u },
     {
@@ -44,12 +44,12 @@ describe("a call that cannot be meant is answered with 2 and one sentence", () =
       says: /a time with its unit, such as 15s/u,
     },
     {
-      name: "a threshold that says nothing",
+      name: "a meaningless threshold",
       args: ["search-first-match", "--threshold", "fast"],
       says: /threshold `fast`/u,
     },
     {
-      name: "a threshold that only warns and says nothing",
+      name: "a meaningless threshold that only warns",
       args: ["search-first-match", "--warn-threshold", "first-match p95"],
       says: /threshold `first-match p95`/u,
     },
@@ -80,7 +80,7 @@ describe("a call that cannot be meant is answered with 2 and one sentence", () =
       says: /has to be named by --url or SRC_ENDPOINT/u,
     },
     {
-      name: "two embedded servers beside a target",
+      name: "two embedded servers and a target",
       args: ["search-first-match", "--against", "embedded", "--url", "http://127.0.0.1:1"],
       says: /starts two embedded servers/u,
     },

@@ -20,7 +20,7 @@ const short = ["--duration", "8s", "--warmup", "0s", "--rate", "2", "--query", "
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
-/** What a process has loaded; nothing where the system does not tell. */
+/** Libraries that a process has loaded; empty if the system does not report them. */
 const filesMappedBy = (pid = 0): string =>
   process.platform === "linux" ? readFileSync(`/proc/${pid}/maps`, "utf8") : "";
 
@@ -35,7 +35,7 @@ function okIn({ outcomes }: LoadResult): number {
   return ok;
 }
 
-/** Codes of reasons but one: a machine that is busy with other tests may make figures that nobody should trust. */
+/** Codes of reasons but one: a machine that is busy with other tests may make the figures untrusted. */
 const codesOf = ({ incomplete }: LoadResult): readonly string[] =>
   incomplete.map(({ code }) => code).filter((code) => code !== "invalid-load");
 
@@ -113,14 +113,14 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 
   // Each part of the next two, and of a pair, has tests of its own with a program in place of k6.
-  test("on nobody says so after a few tries", { tags: "proof" }, async () => {
+  test("on an unreachable target fails after a few tries", { tags: "proof" }, async () => {
     const args = ["search-first-match", "--url", "http://127.0.0.1:9", "--rate", "10", "--warmup", "0s"];
     const { code, result } = await load("nobody", args);
     expect([code, result.complete]).toEqual([3, false]);
     expect(result.incomplete[0]).toMatchObject({ code: "unreachable" });
   });
 
-  test("on a server that dies in the middle stores what was seen until then", { tags: "proof" }, async () => {
+  test("on a server that dies in the middle stores the results until then", { tags: "proof" }, async () => {
     const dying = await startServer({ repos, vocabulary: "observed" });
     const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
@@ -159,7 +159,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect([code, result.outcome, result.complete]).toEqual([130, "interrupted", false]);
     expect([...(await readSamples(join(cwd, "cut/samples.ndjson"))).samples].length).toBeGreaterThanOrEqual(8);
     expect(out).toContain("? INTERRUPTED  exit code 130");
-    // Where the machine is too busy to judge what was kept in time, the result says how it is judged.
+    // If the machine is too busy to judge the stored exchanges in time, the result shows how to judge them.
     const said = [result.judgement?.sentence, result.unjudged].filter((sentence) => sentence !== undefined);
     expect(said).toEqual([expect.stringMatching(/exchanges were checked|`assay judge cut` judges them/u)]);
     expect(await server.conversationCount()).toBe(0);
@@ -199,7 +199,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     });
   });
 
-  test("has no secret in any file, and nothing but its own text in what it prints", async () => {
+  test("has no secret in any file, and prints only its own text", async () => {
     const secrets = Object.entries(server.tokens).map(([name, value]) => ({ name, value }));
     expect(readdirSync(cwd)).toEqual(expect.arrayContaining(["broken", "cut"]));
     expect(await scanForSecrets(cwd, secrets)).toEqual([]);

@@ -103,7 +103,7 @@ describe("under GitHub Actions", () => {
     expect(() => text("step elsewhere", "summary")).toThrow("ENOENT");
   });
 
-  test("a summary that is full, or cannot be written, is said and changes no exit code", async () => {
+  test("a summary that is full or not writable is reported and does not change the exit code", async () => {
     const full = step("full");
     writeFileSync(full.GITHUB_STEP_SUMMARY, "x".repeat(1024 * 1024 - 1000));
     const unwritable = step("unwritable", { GITHUB_STEP_SUMMARY: join(cwd, "nowhere/x"), GITHUB_OUTPUT: cwd });
@@ -115,7 +115,7 @@ describe("under GitHub Actions", () => {
     expect(text("full", "summary")).toHaveLength(1024 * 1024 - 1000);
   });
 
-  test("a summary that is a pipe which nobody reads is not waited for", async () => {
+  test("does not wait for a summary that is a pipe without a reader", async () => {
     const env = step("piped");
     execFileSync("mkfifo", [env.GITHUB_STEP_SUMMARY]);
     const { code, err } = await run("unread", env);

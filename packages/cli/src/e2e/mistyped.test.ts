@@ -20,7 +20,7 @@ const seeHelp = (command: string): string => `\nSee \`assay ${command}--help\`.`
 const noFile = (typed: string, near: string): string =>
   `${typed} cannot be read: there is no such file or folder; did you mean \`${near}\`?`;
 
-describe("what is mistyped is answered with the nearest name in one sentence:", () => {
+describe("a mistyped name is refused with the nearest one in one sentence:", () => {
   const closed = ["run", "--url", "http://127.0.0.1:1"] as const;
   test.each<{
     what: string;

@@ -17,14 +17,14 @@ import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
-/** Here answers of one search stand in the times of another. */
+/** Here responses of one search have the times of another. */
 const aboutTimes: ReadonlySet<string> = new Set([
   "stream/results-arrive-incrementally",
   "stream/duration-fits-clock",
   "stream/duration-is-in-milliseconds",
 ]);
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id) && !aboutTimes.has(id));
-/** Rules about what parameters do, of which every run shows all. */
+/** Rules about parameters, which every run tests. */
 const parameterRules: readonly string[] = ruleIds.filter((id) => ruleRecord(id).chapter === "parameters");
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -50,7 +50,7 @@ const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchang
 
 beforeAll(async () => {
   const repos = [secondRepository(), makeRepository(folder)];
-  // A limit of its own, which it names, shows what a rule about that looks at.
+  // The server names its own limit, which a rule needs.
   const server = await startServer({ repos, seed: 1, vocabulary: "observed", fault: { id: "own-limit-named" } });
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
@@ -98,10 +98,10 @@ const composed = (stateOf: (search: Search, index: number) => number, all = sear
     };
   });
 
-/** How often a run asks again what is compared, at most. */
+/** Maximum number of repetitions of compared searches. */
 const times = 3;
 
-/** The run with what is compared asked again, as a run does it where the index moves; the last times are behind everything else. */
+/** The run with repeated comparisons, as after a change of the index. The repetitions come after everything else. */
 function askedAgain(): readonly Search[] {
   const isAgain = ({ exchange: { record } }: Search): boolean =>
     record.credential === searches[0]?.exchange.record.credential &&
@@ -131,7 +131,7 @@ function later({ exchange, bodies }: Search, time: number, lastMicros: number): 
   };
 }
 
-/** How searches come to meet which state; each way keeps to the specifications. */
+/** Which index state each search sees. All of these follow the specifications. */
 const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] = [
   // Replicas, of which each search meets some one, more or less often.
   fc
@@ -148,7 +148,7 @@ const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] =
   fc
     .array(fc.nat(states - 1), { minLength: 250, maxLength: 250 })
     .map((rolls) => (_: Search, index: number) => rolls[index] ?? 0),
-  // A balancer that passes equal searches to the same replica, and one that takes turns.
+  // A balancer that passes equal searches to the same replica, and one that alternates.
   fc.array(fc.nat(states - 1), { minLength: 16, maxLength: 16 }).map((replicas) => ({ exchange }: Search) => {
     const { url } = exchange.record.request;
     const sum = [...url].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
@@ -167,7 +167,7 @@ const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] =
 ];
 
 describe("searches that met different states of the index", () => {
-  test("were answered otherwise in each of them", () => {
+  test("had different responses in each of them", () => {
     const answered = searches.filter(({ bodies }) => bodies.length === states);
     expect(answered.length).toBeGreaterThan(30);
     const differ = answered.filter(
@@ -195,7 +195,7 @@ describe("searches that met different states of the index", () => {
     },
   );
 
-  test("hide nothing where they met the same one when they were asked again", () => {
+  test("hide nothing if their repetitions saw the same one", () => {
     const all = askedAgain();
     const ofFirst = searches.length;
     const runs = fc.sample(fc.oneof(...ways), { numRuns: 50, seed: 15 });

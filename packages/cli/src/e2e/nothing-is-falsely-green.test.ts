@@ -49,7 +49,7 @@ describe("a run that could learn nothing", () => {
     { tags: "more" },
     async ({ target, exitCode }) => {
       const out = join(cwd, target);
-      // Only what never ends is given up soon.
+      // Only endless responses have a short timeout.
       const timeout = target === "half" ? 2 : 600;
       const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout, access: "public" });
       const written = writtenVerdicts(out);
@@ -73,7 +73,7 @@ describe("a run that could learn nothing", () => {
 
 describe("a disk that is full", () => {
   const smallest = isProving ? [] : ["--profile", "smoke"];
-  /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
+  /** A size limit for every file, in blocks of 1,024 bytes, simulates a disk that becomes full. */
   test.concurrent.each(everyNth([2, 1, 4, 8, 16, 24], 6))(
     "after %i blocks ends a run that does not look passed anywhere",
     { tags: "more" },
@@ -94,14 +94,14 @@ describe("a disk that is full", () => {
   );
 });
 
-test("a disk that is full while a page is written leaves none that is cut off", async () => {
+test("a disk that becomes full while a page is written leaves no partial page", async () => {
   await callAssay(["run", "--repo", repository, "--rule", "two-fields", "--quiet", "--out", "small"], { cwd });
   const { code, err } = await assay(["report", "small", "--out", "pages"], { cwd, fileBlocks: 64 });
   expect([code, err]).toEqual([70, expect.stringMatching(/^assay: [^\n]*report\.html: [^\n]+\n$/u)]);
   expect(existsSync(join(cwd, "pages/report.html"))).toBe(false);
 });
 
-/** How far a killed run came, or in which way what it left behind lies. */
+/** The progress of a killed run, or how its files show a wrong outcome. */
 async function stateOf(out: string, isEnded: boolean): Promise<string> {
   if (!existsSync(join(out, "manifest.json"))) {
     return "nothing";
@@ -155,7 +155,7 @@ describe("a run that is ended from outside", () => {
       await Promise.all(Array.from({ length: 4 }, () => killAll()));
       expect(states.filter((state) => state.startsWith("lies"))).toEqual([]);
       expect(states).toHaveLength(tried.length);
-      // Had every kill come too early or too late, nothing would have been shown.
+      // If every kill had come too early or too late, the test would have shown nothing.
       expect(states).toContain("part");
     },
   );

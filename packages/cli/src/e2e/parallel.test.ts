@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const startServer = serverHost();
 const repo = [makeRepository(folder)];
 
-/** Whether results came early is a matter of time, which differs between any two runs. */
+/** Whether results arrived early depends on time, which differs between two runs. */
 const timed = "stream/results-arrive-incrementally";
 
 const judgedLine = ({ rule, verdict }: RuleVerdict): string => {
@@ -22,7 +22,7 @@ const judgedLine = ({ rule, verdict }: RuleVerdict): string => {
   return [rule, verdict.outcome, seen, ...findings].join(" | ");
 };
 
-/** Everything about a run that must be the same: its conclusion, and each verdict with what was counted and found. */
+/** Everything about a run that must be the same: its conclusion, and each verdict with its counts and findings. */
 const comparable = ({ outcome, exitCode, incomplete, verdicts, unspecified }: RunResult): readonly string[] => [
   `${outcome} ${exitCode}`,
   ...incomplete.map(({ code, message }) => `${code} ${message}`),

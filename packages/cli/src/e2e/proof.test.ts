@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe("a run", () => {
-  test("holds no rule that could not have failed on what came", () => {
+  test("has no passed rule that the responses could not fail", () => {
     const held = verdictsOf("good").verdicts.filter(({ verdict }) => verdict.outcome === "passed");
     expect(held.length).toBeGreaterThan(50);
     expect(held.filter(({ proof = [] }) => proof.length === 0).map(({ rule }) => rule)).toEqual([]);
@@ -31,7 +31,7 @@ describe("a run", () => {
     ).toEqual([]);
   });
 
-  test("says what evidence it takes where a rule could not have failed", () => {
+  test("names the missing evidence if a rule could not have failed", () => {
     const unproven = verdictsOf("good").verdicts.filter(
       ({ proof = [], verdict }) => proof.length > 0 && verdict.outcome === "not-tested",
     );
@@ -97,7 +97,7 @@ describe("assay explain", () => {
   });
 });
 
-/** Ways that neither the reference server nor its repository shows: what the specifications let a target leave out. */
+/** Mutations without evidence from the reference server and its repository: members that a target may leave out. */
 const withoutEvidence = [
   "stream/content-match-fits-schema: sends `repoStars` of a content match in another type",
   "stream/progress-fits-schema: sends `trace` of a progress in another type",
@@ -118,7 +118,7 @@ const withoutEvidence = [
   "current/deleted-is-gone: accepts a question in a deleted conversation",
 ];
 
-/** Ways of which a run has evidence only where a cancellation came in time. */
+/** Mutations with evidence only if a cancellation arrived in time. */
 const timed: ReadonlySet<string> = new Set([
   "legacy/other-user-may-not-write: refuses another user's cancel but carries it out",
   "current/other-user-may-not-write: refuses another user's cancel but carries it out",

@@ -44,7 +44,7 @@ describe("a baseline", () => {
     expect(text("judged/report.html")).toBe(text("bad/report.html"));
   });
 
-  test("of contract tests has a name, and is listed beside those of load", async () => {
+  test("of contract tests has a name, and is listed with those of load", async () => {
     expect((await call("baseline", "set", "released", "good")).out).toBe(
       "released: 1 run of contract tests kept in reports/baselines/contract/released.json\n",
     );
@@ -67,7 +67,7 @@ describe("a baseline", () => {
 });
 
 describe("the evidence as HAR", () => {
-  test("is what was sent and came back, and is judged as the run was", async () => {
+  test("has the requests and responses, and gets the verdict of the run", async () => {
     expect(await call("report", "bad", "--har", "bad.har")).toMatchObject({ code: 1, err: "" });
     const { entries } = JSON.parse(text("bad.har")).log;
     expect(entries.length).toBe(JSON.parse(text("bad/verdicts.json")).exchanges.length);
@@ -118,7 +118,7 @@ describe("assay report", () => {
     expect(["good", "bad"].filter((name) => !page.includes(verdictsOf(name).run.id))).toEqual([]);
   });
 
-  test("shows what changed from one run to another", async () => {
+  test("shows the changes from one run to another", async () => {
     const { out } = await call("report", "good", "bad", "--baseline", "good", "--out", "both.html");
     expect(out).toMatch(/changed: 1 rule fails that passed in run/u);
     const page = text("both.html");
@@ -164,7 +164,7 @@ describe("assay report", () => {
     expect(text(`${killed}/report.html`)).toMatch(/not judged yet/u);
   });
 
-  test("shows a run that was killed after its last answer once it is judged, which says that it was interrupted", async () => {
+  test("shows a run that was killed after its last response once it is judged, with a note that it was interrupted", async () => {
     cpSync(join(cwd, "good"), join(cwd, "cut"), { recursive: true });
     rmSync(join(cwd, "cut/verdicts.json"));
     const judged = await call("judge", "cut");
@@ -190,7 +190,7 @@ describe("assay report", () => {
     }
   });
 
-  test("says which folders among those of runs hold none", async () => {
+  test("reports folders without a run among those with runs", async () => {
     mkdirSync(join(cwd, "some/nothing"), { recursive: true });
     cpSync(join(cwd, "good"), join(cwd, "some/run"), { recursive: true });
     const { code, err } = await call("report", "some", "--format", "markdown");
@@ -230,7 +230,11 @@ describe("assay report", () => {
       args: ["bad", "--comment", "bad/footer.json"],
       says: "--comment bad/footer.json would replace",
     },
-    { name: "a file it reads", args: ["bad/verdicts.json", "--out", "bad/verdicts.json"], says: "would replace a source" },
+    {
+      name: "a file it reads",
+      args: ["bad/verdicts.json", "--out", "bad/verdicts.json"],
+      says: "would replace a source",
+    },
     { name: "a device", args: ["bad", "--out", "device.html"], says: "--out device.html is not a regular file" },
     { name: "standard output", args: ["bad", "--out", "-"], says: "--out takes the name of a file; to print" },
     { name: "a folder as a comment", args: ["bad", "--comment", "good"], says: "--comment good is not a regular file" },
@@ -330,7 +334,7 @@ describe("assay report", () => {
     expect(err).toMatch(/^assay: [^\n\p{Cc}]+\n$/u);
   });
 
-  test("never prints a command for a build system that a stored file holds", async () => {
+  test("never prints a build system command from a stored file", async () => {
     const path = edited("hostile", (result) =>
       Object.assign(result, { run: { ...Object(result["run"]), id: "::error::x", target: "\n::stop-commands::x" } }),
     );
@@ -340,7 +344,7 @@ describe("assay report", () => {
   });
 });
 
-test.each(["json", "ctrf", "junit", "markdown"])("%s holds no command of a build system", async (format) => {
+test.each(["json", "ctrf", "junit", "markdown"])("%s contains no build system command", async (format) => {
   const result: RunResult = JSON.parse(text("bad/verdicts.json"));
   const target = "http://t/##[error]x##vso[task.setvariable]";
   const hostile = {
@@ -374,7 +378,7 @@ describe("the log of a run", () => {
     expect(entries.at(-1)).toMatchObject({ event: "run-finished", outcome, exitCode, summary });
   });
 
-  test("goes to a further file, and to standard output instead of the report", async () => {
+  test("goes to an additional file, or to standard output instead of the report", async () => {
     const { out } = await run("logged", "--log", "further.ndjson");
     expect([text("further.ndjson"), out]).toEqual([text("logged/log.ndjson"), expect.stringContaining(" passed=1 ")]);
     const printed = await run("printed", "--log", "-");

@@ -22,7 +22,7 @@ const verdictsOf = (run: string): RunResult => JSON.parse(read(run, "verdicts.js
 
 describe("a run without a target", () => {
   const ends = [
-    // All rules of streams where it proves; the tour of the README has the whole of it then.
+    // All rules of streams in `npm run prove`, where the tour of the README runs the rest.
     { name: "holds", args: isProving ? streams : smallest, exitCode: 0, outcome: "passed", word: "PASSED" },
     { name: "is violated", args: ["--fault", "no-done", ...smallest], exitCode: 1, outcome: "failed", word: "FAILED" },
     {
@@ -76,7 +76,7 @@ describe("a run without a target", () => {
     expect(err).toMatch(/^done {6}a plain search {2}status 200, .*\n(?:done .*\n){4,}judging\n$/u);
   });
 
-  test("prints with --json what it wrote, and nothing else", async () => {
+  test("prints exactly the written file with --json", async () => {
     const args = ["run", "--repo", repository, ...smallest, "--json", "--out", "json"];
     const { code, out, err } = await callAssay(args, { cwd });
     expect([code, err]).toEqual([0, ""]);
@@ -127,13 +127,13 @@ describe("a run without a target", () => {
     expect(new Set(modes)).toEqual(new Set([0]));
   });
 
-  test("keeps its exit code when nobody reads what it prints", async () => {
+  test("keeps its exit code if its output has no reader", async () => {
     const running = startAssay(["run", "--repo", repository, ...smallest, "--out", "unread"], { cwd });
     running.closeOutputs();
     expect(await running.ended).toMatchObject({ code: 0 });
   });
 
-  test("takes what a variable says unless a flag says otherwise", async () => {
+  test("uses a variable unless a flag is given", async () => {
     const env = { ASSAY_PROFILE: "smoke", ASSAY_SEED: "5", ASSAY_STRICT: "false", ASSAY_REPO: repository };
     const args = ["run", "--seed", "6", ...streams, "--quiet", "--out", "variables"];
     const { code } = await callAssay(args, { cwd, env });

@@ -12,7 +12,7 @@ const cwd = temporaryFolder();
 const repository = makeRepository(join(cwd, "work"));
 const schemas = new URL("../../../results/schemas/", import.meta.url);
 
-/** Those that other tests hold to the same. */
+/** Schemas that other tests check in the same way. */
 const heldElsewhere = ["config", "load-result", "verdicts"];
 
 function validatorOf(name: string): ValidateFunction {
@@ -109,7 +109,7 @@ function reduced(value: unknown): unknown {
     : value;
 }
 
-/** A value that is changed in one place, and where. */
+/** A value with one change, and its place. */
 interface Changed {
   readonly where: string;
   readonly value: unknown;
@@ -165,7 +165,7 @@ const unnoticed = (
   ),
 ];
 
-/** Members that may be left out; what is not here has to be there. */
+/** Optional members; all others are required. */
 const optional: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   client: [".trials[].checks[].because"],
@@ -219,7 +219,7 @@ describe.each(Object.keys(outputs))("the schema %s", (name) => {
     values = (await outputs[name]?.()) ?? [];
   });
 
-  test("takes what is written and printed", () => {
+  test("accepts the written and printed files", () => {
     expect(values.length).toBeGreaterThan(0);
     expect(values.map((value) => (validate(value) ? undefined : validate.errors)).filter(Boolean)).toEqual([]);
   });

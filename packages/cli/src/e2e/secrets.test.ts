@@ -100,7 +100,7 @@ describe("a target that repeats the request", () => {
   });
 });
 
-test("a HAR whose server repeats the token of its requests is reported without it, however it is written", async () => {
+test("a HAR whose server repeats the token of its requests is reported without it, in any encoding", async () => {
   const told = "hunter-Secret_42!zebra";
   const each = (write: (code: number) => string): string =>
     Array.from(told, (one) => write(one.charCodeAt(0))).join("");

@@ -21,7 +21,7 @@ const elsewhere = "https://elsewhere.example";
 let url = "";
 let seen: IncomingHttpHeaders[] = [];
 beforeAll(async () => {
-  // Refuses everybody, so that a run ends at once.
+  // Refuses all requests, so that a run ends at once.
   url = await httpTarget((request, response) => {
     seen.push(request.headers);
     response.writeHead(401).end("no\n");
@@ -85,19 +85,19 @@ describe("the token that is sent", () => {
     },
     { name: "is that of ASSAY_TOKEN where the target names none", target: {}, env: tokens, sent: ["ASSAY_TOKEN"] },
     {
-      name: "is that of SRC_ACCESS_TOKEN where no endpoint says whose it is",
+      name: "is that of SRC_ACCESS_TOKEN if SRC_ENDPOINT is not set",
       target: {},
       env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN },
       sent: ["SRC_ACCESS_TOKEN"],
     },
     {
-      name: "is not that of SRC_ACCESS_TOKEN where it is for another endpoint",
+      name: "is not that of SRC_ACCESS_TOKEN if it is for another endpoint",
       target: {},
       env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere },
       sent: [],
     },
     {
-      name: "is that of SRC_ACCESS_TOKEN where the target says so, whatever the endpoint",
+      name: "is that of SRC_ACCESS_TOKEN if the target names it, whatever the endpoint",
       target: { tokenVariable: "SRC_ACCESS_TOKEN" },
       env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere },
       sent: ["SRC_ACCESS_TOKEN"],
@@ -110,17 +110,17 @@ describe("the token that is sent", () => {
     expect(`${out}${err}`).not.toMatch(/sgp_/u);
   });
 
-  test("is that of a target also where its address alone is given", async () => {
+  test("is that of a target even if only its address is given", async () => {
     const { sent } = await run({ tokenVariable: "STAGING_TOKEN" }, ["--url", `${url}/`], tokens);
     expect(sent).toEqual([`token ${tokens.STAGING_TOKEN}`]);
   });
 
-  test("is not that of a target where another address is given", async () => {
+  test("is not that of a target if another address is given", async () => {
     const { sent } = await run({ url: elsewhere, tokenFile: "token" }, ["--url", url], {});
     expect(sent).toEqual([]);
   });
 
-  test("has to be there where the target names its variable", async () => {
+  test("must be set if the target names its variable", async () => {
     const { code, err } = await run({ tokenVariable: "STAGING_TOKEN" }, named, { ASSAY_TOKEN: tokens.ASSAY_TOKEN });
     expect([code, err, seen]).toEqual([
       2,
@@ -129,7 +129,7 @@ describe("the token that is sent", () => {
     ]);
   });
 
-  test("is said to be left out, by its name alone", async () => {
+  test("is reported as ignored, by its name only", async () => {
     const env = { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere, SRC_HEADERS: "x-key:12345678" };
     const { err } = await run({}, ["--url", url], env);
     expect(err).toContain(
@@ -175,7 +175,7 @@ describe("a configuration that", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("ending.ts ends the process while it is loaded")]);
   });
 
-  test("prints does so beside the output of the command", async () => {
+  test("prints goes to standard error", async () => {
     writeFileSync(join(cwd, "printing.ts"), `console.log("loading");\nexport default ${target};`);
     const { code, out, err } = await assay(["config", "list", "--json", "--config", "printing.ts"], { cwd });
     expect([code, JSON.parse(out), err]).toEqual([0, expect.objectContaining({ command: "list" }), "loading\n"]);
@@ -209,7 +209,7 @@ describe("an address with a password", () => {
 });
 
 describe("a target", () => {
-  test("wins over SRC_ENDPOINT where it is named, and one line says so", async () => {
+  test("wins over SRC_ENDPOINT if it is named, and prints one line about it", async () => {
     const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });
     expect(seen.length).toBeGreaterThan(0);
     expect(err).toContain(
@@ -236,7 +236,7 @@ describe("a target", () => {
     ]);
   });
 
-  test("whose address another one has as well has to be named", async () => {
+  test("that shares its address with another one must be named", async () => {
     writeFileSync(join(cwd, "twice.json"), JSON.stringify({ targets: { a: { url }, b: { url: `${url}/` } } }));
     const { code, err } = await callAssay(["--config", "twice.json", "run", "--url", url], { cwd });
     expect([code, err]).toEqual([

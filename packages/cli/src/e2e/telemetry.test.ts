@@ -99,7 +99,7 @@ describe("a run", () => {
     expect(await scanForSecrets(join(cwd, "told"), [{ name: "header", value: secret }])).toEqual([]);
   });
 
-  test("sends them in the binary form unless told otherwise, compressed if asked to", async () => {
+  test("sends them in the binary form by default, and compressed if configured", async () => {
     const url = await collector(taking);
     const env = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${url}/m`, OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" };
     const { code, err } = await run("binary", env);
@@ -158,7 +158,7 @@ describe("a run", () => {
     expect(out + err).not.toContain(secret);
   });
 
-  test("sends nothing where no variable names a collector, or all is disabled", async () => {
+  test("sends nothing if no variable names a collector, or if everything is disabled", async () => {
     const url = await collector(taking);
     await run("none", { OTEL_SERVICE_NAME: "x" });
     await run("disabled", { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: "true" });

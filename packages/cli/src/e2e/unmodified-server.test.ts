@@ -39,7 +39,7 @@ describe("the unmodified server", () => {
       const { exitCode, result } = await judgeInProcess({ out: join(folder, access), repo, access });
       expect([exitCode, speaking(result)]).toEqual([0, []]);
       const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
-      // A search that is over at once cannot show that results come before its end; a slow one does, below.
+      // A fast search cannot show that results arrive before its end; a slow one does, below.
       expect(unseen.filter((rule) => !hidden.has(rule)).toSorted()).toEqual(notApplicable.toSorted());
     },
   );
@@ -76,7 +76,7 @@ describe("the server with the vocabulary of real instances", () => {
     return run;
   };
 
-  test("differs from the words of the document where it is known to, and nowhere else", async () => {
+  test("differs from the vocabulary of the specifications only in known places", async () => {
     const { exitCode, result } = await runInField("field", []);
     const failed = result.verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => rule);
     expect([exitCode, failed, result.counts.warned]).toEqual([
@@ -88,7 +88,7 @@ describe("the server with the vocabulary of real instances", () => {
     expect(noted.filter((rule) => basisOf.get(rule) !== "observed")).toEqual([]);
   });
 
-  test("passes with the list of what is known of the field", async () => {
+  test("passes with the list `field`", async () => {
     const { exitCode, result } = await runInField("known", ["field"]);
     expect([exitCode, result.outcome]).toEqual([0, "passed"]);
     expect(result.counts).toMatchObject({ failed: 0, warned: 0, "known-failure": 2, fixed: 0 });

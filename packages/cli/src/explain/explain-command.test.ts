@@ -45,7 +45,7 @@ describe("the page of a rule", () => {
     expect(err).toContain(says);
   });
 
-  test("ends with the command for the newest run where there is one; a run alone is not enough", async () => {
+  test("ends with the command for the newest run if there is one; a run alone is not enough", async () => {
     mkdirSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c"), { recursive: true });
     writeFileSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c/manifest.json"), "{}");
     expect((await call("done-is-last")).out).toContain("$ assay explain latest stream/done-is-last");

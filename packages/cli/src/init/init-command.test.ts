@@ -96,7 +96,7 @@ describe("assay init", () => {
     expect(out).toContain("ASSAY_TOKEN=... assay run --target staging");
   });
 
-  test.each(configFormats)("writes a %s file that says the same to every command", async (format) => {
+  test.each(configFormats)("writes a %s file with the same effect on every command", async (format) => {
     const cwd = project();
     await callAssay(["init", "--format", format, "--ci", "none"], { cwd });
     expect(filesIn(cwd)).toEqual([`assay.config.${format}`]);
@@ -190,7 +190,7 @@ describe("assay init", () => {
     expect([code, out.includes("staging.example.com")]).toEqual([0, false]);
   });
 
-  test("makes a run without a target fail once an address is set, so that the embedded server is not taken for it", async () => {
+  test("makes a run without a target fail once an address is set, so that the embedded server is not tested instead", async () => {
     const cwd = project();
     const file = join(cwd, "assay.config.json");
     await callAssay(["init", "--ci", "none", "--format", "json"], { cwd });
@@ -206,7 +206,7 @@ describe("assay init", () => {
     expect((await callAssay(["run", "--embedded", "--rule", "stream/two-fields"], { cwd })).code).toBe(0);
   });
 
-  test("refuses a second time, names what is there, and changes nothing", async () => {
+  test("refuses a second call, names the existing files, and changes nothing", async () => {
     const cwd = project();
     await callAssay(["init"], { cwd });
     writeFileSync(join(cwd, "assay.config.ts"), "mine");
@@ -220,7 +220,7 @@ describe("assay init", () => {
     expect(read(cwd, "assay.config.ts")).toContain("defineConfig");
   });
 
-  test("writes nothing where one of two files is there", async () => {
+  test("writes nothing if one of two files exists", async () => {
     const cwd = project({ [github]: "mine" });
     expect((await callAssay(["init"], { cwd })).code).toBe(2);
     expect(filesIn(cwd)).toEqual([github]);
@@ -264,7 +264,7 @@ describe("a repository", () => {
     }
   });
 
-  test("gets its configuration where --dir says", async () => {
+  test("gets its configuration in the folder of --dir", async () => {
     const root = project({}, ["https://github.com/a/b"]);
     const { code, out } = await callAssay(["init", "--dir", "tools/assay"], { cwd: root });
     expect([code, filesIn(root)]).toEqual([0, [github, "tools/assay/assay.config.ts"]]);
@@ -277,7 +277,7 @@ describe("a repository", () => {
   });
 });
 
-describe("what is in the way is one sentence", () => {
+describe("an obstructing file is reported in one sentence", () => {
   const sentence = /^assay: [^\n]+\n(?:See `assay [a-z ]*--help`\.\n)?$/u;
 
   test.each([

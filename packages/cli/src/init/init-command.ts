@@ -92,17 +92,19 @@ function dependencyIn(text: string): string | undefined {
  */
 function packageSpecOf(folder: string, root: string): string | undefined {
   const manifest = nearestManifest(folder, root);
-  const said = manifest === undefined ? undefined : dependencyIn(manifest.text);
-  if (manifest === undefined || said === undefined) {
+  const version = manifest === undefined ? undefined : dependencyIn(manifest.text);
+  if (manifest === undefined || version === undefined) {
     return undefined;
   }
-  if (/^(?:https?:|git[+:])/u.test(said)) {
-    return said;
+  if (/^(?:https?:|git[+:])/u.test(version)) {
+    return version;
   }
-  if (/^[~^]?\d/u.test(said)) {
-    return `${tool.name}@${said}`;
+  if (/^[~^]?\d/u.test(version)) {
+    return `${tool.name}@${version}`;
   }
-  const inside = said.startsWith("file:") ? relative(root, resolve(manifest.folder, said.slice("file:".length))) : "..";
+  const inside = version.startsWith("file:")
+    ? relative(root, resolve(manifest.folder, version.slice("file:".length)))
+    : "..";
   return inside.startsWith("..") || isAbsolute(inside) ? undefined : `./${inside.split(sep).join("/")}`;
 }
 

@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   {
-    name: "where there is no browser",
+    name: "without a browser",
     env: { BROWSER: "no-such-browser" },
     isCi: false,
     says: "note: no browser was found; open the link yourself\n",
@@ -82,7 +82,7 @@ test.each([
   expect([code, out, err.includes(says)]).toEqual([2, "", true]);
 });
 
-test("opens the page of several runs where it is newer than that of the newest run", async () => {
+test("opens the page of several runs if it is newer than that of the newest run", async () => {
   writePage(pages.merged, "2026-01-03");
   expect((await call([])).opened).toBe(`${urlOf(pages.merged)}\n`);
 });

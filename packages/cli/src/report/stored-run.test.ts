@@ -29,7 +29,7 @@ function copyOf(original: string, name: string): string {
   return name;
 }
 
-/** A copy of a run whose driving ended in another way, judged again. */
+/** A copy of a run with another end of driving, judged again. */
 async function ended(name: string, footer: Json): Promise<void> {
   copyOf("good", name);
   edit(`${name}/footer.json`, (value) => ({ ...value, ...footer }));
@@ -98,7 +98,7 @@ describe("a stored run as it was written", () => {
     expect(await call("report", "worded/verdicts.json", "--format", "markdown")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("of which the results alone were kept is shown, and said to be without evidence", async () => {
+  test("without evidence is shown with a note", async () => {
     await call("judge", "good", "--out", "results");
     const { code, err } = await call("report", "results", "--format", "markdown");
     expect([code, err]).toEqual([

@@ -54,14 +54,14 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
 
 /** Whether a result has exactly the recorded exchanges. */
 function hasTheExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
-  const told = exchanges.map(({ id }) => id).toSorted();
+  const judged = exchanges.map(({ id }) => id).toSorted();
   const recorded = bundle.exchanges.map(({ record }) => record.id).toSorted();
-  return told.length === recorded.length && told.every((id, index) => id === recorded[index]);
+  return judged.length === recorded.length && judged.every((id, index) => id === recorded[index]);
 }
 
 function troublesOf(result: RunResult, bundle: Bundle): readonly string[] {
-  const [told, recorded] = [result.exchanges.length, bundle.exchanges.length];
-  const counts = told === recorded ? "" : `: ${told} were judged, and ${recorded} are recorded`;
+  const [judged, recorded] = [result.exchanges.length, bundle.exchanges.length];
+  const counts = judged === recorded ? "" : `: ${judged} were judged, and ${recorded} are recorded`;
   const others = hasTheExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
   return [...others, ...bundle.problems];
 }

@@ -14,7 +14,7 @@ function pipe(): string {
 }
 
 describe("a line of the log", () => {
-  test("replaces what a file held, and follows the lines before", () => {
+  test("replaces the content of a file, and adds lines", () => {
     const path = join(temporaryFolder(), "log");
     for (const lines of [["old\n"], ["one\n", "two\n"]]) {
       lines.forEach(lineWriter(path));
@@ -22,19 +22,19 @@ describe("a line of the log", () => {
     expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   });
 
-  test("is not waited for where nobody reads the pipe", () => {
+  test("does not wait for a pipe without a reader", () => {
     const write = lineWriter(pipe());
     expect(() => write("one\n")).toThrow("ENXIO");
   });
 
-  test("goes to the reader of a pipe, which sees no end between two lines", () => {
+  test("reaches the reader of a pipe without an end between two lines", () => {
     const path = pipe();
     const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const write = lineWriter(path);
     const seen = Buffer.alloc(100);
     write("one\n");
     const first = readSync(reader, seen);
-    // With nobody writing this would read nothing, which is the end.
+    // Without a writer this would read the end of the file.
     expect(() => readSync(reader, seen)).toThrow("EAGAIN");
     write("two\n");
     const second = readSync(reader, seen);

@@ -33,7 +33,7 @@ const waited = async (url: string, seconds: number | undefined): Promise<string>
 };
 
 describe("waiting for a target", () => {
-  test("says what it waits for, and goes on with the first answer that is one of the service", async () => {
+  test("prints what it waits for, and continues with the first response of the service", async () => {
     const { url, asked } = await target("refuse", 503, 401);
     expect(await waited(url, 30)).toMatch(
       /^waiting for http:\S+, at most 30 s: .+\nwaiting for http:\S+ at most 30 s: it answers with the status 503\nhttp:\S+ answers after \d+ s \(status 401\)\n$/u,
@@ -41,12 +41,12 @@ describe("waiting for a target", () => {
     expect(asked()).toBe(3);
   });
 
-  test("costs one request and no word where the target is there", async () => {
+  test("sends one request and prints nothing if the target answers", async () => {
     const { url, asked } = await target(404);
     expect([await waited(url, 30), asked()]).toEqual(["", 1]);
   });
 
-  test("sends nothing where nobody asked to wait", async () => {
+  test("sends nothing without --wait-for", async () => {
     const { url, asked } = await target(503);
     expect([await waited(url, undefined), asked()]).toEqual(["", 0]);
   });

@@ -24,12 +24,12 @@ describe("metrics are sent", () => {
       is: { url: new URL("https://h/otlp/v1/metrics") },
     },
     {
-      name: "to the address for metrics as it is",
+      name: "to the address for metrics unchanged",
       env: { ...endpoint, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://other:1/m" },
       is: { url: new URL("http://other:1/m") },
     },
     {
-      name: "by what is said of metrics before what is said of all",
+      name: "by the variables for metrics before those for all signals",
       env: {
         ...endpoint,
         OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",

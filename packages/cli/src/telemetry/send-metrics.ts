@@ -61,7 +61,7 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
   });
 }
 
-const whyOf = (error: unknown, { timeoutMs }: OtlpSettings): string => {
+const reasonFor = (error: unknown, { timeoutMs }: OtlpSettings): string => {
   if (error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name)) {
     return `no answer within ${timeoutMs} ms`;
   }
@@ -76,7 +76,7 @@ async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<
     const status = await post(settings, bodyOf(request, settings));
     return status >= 200 && status < 300 ? undefined : `${host} answered with the status ${status}`;
   } catch (error) {
-    return `${host}: ${whyOf(error, settings)}`;
+    return `${host}: ${reasonFor(error, settings)}`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Asks a question through the legacy interface, as somebody who is no run does; its conversation stays. Returns whether it was accepted. */
+/** Asks a question through the legacy interface, outside of a run; its conversation stays. Returns whether it was accepted. */
 export async function askQuestion(url: string, token: string, question: string): Promise<boolean> {
   const response = await fetch(`${url}/.api/deepsearch/v1`, {
     method: "POST",

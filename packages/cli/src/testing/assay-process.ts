@@ -18,9 +18,9 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** Variables besides the path; nothing else is handed down. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input, which is empty otherwise. */
+  /** Standard input [empty]. */
   readonly input?: string | Uint8Array;
-  /** After this time the process is killed [240,000]: far beyond what any call takes on a busy machine. */
+  /** The process is killed after this time [240,000], which is enough for any call on a busy machine. */
   readonly deadlineMs?: number;
   /** The largest file it may write, in blocks of 1,024 bytes: a disk that fills up. */
   readonly fileBlocks?: number;
@@ -31,11 +31,11 @@ export interface AssayProcess {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined;
   kill(signal: NodeJS.Signals): void;
-  /** What a reader does that goes away. */
+  /** Closes the output like a reader that ends. */
   closeOutputs(): void;
   /** Resolves with the first line of standard output; fails when there is none. */
   readonly firstLine: () => Promise<string>;
-  /** Resolves when a condition holds, which is looked at again and again; fails when the process ends before. */
+  /** Polls until a condition is true. Fails if the process ends first. */
   readonly until: (holds: () => boolean | Promise<boolean>) => Promise<void>;
   readonly ended: Promise<Ended>;
 }

@@ -2,7 +2,7 @@ import { type ConfigSchema, type Sections, configSchema } from "../config/config
 
 const printWidth = 120;
 
-/** JSON as the formatter of this project leaves it: lists in one line where they fit. */
+/** JSON in the format of this project's formatter: lists in one line if they fit. */
 function formatted(value: unknown, indent: string, taken: number): string {
   if (Array.isArray(value)) {
     const line = `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;

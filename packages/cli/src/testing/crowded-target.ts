@@ -11,14 +11,17 @@ const match = (text: string): string =>
   `event: matches\ndata: ${JSON.stringify([{ type: "path", repository: "github.com/a/b", path: text }])}\n\n`;
 
 /** Starts a target that omits `done` if more than `max` searches are in flight. The text of a match depends on its number, from 1. */
-export function startCrowdedTarget(mostAtATime: number, textOf: (search: number) => string): Promise<ListeningTarget> {
+export function startCrowdedTarget(
+  maxConcurrent: number,
+  textOf: (search: number) => string,
+): Promise<ListeningTarget> {
   let onTheWay = 0;
   let searches = 0;
   return startListening((_request, response) => {
     onTheWay += 1;
     searches += 1;
     const text = textOf(searches);
-    const isCrowded = onTheWay > mostAtATime;
+    const isCrowded = onTheWay > maxConcurrent;
     response.on("close", () => {
       onTheWay -= 1;
     });
@@ -35,13 +38,13 @@ export function startCrowdedTarget(mostAtATime: number, textOf: (search: number)
 /** Starts a proxy that changes the text of responses if more than `max` requests are in flight. */
 export function startCrowdedFront(
   serverUrl: string,
-  mostAtATime: number,
+  maxConcurrent: number,
   changed: (answer: string) => string,
 ): Promise<ListeningTarget> {
   let onTheWay = 0;
   return startFront(serverUrl, async ({ answer }) => {
     onTheWay += 1;
-    const isCrowded = onTheWay > mostAtATime;
+    const isCrowded = onTheWay > maxConcurrent;
     try {
       const text = await answer();
       await sleep(lengthMs);

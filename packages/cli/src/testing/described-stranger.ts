@@ -17,7 +17,7 @@ type Judged = "stream" | "legacy" | "current";
 const interfacesOf = ({ name, api }: Deviation): readonly Judged[] =>
   api === "migration" || name.startsWith("any-") ? ["legacy", "current"] : [api];
 
-/** What an operator would say of a stranger. */
+/** Flags that the operator of a stranger would give. */
 type Declared = Required<Pick<RunOptions, "access" | "sharing">>;
 const declared: Declared = { access: "private", sharing: "on" };
 const otherwise: Readonly<Record<string, Partial<Declared>>> = {
@@ -82,7 +82,7 @@ const least: Readonly<Record<StrangerName, { readonly faults: number; readonly v
 /** The part of a list that is tested. */
 type Sample = <T>(list: readonly T[]) => readonly T[];
 
-/** Holds a run against a stranger as it is, and with a sample of its faults and of its variations. */
+/** Tests runs against a stranger without deviations, and with a sample of its faults and variations. */
 export function describeStranger(stranger: StrangerName, sample: Sample): void {
   const skipped = isThere ? "" : " (skipped: no python3)";
   describe.skipIf(!isThere).concurrent(`a server written from the specifications alone, ${stranger}${skipped}`, () => {
@@ -106,7 +106,7 @@ export function describeStranger(stranger: StrangerName, sample: Sample): void {
     });
 
     test.each(sample(faults))("with the fault $name is found to break it: $sentence", async (fault) => {
-      // Values that nobody promised are noted of it when it conforms, too.
+      // Unspecified values are noted for a correct stranger, too.
       const usual = new Set(speaking(conforming));
       const seenIn = (result: RunResult): readonly string[] =>
         result.exitCode === 1 ? failed(result) : speaking(result).filter((rule) => !usual.has(rule));

@@ -1,13 +1,13 @@
 import { listFaults } from "@assay/reference-server";
 import type { FaultSummary } from "@assay/reference-server";
 
-/** One way for the reference server to misbehave: a fault, and one choice of a setting where it has some. */
+/** A fault of the reference server, with one choice of a setting if it has any. */
 export interface FaultRow {
   readonly fault: FaultSummary;
   readonly params: Readonly<Record<string, string>>;
-  /** The fault as `--fault` takes it. */
+  /** The fault in the form of `--fault`. */
   readonly text: string;
-  /** Whether this is what the fault does when nothing is set. */
+  /** Whether this is the default setting of the fault. */
   readonly isDefault: boolean;
 }
 
@@ -30,7 +30,7 @@ function rowsOf(fault: FaultSummary): readonly FaultRow[] {
 
 const isAboutConversations = ({ layer }: FaultSummary): boolean => layer === "conversation";
 
-/** Every fault of streams as it is, and with each other choice of each of its settings; in the order of the registry. */
+/** Every fault of streams with its defaults, and with each other choice of each setting, in the order of the registry. */
 export const streamFaultRows: readonly FaultRow[] = listFaults()
   .filter((fault) => !isAboutConversations(fault))
   .flatMap((fault) => rowsOf(fault));

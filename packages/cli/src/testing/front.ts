@@ -25,7 +25,7 @@ export async function startListening(listener: RequestListener): Promise<Listeni
   };
 }
 
-/** A request to a server behind a front. */
+/** A request to a server behind a proxy. */
 export interface FrontedRequest {
   readonly method: string;
   readonly url: string;

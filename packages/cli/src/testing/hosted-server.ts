@@ -50,7 +50,7 @@ function startHost(): { readonly host: ChildProcess; readonly ask: (request: Hos
   return { host, ask };
 }
 
-/** Starts servers in one process beside the tests of this file, which is ended after them. */
+/** Starts servers in a separate process that ends after the tests of this file. */
 export function serverHost(): (options: ServerOptions) => Promise<HostedServer> {
   const { host, ask } = startHost();
   afterAll(() => void host.kill());

@@ -7,11 +7,11 @@ import { tool } from "../version.ts";
 export interface JudgedSeed {
   /** Rules that fail, warn or could not run, each with the seed that repeats it. */
   readonly broken: readonly string[];
-  /** Rules that were observed and hold. */
+  /** Rules that passed. */
   readonly seen: readonly string[];
 }
 
-/** Judges exchanges that were varied by a seed, strictly: nothing permitted may make a rule speak. */
+/** Judges exchanges that were varied by a seed, strictly: no rule may fail on permitted behaviour. */
 export function judgedSeed(exchanges: readonly RecordedExchange[], rules: readonly RuleId[], seed: number): JudgedSeed {
   const { verdicts } = judgeExchanges({
     exchanges,

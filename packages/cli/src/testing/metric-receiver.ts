@@ -42,7 +42,7 @@ function unpackedSnappy(block: Buffer): Buffer {
   return out;
 }
 
-/** The fields of a protobuf message that have bytes, those of one number in the order in which they came. */
+/** The fields of a protobuf message that have bytes, in their order. */
 function fieldsOf(message: Buffer, wanted: number): readonly Buffer[] {
   const found: Buffer[] = [];
   let at = 0;
@@ -74,11 +74,11 @@ function fieldsOf(message: Buffer, wanted: number): readonly Buffer[] {
 
 const textOf = (message: Buffer, field: number): string => fieldsOf(message, field)[0]?.toString("utf8") ?? "";
 
-/** A receiver on the loopback of what k6 sends by Prometheus remote write and as OTLP over HTTP. */
+/** A receiver on the loopback for Prometheus remote write and OTLP over HTTP. */
 export async function startMetricReceiver() {
   const remoteWrite = new Map<string, Set<string>>();
   const openTelemetry = new Set<string>();
-  const takeRemoteWrite = (body: Buffer): void => {
+  const readRemoteWrite = (body: Buffer): void => {
     for (const series of fieldsOf(unpackedSnappy(body), 1)) {
       const labels = fieldsOf(series, 1).map((label) => ({ name: textOf(label, 1), value: textOf(label, 2) }));
       const metric = labels.find(({ name }) => name === "__name__")?.value ?? "";
@@ -92,7 +92,7 @@ export async function startMetricReceiver() {
       }
     }
   };
-  const takeOpenTelemetry = (body: Buffer): void => {
+  const readOpenTelemetry = (body: Buffer): void => {
     const scopes = fieldsOf(body, 1).flatMap((resource) => fieldsOf(resource, 2));
     for (const metric of scopes.flatMap((scope) => fieldsOf(scope, 2))) {
       openTelemetry.add(textOf(metric, 1));
@@ -102,7 +102,7 @@ export async function startMetricReceiver() {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
-      (request.url === "/api/v1/write" ? takeRemoteWrite : takeOpenTelemetry)(Buffer.concat(pieces));
+      (request.url === "/api/v1/write" ? readRemoteWrite : readOpenTelemetry)(Buffer.concat(pieces));
       response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer, request as ask } from "node:http";
 import type { ListeningTarget } from "./front.ts";
 
-/** Written into what a proxy of a test passes on. */
+/** Header that a proxy of a test adds. */
 const passedBy = "x-passed-by-the-proxy";
 
-/** A server that passes every request on to another port of this machine, whatever host it names, while it comes. */
+/** A server that streams every request to another port of this machine, whatever host it names. */
 export interface PassingServer extends ListeningTarget {
-  /** How many it has passed on since the last call: those that came by the proxy, and others. */
-  takeCounts(): { readonly byProxy: number; readonly direct: number };
+  /** Number of requests since the last call: through the proxy, and directly. */
+  readCounts(): { readonly byProxy: number; readonly direct: number };
 }
 
-/** Starts one on all addresses of this machine; a `proxy` marks what it passes on. */
+/** Starts one on all addresses of this machine; a `proxy` marks its requests. */
 export async function startPassing(port: number, kind: "target" | "proxy"): Promise<PassingServer> {
   let [byProxy, direct] = [0, 0];
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function startPassing(port: number, kind: "target" | "proxy"): Prom
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
-    takeCounts: () => {
+    readCounts: () => {
       const counts = { byProxy, direct };
       [byProxy, direct] = [0, 0];
       return counts;

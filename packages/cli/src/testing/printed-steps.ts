@@ -1,7 +1,7 @@
-/** One command that a page prints, with what the page says of it. */
+/** A command of a page, with the result that the page shows. */
 export interface PrintedStep {
   readonly command: string;
-  /** As a comment after the command says; 0 without one. */
+  /** From a comment after the command; 0 without one. */
   readonly exitCode: number;
   /** Lines that are shown below the command, without the space around them. */
   readonly shown: readonly string[];
@@ -17,7 +17,7 @@ const stepOf = (line: string): PrintedStep => ({
 
 const linesOf = (block: string): readonly string[] => block.split("\n").filter((line) => line.trim() !== "");
 
-/** Commands of a block of `sh`; a line that ends with a backslash goes on in the next one. */
+/** Commands of a block of `sh`; a line that ends with a backslash continues in the next one. */
 const commandsOf = (block: string): readonly PrintedStep[] =>
   linesOf(block.replaceAll(/\s*\\\n\s*/gu, " ")).map((line) => stepOf(line));
 
@@ -34,7 +34,7 @@ function withShown(steps: readonly PrintedStep[], shown: readonly string[]): rea
   return [...steps.slice(0, -1), { ...last, shown: shown.map((line) => line.trim()) }];
 }
 
-/** The commands of a page in order: those in blocks of `sh` and `yaml`, each with what the block of `text` after it shows. */
+/** The commands of a page in order: those in blocks of `sh` and `yaml`, each with the output in the block of `text` after it. */
 export function printedSteps(page: string): readonly PrintedStep[] {
   let steps: readonly PrintedStep[] = [];
   for (const [, language, block = ""] of page.matchAll(/^```(sh|text|yaml)\n([\s\S]*?)^```$/gmu)) {

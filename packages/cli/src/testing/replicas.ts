@@ -20,7 +20,7 @@ export const olderVersion: Backward = (before) => before;
 
 const laterMs = 60_000;
 
-/** At work again in a newer version than what was shown, as a replica that has lost what another one knows. */
+/** In progress again with a newer version, like a replica that lost the state of another one. */
 export const backAtWork: Backward = (before, now) => {
   const [question] = elementsOf(member(JSON.parse(before), "questions"));
   const [last] = elementsOf(member(JSON.parse(now), "questions"));
@@ -29,7 +29,7 @@ export const backAtWork: Backward = (before, now) => {
   return JSON.stringify({ ...JSON.parse(before), ...updated, questions: [Object.assign({}, question, updated)] });
 };
 
-/** Starts a front with a replica that goes back: when a read has shown the end of a conversation, the next one that is sent shows it so. */
+/** Starts a proxy with a replica whose state goes back: after a read has shown the end of a conversation, the next one shows it in progress. */
 export async function startBackwardReplica(serverUrl: string, backward: Backward): Promise<Replicas> {
   const before = new Map<string, string>();
   const ended = new Set<string>();

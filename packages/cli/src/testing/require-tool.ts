@@ -15,8 +15,8 @@ const requiredTools = (env: NodeJS.ProcessEnv): readonly string[] =>
   (env["ASSAY_REQUIRE"] ?? "").split(",").map((name) => name.trim());
 
 /**
- * Whether a program is on the path; for `test.skipIf(!hasTool("openssl"))`, so that what is skipped is seen. Fails when it is
- * missing and ASSAY_REQUIRE names it: where all tools are promised, no test may be left out.
+ * Whether a program is on the path, for `test.skipIf(!hasTool("openssl"))`. Fails if it is missing and ASSAY_REQUIRE names it, so that no
+ * test is skipped on machines with all tools.
  */
 export function hasTool(name: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const isThere = (env["PATH"] ?? "")

@@ -10,7 +10,7 @@ const titles = {
   migration: "Both interfaces of a conversation",
 } as const satisfies Record<RuleInterface, string>;
 
-/** Every rule of the catalogue by interface, with its requirements and the faults that make it speak. */
+/** Every rule of the catalogue by interface, with its requirements and the faults that make it fail. */
 export const ruleChapters = (): readonly RuleChapter[] =>
   (["stream", "legacy", "current", "migration"] as const).map((name) => ({
     title: titles[name],

@@ -11,11 +11,11 @@ interface Ended {
   readonly result: RunResult;
 }
 
-/** With the embedded server unless an address is given; about streams unless told otherwise. */
+/** Default options: the embedded server, and rules about streams. */
 const optionsOf = (options: TestedRun): RunOptions => ({
   profile: "gate",
   query: defaultQuery,
-  // Not reached on any machine: what ends a run that hangs is the deadline of its test.
+  // Never reached: the timeout of the test ends a run that hangs.
   timeout: 600,
   parallel: 4,
   proof: true,
@@ -39,7 +39,7 @@ export async function judgeInProcess(options: TestedRun, env: NodeJS.ProcessEnv 
   return { exitCode: result.exitCode, result };
 }
 
-/** Ids of the rules that said something against the target: failed, warned, or noted a new value. */
+/** Ids of the rules that failed, warned, or noted a new value. */
 export const speaking = ({ verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ verdict, notes }) => ["failed", "warned"].includes(verdict.outcome) || notes !== undefined)

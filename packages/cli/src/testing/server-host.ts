@@ -16,7 +16,7 @@ export interface HostAnswer {
   readonly failure?: string;
 }
 
-/** Repositories of tests do not change: what was found once is not searched for again by any of the servers. */
+/** Results of earlier searches for all servers, since the repositories of tests do not change. */
 const outputs = createOutputMemory();
 
 const servers = new Map<number, RunningServer>();

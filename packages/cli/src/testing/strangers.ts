@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in another language, written from the two documents alone by somebody who knew nothing of this project. */
+/** A server in another language, written from the two specifications without knowledge of this project. */
 export interface Stranger {
   readonly url: string;
   /** The variables with which a run knows every credential that it issues. */
@@ -11,13 +11,13 @@ export interface Stranger {
   close(): void;
 }
 
-/** One thing that the stranger can do otherwise. */
+/** One deviation of a stranger. */
 export interface Deviation {
   readonly name: string;
   /** A fault breaks one sentence of the specifications, a variation none. */
   readonly kind: "fault" | "variation";
   readonly api: "stream" | "legacy" | "current" | "migration";
-  /** Section, and what it does with a sentence of it. */
+  /** Section, and how it deviates from a requirement of it. */
   readonly sentence: string;
   /** Another reading of the specifications, with which it would be the other kind. */
   readonly doubt?: string;
@@ -30,7 +30,7 @@ export type StrangerName = (typeof strangerNames)[number];
 const folderOf = (name: StrangerName): URL => new URL(`../../../../strangers/${name}/`, import.meta.url);
 const programOf = (name: StrangerName): string => fileURLToPath(new URL("server.py", folderOf(name)));
 
-/** Everything that a stranger can do otherwise, in its own order. It is run with -B: nothing compiled is left beside it. */
+/** All deviations of a stranger, in its own order. It runs with -B, so that Python leaves no compiled files. */
 export function deviationsOf(name: StrangerName): readonly Deviation[] {
   const { status, stdout } = spawnSync("python3", ["-B", programOf(name), "--list"], {
     encoding: "utf8",
@@ -45,9 +45,9 @@ export function deviationsOf(name: StrangerName): readonly Deviation[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What a run makes of some deviations that is not what their kind says, with the reason. */
+/** Deviations whose result differs from that of their kind, with the reason. */
 interface Exceptions {
-  /** Faults that no rule sees, with the reason why that is right or what is missing; each other fault is seen. */
+  /** Faults that no rule detects, with the reason. All others are detected. */
   readonly unseen: Readonly<Record<string, string>>;
   /** Variations that make a rule report a note, with its sentence. */
   readonly disputed: Readonly<Record<string, string>>;

@@ -5,9 +5,9 @@ import { type ListeningTarget, startListening } from "./front.ts";
 export type Treatment =
   /** Milliseconds before the first match; the end follows it. */
   | { readonly firstMatchMs: number }
-  /** The target dies: it drops all connections and takes no more. */
+  /** The target dies: it drops all connections and accepts no new ones. */
   | "dies"
-  /** No answer ever comes. */
+  /** Never answers. */
   | "silent"
   /** Sends a login page instead of a stream. */
   | "page";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { CommandContext } from "../command-context.ts";
 
-/** A context that keeps what is written. */
+/** A context that records its output. */
 export function testContext(other: Partial<CommandContext> = {}): CommandContext & {
   readonly written: { out: string; err: string };
 } {

@@ -22,9 +22,8 @@ const faultLinesOf = (page: string): readonly string[] =>
   linesOf(page.split(rules)[0] ?? "").filter((line) => line.startsWith("| `"));
 
 /**
- * A row without what else spoke, how the run ended and what was noted, which hang on when an answer came: which other rule saw it
- * too depends on how many polls fell into the moment, and what breaks may be met by the deadline. All of that is held for each row
- * by itself.
+ * A row without its other failed rules, exit code and notes, which depend on arrival times: they vary with the number of polls during
+ * the fault and with the deadline. The test of each row checks them.
  */
 const steadyPart = (line: string): string => line.split(" | ").slice(0, 4).join(" | ");
 
@@ -41,7 +40,7 @@ function steadyPage(page: string): readonly string[] {
   ];
 }
 
-/** Holds what is published to what was found. Only `--update` writes it. */
+/** Compares the published page with the results. Only `--update` writes it. */
 function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wrongWith }: PublishedMatrix): void {
   describe("the published matrix (update it with `npm run kill-matrix`)", () => {
     const published = new URL(`../../../../reports/${file}`, import.meta.url);
@@ -51,7 +50,7 @@ function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wro
     // The file is complete when all tests have ended.
     const publishedPage = (): string => (isWritten ? foundPage() : readFileSync(published, "utf8"));
 
-    // Looked at before: what is red is never written, nor is a part of the whole.
+    // Checked first: failed or partial results are never written.
     const wrongRows = (): readonly string[] =>
       rows
         .filter((row) => {
@@ -84,18 +83,18 @@ function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wro
   });
 }
 
-/** A kill matrix to try: which faults, how one is shown to rules, and what that has to come to. */
+/** A kill matrix to test: the faults, how to run one, and the expected result. */
 export interface TriedMatrix {
-  /** Whether every row is tried, so that the whole can be published or held to what is. */
+  /** Whether every row is tested, so that the page can be published or compared. */
   readonly isProvingAll: boolean;
   /** The sample of the rows that a proof tries. */
   readonly draw: (rows: readonly FaultRow[]) => readonly FaultRow[];
   /** Name of the published page in `reports/`. */
   readonly file: string;
-  /** Every row of the whole, in order. */
+  /** All rows, in order. */
   readonly rows: readonly FaultRow[];
   readonly ruleIds: readonly string[];
-  /** What `assay serve --fault X` and then `assay run` come to, with further options, in all tries of it. */
+  /** The result of `assay serve --fault X` and then `assay run`, with further options. */
   readonly show: (row: FaultRow, tried: Tried, options?: Partial<RunOptions>) => Promise<FoundRow>;
   /** Options with which a rule alone is likely to see a fault that attacks it, the least work first. */
   readonly narrow: (rule: string) => readonly Partial<RunOptions>[];
@@ -103,7 +102,7 @@ export interface TriedMatrix {
   readonly isForAll: (row: FaultRow) => boolean;
   /** Whether a fault is a permitted choice that the rule it names only records [none is]. */
   readonly isChoice?: (row: FaultRow) => boolean;
-  /** Whether a rule sees a fault by when something arrived: nothing else runs then, since who is busy reads too late [none is]. */
+  /** Whether a rule detects a fault by arrival times. Such rows run alone, because a busy machine reads too late [none]. */
   readonly isTimed?: (row: FaultRow) => boolean;
   /** The problem of a tested row, as a clause; undefined if it has the expected result. */
   readonly wrongWith: (row: FaultRow, found: FoundRow) => string | undefined;
@@ -122,7 +121,7 @@ export const endOf = ({ exitCode, incomplete }: FoundRow): string =>
 export interface Tried {
   /** A name for its files. */
   readonly out: string;
-  /** Whether nothing was seen before: then the server takes more time, so that more polls fall into it. */
+  /** Whether nothing was detected before. Then the server is slower, so that more polls see the fault. */
   readonly isAgain: boolean;
 }
 
@@ -139,7 +138,8 @@ const maxTries = 3;
 const incompleteCode = exitCodeOfOutcome("incomplete");
 
 /**
- * Tries rows. All rules are shown what attacks none of them, and what the matrix says; the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
+ * Runs rows. A fault that attacks no rule, and the rows of the published matrix, run against all rules. Others first run against the attacked
+ * rule alone, which needs few calls, and against all rules only if it does not detect them.
  */
 function trying(matrix: TriedMatrix) {
   const { isForAll, isChoice = () => false, narrow, show, wrongWith } = matrix;
@@ -156,8 +156,8 @@ function trying(matrix: TriedMatrix) {
   }
 
   /**
-   * A row whose fault was not seen is tried again, as is one whose run was left incomplete: on a busy machine no poll may fall into
-   * an answer of a quarter of a second, or it may come too late. What no rule sees at all survives every time.
+   * A row is tested again if its fault was not detected or its run is incomplete: on a busy machine a poll may miss an answer that takes
+   * a quarter of a second. A fault that no rule detects survives every time.
    */
   async function tried(row: FaultRow, tries = maxTries): Promise<FoundRow> {
     const how = { out: `${matrix.rows.indexOf(row)}-${tries}`, isAgain: tries < maxTries };
@@ -176,7 +176,7 @@ function trying(matrix: TriedMatrix) {
   return { found, tried };
 }
 
-/** Tests of a kill matrix: every rule has a mutant, each row that is tried comes to what it has to, and the page says so. */
+/** Tests of a kill matrix: every rule has a mutant, each tested row has its expected result, and the page shows it. */
 export function describeKillMatrix(matrix: TriedMatrix): void {
   const { isChoice = () => false, isTimed = () => false, wrongWith } = matrix;
   const rows = matrix.draw(matrix.rows);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunResult } from "@assay/results";
 
-/** What the files of a run say, each read on its own; `undefined` for a file that is not there. */
+/** The verdict in each file of a run; undefined for a missing file. */
 export interface WrittenVerdicts {
   readonly result: RunResult | undefined;
   /** Whether a reader of JUnit files sees a failure or an error. */
