@@ -164,7 +164,7 @@ const fullCheck: Layer = {
   },
 };
 
-/** What is compared, the two baselines first. */
+/** The compared layers, the two baselines first. */
 export const layers: readonly Layer[] = [jsonParse, standardParser, textbook, framing, framingAndJson, fullCheck];
 
 /** Runs a layer; throws when it has not seen the whole stream. */

@@ -6,7 +6,7 @@ export type FindingDraft = Omit<Finding, "kind" | "exchange">;
 /** What blocks a rule. */
 export interface BlockedBy {
   readonly kind: "prerequisite" | "transport" | "limit";
-  /** What is missing, one clause. */
+  /** The missing prerequisite, one clause. */
   readonly missing: string;
 }
 
@@ -23,5 +23,5 @@ export interface Reporter {
   notTested(reason: string): void;
 }
 
-/** What is missing if a token is refused and no success shows that it is valid. */
+/** The missing prerequisite if a token is refused and no success shows that it is valid. */
 export const acceptedTokenMissing = "a token that the target accepts";

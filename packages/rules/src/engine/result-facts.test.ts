@@ -249,7 +249,7 @@ describe("skipped entries", () => {
     { name: "an empty text for what is no array", skipped: "much", reasons: [""] },
     { name: "a reason of 100 characters", skipped: [{ reason: "x".repeat(100) }], reasons: ["x".repeat(100)] },
     { name: "an empty text for a longer one", skipped: [{ reason: "x".repeat(101) }], reasons: [""] },
-  ])("are told by their reasons: $name", ({ skipped, reasons }) => {
+  ])("are listed by their reasons: $name", ({ skipped, reasons }) => {
     const facts = factsAfter({ done: false, skipped }, { done: true, skipped: [] });
     expect([...facts.skippedReasons]).toEqual(reasons);
     expect(facts.hasSkipped).toBe(reasons.length > 0);

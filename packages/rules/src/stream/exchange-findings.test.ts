@@ -24,7 +24,7 @@ const asked = (query: Readonly<Record<string, string>>, answer: ExchangeSketch):
   { query: { q, ...query }, ...answer },
 ];
 
-describe("a rule about exchanges tells what came, and counts what it looked at", () => {
+describe("a rule about exchanges describes the response, and counts its observations", () => {
   test.each<Row>([
     {
       name: "a token that is refused",

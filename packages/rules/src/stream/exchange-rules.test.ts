@@ -14,7 +14,7 @@ const problem = 'event: error\ndata: {"message":"no"}\n\nevent: done\ndata: {}\n
 const q = "test";
 const answered: ExchangeSketch = { query: { q }, body: found };
 
-/** What a rule came to, in one word, and why. */
+/** The outcome of a rule in one word, and its reason. */
 function verdict(id: RuleId, exchanges: readonly ExchangeSketch[], access?: TargetFacts["access"]): string {
   const outcome = judgeExchanges(exchanges, access).get(id);
   const { observations = 0, findings = [], blockedBy } = outcome ?? {};

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isConversationRuleId, ruleIds } from "@assay/contract";
 
-/** What rules about conversations have said in a worker when a test file ended. */
+/** Rules about conversations that failed and passed in a worker by the end of a test file. */
 export interface Spoken {
   readonly broken: readonly string[];
   readonly held: readonly string[];
@@ -19,8 +19,8 @@ const readSpoken = (): readonly Spoken[] =>
     .filter((line) => line !== "")
     .map((line): Spoken => JSON.parse(line));
 
-/** What has to be said of all test files together: each rule was seen to fail, and to hold. */
-function whatIsMissing(spoken: readonly Spoken[]): string {
+/** Rules that never failed, or never passed, in all test files together. */
+function describeMissing(spoken: readonly Spoken[]): string {
   const missing = (kind: keyof Spoken): readonly string[] => {
     const seen = new Set(spoken.flatMap((one) => one[kind]));
     return ruleIds.filter((id) => isConversationRuleId(id) && !seen.has(id)).map((id) => `${id} is never ${kind}`);
@@ -28,7 +28,7 @@ function whatIsMissing(spoken: readonly Spoken[]): string {
   return [...missing("broken"), ...missing("held")].join("; ");
 }
 
-/** Looks, when all tests of the package have run, whether they show each rule what breaks and what keeps its requirements. */
+/** After all tests of the package, checks that each rule about conversations failed and passed at least once. */
 export default function setup(): () => void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(spokenFile, "");
@@ -37,9 +37,9 @@ export default function setup(): () => void {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".test.ts"),
     );
-    const missing = spoken.length < files.length ? "" : whatIsMissing(spoken);
+    const missing = spoken.length < files.length ? "" : describeMissing(spoken);
     if (missing !== "") {
-      process.stderr.write(`Tests show every rule what breaks and what keeps its requirements, but ${missing}\n`);
+      process.stderr.write(`Tests must make every rule about conversations pass and fail, but ${missing}\n`);
       process.exitCode = 1;
     }
   };

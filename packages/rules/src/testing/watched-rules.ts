@@ -2,13 +2,13 @@ import { ruleCatalogue } from "@assay/contract";
 import { conversationRules } from "../all-rules.ts";
 import type { ConversationRule } from "../conversation/engine/conversation-rule.ts";
 
-/** Ids of the rules about conversations that reported a violation in a test of this worker, or a new value. */
+/** Ids of rules about conversations that reported a violation, or a new value, in a test of this worker. */
 export const broken = new Set<string>();
 
-/** Ids of those that had an observation and reported none. */
+/** Ids of those that had an observation and no violation. */
 export const held = new Set<string>();
 
-/** Rules about open sets of values break nothing: that they note a new value is all they can say. */
+/** Rules about open sets only note new values, and never fail. */
 const onlyNotes = new Set<string>(ruleCatalogue.filter(({ basis }) => basis === "observed").map(({ id }) => id));
 
 function watched(rule: ConversationRule): ConversationRule["check"] {

@@ -43,7 +43,7 @@ describe("there is too much context", () => {
     expect(surplusContext({ matched: [same], chunks: [["m", "m", "a"]] }, 1)).toEqual([]);
   });
 
-  test("is told of a chunk of very many lines", () => {
+  test("is found in a chunk of very many lines", () => {
     const lines = Array.from({ length: 200_000 }, () => "m");
     expect(surplusContext({ matched: [{ number: 5, text: "m" }], chunks: [[...lines, "a"]] }, 0)).toEqual([
       "1 lines after a match",

@@ -25,7 +25,7 @@ describe("how many matches a search wants", () => {
     "a count:1234567890",
     "a count:1 count:2",
     "a count:allx",
-  ])("cannot be told of `%s`", (q) => {
+  ])("is unknown for `%s`", (q) => {
     expect(countedSearch(search(q))).toBeUndefined();
     expect([limitOf(search(q)), asksForAll(search(q))]).toEqual([Infinity, false]);
   });

@@ -7,7 +7,7 @@ import { exchangeRecord, judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { files, search } from "../../testing/searches.ts";
 
-/** Compares searches that set `v` with those that do not, and tells which came together. */
+/** Compares searches that set `v` with those that do not, and records the groups. */
 function comparison(): { readonly rule: Rule; readonly groups: (readonly string[])[] } {
   const groups: (readonly string[])[] = [];
   const rule = defineComparison({
@@ -124,7 +124,7 @@ describe("the results of a run", () => {
     expect(exchanges.map(({ results }) => results)).toEqual([undefined, undefined]);
   });
 
-  test("are kept for nobody where the searches to come were not told of", () => {
+  test("are not kept if the searches were not announced", () => {
     const { rule, groups } = comparison();
     const judge = createEvidenceJudge([rule], { access: "undeclared" });
     for (const sketch of [one(), one({ v: "V3" })]) {

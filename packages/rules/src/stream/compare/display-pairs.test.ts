@@ -18,7 +18,7 @@ describe("searches with `display`", () => {
     expect(displayOf(usableSearch(search(query)).search)).toBe(display);
   });
 
-  test("are told from those without it, of which none was incomplete", () => {
+  test("are separated from complete ones without it", () => {
     const sketches = [
       search({ display: "5" }, incomplete),
       search({ display: "0" }),

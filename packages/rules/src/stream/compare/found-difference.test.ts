@@ -71,7 +71,7 @@ describe("what a search lacks", () => {
       lookedFor: 3,
     },
     {
-      name: "more than three things, of which three are told",
+      name: "more than three items, of which three are listed",
       results: [],
       baseline: ["a", "b", "c", "d"].map((path) => linesIn(path, [1])),
       count: 4,
@@ -175,7 +175,7 @@ describe("how two searches differ", () => {
       baseline: ["1", "2", "3"].map(repository),
       clause: "lacks the repo match 1, the repo match 2, the repo match 3",
     },
-  ])("is told in one clause: $name", ({ results, baseline, clause }) => {
+  ])("is described in one clause: $name", ({ results, baseline, clause }) => {
     const [own, other] = resultsOf(results, baseline);
     expect(differenceOf(own, other)).toMatchObject({ clause, isInconclusive: false });
   });
@@ -185,7 +185,7 @@ describe("how two searches differ", () => {
     { name: "the baseline", results: [], baseline: [nameless] },
     { name: "its lines", results: [chunksIn("a", [])], baseline: [linesIn("a", [1])] },
     { name: "the lines of the baseline", results: [linesIn("a", [1])], baseline: [chunksIn("a", [])] },
-  ])("may go unnoticed where $name cannot be told apart", ({ results, baseline }) => {
+  ])("may go unnoticed if $name is ambiguous", ({ results, baseline }) => {
     const [own, other] = resultsOf(results, baseline);
     expect(differenceOf(own, other)).toMatchObject({ clause: undefined, isInconclusive: true });
   });

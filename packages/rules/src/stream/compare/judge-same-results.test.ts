@@ -23,7 +23,7 @@ describe("two searches that have to find the same", () => {
     judgeSameResults(pair, builder.reporterFor("1"));
     const { observations, findings, notTested } = builder.build();
     const comparable = comparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
-    // What is not observed always has a reason.
+    // A rule that is not tested always has a reason.
     expect(observations > 0 || notTested !== undefined).toBe(true);
     return { comparable, observations, messages: findings.map(({ message }) => message) };
   };
@@ -61,7 +61,7 @@ describe("two searches that have to find the same", () => {
   test.each<{ name: string; before: ExchangeSketch }>([
     { name: "met another state", before: sent(10, at("b", other)) },
     { name: "found nothing", before: sent(10, {}) },
-    { name: "told of a problem", before: sent(10, { ...at("a", other), skipped: [{ reason: "shard-timeout" }] }) },
+    { name: "reported a problem", before: sent(10, { ...at("a", other), skipped: [{ reason: "shard-timeout" }] }) },
     { name: "broke off", before: search({}, at("a", one), { sentAtMicros: 10, status: 503 }) },
   ])("are compared where a copy before $name, and those that were sent again tell the same commit", ({ before }) => {
     const base = [before, sent(20, at("a", one)), sent(30, at("a", one))];
@@ -71,7 +71,11 @@ describe("two searches that have to find the same", () => {
 
   test.each([
     { name: "met other states", varied: sent(15, at("c", one)), why: "the searches met different states of the index" },
-    { name: "told of a problem", varied: sent(15, { skipped: [{ reason: "x" }] }), why: "a search reported a problem" },
+    {
+      name: "reported a problem",
+      varied: sent(15, { skipped: [{ reason: "x" }] }),
+      why: "a search reported a problem",
+    },
   ])("say how often they were sent where they $name", ({ varied, why }) => {
     const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();
@@ -87,7 +91,7 @@ describe("two searches that have to find the same", () => {
       varied: sent(15, at("b", other)),
     },
     {
-      name: "one found nothing, although commits are told",
+      name: "one found nothing, although commits are named",
       base: [sent(10, at("a", one)), sent(20, at("a", one))],
       varied: sent(15, {}),
     },

@@ -49,7 +49,7 @@ const queries: readonly Readonly<Record<string, string>>[] = [
   { q: "w count:all" },
 ];
 
-/** How often each rule observes and speaks. */
+/** Number of observations and violations of each rule. */
 const verdicts = (searches: readonly ExchangeSketch[]): readonly string[] =>
   [...judgedBy(rules, searches).outcomes].map(
     ([id, { observations, findings }]) => `${id}: ${observations}, ${findings.map(({ kind }) => kind).join(" ")}`,
@@ -101,7 +101,7 @@ type Part = object & {
 
 const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The parts of one match put together again. */
+/** The parts of one match, joined again. */
 const joined = (parts: readonly Part[]): Part => ({
   ...parts[0],
   ...("lineMatches" in (parts[0] ?? {})

@@ -30,7 +30,7 @@ describe("a filter", () => {
     "/a count:5 b/",
     "a /b count:5 c/",
     "not:count:5",
-  ])("is not taken out of `%s`, where nobody can tell what it is", (query) => {
+  ])("is not removed from `%s`, where it is ambiguous", (query) => {
     expect(takeFilter(query, "count")).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ const event: StreamEvent = {
   parsed: true,
 };
 
-/** What is said of values of one stream. */
+/** The notes about values of one stream. */
 function said(values: readonly unknown[]) {
   const state = knownValues(["known"]);
   const builder = createOutcomeBuilder();
@@ -24,7 +24,7 @@ function said(values: readonly unknown[]) {
   return { reported: [...state.reported], ...builder.build() };
 }
 
-test("a new value is told once, with its place", () => {
+test("a new value is noted once, with its position", () => {
   expect(said(["known", "new", "new", 1, null])).toEqual({
     reported: ["new"],
     observations: 3,
@@ -35,7 +35,7 @@ test("a new value is told once, with its place", () => {
   });
 });
 
-test("at most fifty new values are told apart", () => {
+test("at most fifty different new values are noted", () => {
   const { reported, observations } = said(Array.from({ length: 60 }, (_, index) => `new ${index}`));
   expect([reported.length, reported.at(-1), observations]).toEqual([50, "new 49", 60]);
 });

@@ -50,7 +50,7 @@ test.each([
   { name: "no lines", body: found(linesIn("a", [])) + final(9), is: saysNothing },
   { name: "hunks", body: found({ ...linesIn("a", [1]), hunks: [{}] }) + final(9), is: saysNothing },
   { name: "there are matches in paths", body: found(pathMatch("a")) + final(9), is: saysNothing },
-  { name: "matches that nobody can read", body: two + wireEvent("matches", {}) + final(9), is: saysNothing },
+  { name: "unreadable matches", body: two + wireEvent("matches", {}) + final(9), is: saysNothing },
   { name: "no matches", body: final(9), is: saysNothing },
   { name: "something skipped", body: two + final(9, { skipped }), is: saysNothing },
   { name: "a problem", body: wireEvent("alert", { level: "error" }) + two + final(9), is: saysNothing },

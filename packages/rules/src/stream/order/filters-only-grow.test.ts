@@ -54,7 +54,7 @@ test.each<{ name: string; body: string; is: string }>([
   expect(shortly(id, { body: body + doneEvent })).toBe(is);
 });
 
-test("the first missing value and its event are told", () => {
+test("the first missing value and its event are reported", () => {
   const { violations } = streamReport(id, { body: filters("a", "b", "c") + filters("a") + doneEvent });
   expect(violations).toMatchObject([
     { event: 1, pointer: "", message: "the filter `b` of an earlier `filters` is missing" },

@@ -14,7 +14,7 @@ const saysNothing = "not observed";
 test.each([
   { name: "those of the matches", body: matches + final(2), is: holds },
   { name: "more", body: matches + final(9), is: isBroken },
-  { name: "fewer, of which another rule speaks", body: final(1) + matches, is: holds },
+  { name: "fewer, which another rule reports", body: final(1) + matches, is: holds },
   { name: "more, without archives", body: matches + final(9, [{ reason: "excluded-archive" }]), is: isBroken },
   { name: "more, after a limit", body: matches + final(9, [{ reason: "shard-match-limit" }]), is: saysNothing },
   { name: "more, and an alert", body: matches + final(9) + wireEvent("alert", {}), is: saysNothing },

@@ -48,7 +48,7 @@ function recordOf(id: string, stream: Stream, sentAtMs: number): ExchangeRecord 
   };
 }
 
-/** What is said of streams that were asked for one after the other. */
+/** The report about streams that were requested one after the other. */
 function judged(...streams: readonly Stream[]): RuleOutcome | undefined {
   return judgedAt(streams, (index) => sentAtMs + index * betweenMs);
 }
@@ -72,7 +72,7 @@ const wordFor = ({ findings = [], observations = 0 }: Partial<RuleOutcome>): str
 
 const verdict = (...streams: readonly Stream[]): string => wordFor(judged(...streams) ?? {});
 
-/** What is said of a stream that comes twice, the one after the other: once alone may be chance. */
+/** The report about a stream that is sent twice, one after the other: a single one may be a coincidence. */
 const verdictOfTwo = (stream: Stream): string => verdict(stream, stream).replace(" and 2", "");
 
 /** A stream whose target had matches at once and ended its search after three seconds; it came between two times. */
@@ -277,7 +277,7 @@ describe("a stream is a burst", () => {
 
   test.each<{ name: string; arrivals: readonly Arrival[]; is: string }>([
     {
-      name: "an early progress tells of no match",
+      name: "an early progress counts no match",
       arrivals: [[9000, progress(0) + matches + final(3000)]],
       is: "not observed",
     },
@@ -400,8 +400,8 @@ describe("a run", () => {
     test.each([
       { name: "and matches at the end", stream: heldBack(counted(5, 0), 2999), is: "broken by 1" },
       { name: "and matches a little before the end", stream: heldBack(counted(5, 0), 2500), is: "holds" },
-      { name: "and tells of no match before the end", stream: heldBack(counted(0, 0), 2999), is: "holds" },
-      { name: "and tells of them shortly before the end", stream: heldBack(counted(5, 2001), 2999), is: "holds" },
+      { name: "and counts no match before the end", stream: heldBack(counted(0, 0), 2999), is: "holds" },
+      { name: "and counts them shortly before the end", stream: heldBack(counted(5, 2001), 2999), is: "holds" },
       {
         name: "and no match ever",
         stream: { arrivals: heldBack(counted(5, 0), 2999).arrivals.filter(([at]) => at !== 2999) },
@@ -507,7 +507,7 @@ describe("what is no burst", () => {
       says: /machine was too busy to read/u,
     },
     { name: "while nothing kept us busy", stream: slow(500, 501), says: /no search took long enough/u },
-  ])("the reason tells whether a stream came $name", ({ stream, says }) => {
+  ])("the reason says how a stream arrived: $name", ({ stream, says }) => {
     expect(judged(stream)?.notTested).toMatch(says);
   });
 

@@ -180,7 +180,7 @@ export const resultsArriveIncrementally = defineExchangeRule({
 });
 
 const tooBusy =
-  "searches took long enough to tell when their matches arrived, but this machine was too busy to read them in time; run again when it is not";
+  "searches took long enough to show when their matches arrived, but this machine was too busy to read them in time; run again when it is not";
 
 const noneSlow =
-  "no search took long enough to tell when its matches arrived; choose a `--query` that takes longer than a second";
+  "no search took long enough to show when its matches arrived; choose a `--query` that takes longer than a second";

@@ -87,7 +87,7 @@ describe("stream/chunk-lines-are-whole", () => {
           plain("a line"),
           search({ cm: "true", cl: "4" }, { matches: [chunksIn("a", ["a li"])] }),
         ],
-        "chunk matches are off in so many words": [search({ cm: "false" }, whole), chunked("a li")],
+        "chunk matches are off explicitly": [search({ cm: "false" }, whole), chunked("a li")],
         "the other stays the same": [plain("a line"), chunked("a li"), plain("a line")],
         "the other failed once": [{ ...plain("a line"), status: 500 }, chunked("a li"), plain("a line")],
       },
@@ -100,7 +100,7 @@ describe("stream/chunk-lines-are-whole", () => {
         "there are no line matches": [plain(), chunked("x")],
         "the file is another one": [search({}, { matches: [linesIn("b", [1])] }), chunked("x")],
         "the commit is another one": [at("c", plain("a line")), at("d", chunked("a li"))],
-        "one commit is not told": [at("c", plain("a line")), chunked("a li")],
+        "one commit is not named": [at("c", plain("a line")), chunked("a li")],
         "a commit is no text": [at(5, plain("a line")), at("d", chunked("a li"))],
         "the file came with two texts for a line": [
           search({}, { matches: [linesIn("a", [lineMatch(1, "x")]), linesIn("a", [lineMatch(1, "y")])] }),

@@ -43,7 +43,7 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; is: string }>
   expect(shortly(id, { body: matches(chunked) + doneEvent, query: asked })).toBe(is);
 });
 
-test("the place of the first one is told", () => {
+test("the position of the first one is reported", () => {
   const { violations } = streamReport(id, { body: matches(lined) + matches(lined, chunked) + doneEvent, query });
   expect(violations).toMatchObject([
     { event: 1, pointer: "/1", message: "a content match has chunk matches although `cm` does not request them" },

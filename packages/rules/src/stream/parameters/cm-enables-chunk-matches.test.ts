@@ -77,7 +77,7 @@ test.each(["t", "1", "TRUE", "True", "T"])("`cm=%s`, as the vendor's own program
   expect(shortly(id, { body: matches(lined) + doneEvent, query: { q: "a", cm } })).toBe("broken 1 times, 1 observed");
 });
 
-test("the number of content matches and the end of the stream are told", () => {
+test("the number of content matches and the end of the stream are reported", () => {
   const { violations } = streamReport(id, {
     body: matches(lined, { type: "path" }) + matches(lined) + doneEvent,
     query,

@@ -17,7 +17,7 @@ describe("stream/count-all-finds-everything", () => {
       holds: {
         "it finds the same": [all(two), some(two), all(two)],
         "it finds more": [all(two, pathMatch("b")), some(one), all(two, pathMatch("b"))],
-        "it told of no lines, each time": [all(linesIn("a", [])), some(two), all(linesIn("a", []))],
+        "it sent no lines, each time": [all(linesIn("a", [])), some(two), all(linesIn("a", []))],
       },
       broken: {
         "it lacks a line": [all(one), some(two), all(one)],
@@ -44,7 +44,7 @@ describe("stream/count-all-finds-everything", () => {
         "it was sent once": [all(one), some(two)],
         "it finds something else the second time": [all(one), some(two), all(linesIn("a", [3]))],
         "it failed once": [all(one), some(two), all(one), { ...all(one), status: 503 }],
-        "it told of no lines, once": [all(two), some(two), all(linesIn("a", []))],
+        "it sent no lines, once": [all(two), some(two), all(linesIn("a", []))],
         "it says not of what its paths are": [all({ type: "path" }), some(pathMatch("a")), all({ type: "path" })],
         "the other says not of what its path is": [all(), some({ type: "path" }), all()],
         "only so much is delivered": [all(one), some(two), all(one)].map((sketch) => ({

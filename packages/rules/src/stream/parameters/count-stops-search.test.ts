@@ -67,7 +67,10 @@ describe("stream/count-stops-search", () => {
           words("count:5", 9),
           words("", 9, { skipped: [{ reason: "shard-timeout" }] }),
         ],
-        "the search told of a problem": [words("count:5", 9, { skipped: [{ reason: "shard-timeout" }] }), words("", 9)],
+        "the search reported a problem": [
+          words("count:5", 9, { skipped: [{ reason: "shard-timeout" }] }),
+          words("", 9),
+        ],
         "many lines of one file were found": [
           search({ q: "words count:1" }, { matches: [linesIn("a", [1, 2, 3])] }),
           search({}, { matches: [linesIn("a", [1, 2, 3])] }),

@@ -36,7 +36,7 @@ describe("stream/count-cut-is-named", () => {
           whole,
         ],
         "what is named is no array": [words("count:1", [one], { skipped: "results" }), whole],
-        "it told of a problem as well": [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
+        "it reported a problem as well": [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
       },
       broken: {
         "a line was left out and not named": [words("count:1", [one]), whole],
@@ -47,14 +47,17 @@ describe("stream/count-cut-is-named", () => {
           whole,
         ],
         "skipped is null": [words("count:1", [one], { skipped: null }), whole],
-        "it stopped before its number but counted so many": [words("count:2", [one], { matchCount: 2 }), whole],
-        "it has so many elements": [words("count:2", [one, one], { matchCount: 0 }), whole],
-        "it has so many lines": [words("count:2", [two], { matchCount: 0 }), words("", [linesIn("a", [1, 2, 3])])],
-        "it has so many highlights": [
+        "it stopped before its number but counted that number": [words("count:2", [one], { matchCount: 2 }), whole],
+        "it has that number of elements": [words("count:2", [one, one], { matchCount: 0 }), whole],
+        "it has that number of lines": [
+          words("count:2", [two], { matchCount: 0 }),
+          words("", [linesIn("a", [1, 2, 3])]),
+        ],
+        "it has that number of highlights": [
           words("count:2", [linesIn("a", [{ lineNumber: 1, offsetAndLengths: [1, 2] }])], { matchCount: 0 }),
           whole,
         ],
-        "the other told of a problem": [
+        "the other reported a problem": [
           words("count:1", [one]),
           words("", [two], { skipped: [{ reason: "shard-timeout" }] }),
         ],
@@ -75,9 +78,9 @@ describe("stream/count-cut-is-named", () => {
           words("count:3", [linesIn("a", [1, contextLine(2, "b")])], { matchCount: 0 }),
           words("", [linesIn("a", [1, 2, 3])]),
         ],
-        "it told of a problem instead": [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
-        "the other one tells of no lines": [words("count:1", [one]), words("", [linesIn("a", [])])],
-        "it tells of no lines itself": [words("count:1", [linesIn("a", [])]), whole],
+        "it reported a problem instead": [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
+        "the other one sends no lines": [words("count:1", [one]), words("", [linesIn("a", [])])],
+        "it sends no lines itself": [words("count:1", [linesIn("a", [])]), whole],
         "only so much is delivered": [
           search({ q: "words count:1", display: "9" }, { matches: [one] }),
           search({ display: "9" }, { matches: [two] }),
@@ -130,7 +133,7 @@ describe("stream/cut-results-are-named", () => {
           words("", [at("c", path)]),
           words("count:1000", [at("c", path), { ...at("d", other), repository: "another" }]),
         ],
-        "it told of a problem": [
+        "it reported a problem": [
           words("", [path], { before: wireEvent("alert", {}) }),
           words("count:1000", [path, other]),
         ],
@@ -152,7 +155,7 @@ describe("stream/cut-results-are-named", () => {
   test.each([
     { name: "between the others", sentAtMicros: 10, is: "broken" },
     { name: "after the others", sentAtMicros: 21, is: "not observed" },
-  ])("where no commit is told, a search $name is: $is", ({ sentAtMicros, is }) => {
+  ])("without commits, a search $name is: $is", ({ sentAtMicros, is }) => {
     const searches = [
       search({ q: "words count:9" }, { matches: [path, other] }, { sentAtMicros: 5 }),
       search({ q: "words" }, { matches: [path] }, { sentAtMicros }),
@@ -161,7 +164,7 @@ describe("stream/cut-results-are-named", () => {
     expect(said(ownLimit, searches)).toBe(is);
   });
 
-  test("where no commit is told, what only a later search finds was left out by none", () => {
+  test("without commits, no search left out what only a later search finds", () => {
     const searches = [
       search({ q: "words count:9" }, { matches: [path] }, { sentAtMicros: 5 }),
       search({ q: "words" }, { matches: [path] }, { sentAtMicros: 10 }),

@@ -37,10 +37,10 @@ const plainMatch = wireEvent("matches", [{ type: "path" }]);
 const alert = (level: string): string => wireEvent("alert", { title: "no", level });
 
 test.each<{ name: string; q?: string; parameters?: Readonly<Record<string, string>>; answer: string; says: number }>([
-  { name: "finds nothing and tells of an error", answer: alert("error") + body, says: 1 },
-  { name: "finds nothing and tells of a warning", answer: alert("warning") + body, says: 0 },
-  { name: "finds nothing and tells of nothing", answer: body, says: 0 },
-  { name: "finds something and tells of an error", answer: alert("error") + plainMatch + body, says: 0 },
+  { name: "finds nothing and reports an error", answer: alert("error") + body, says: 1 },
+  { name: "finds nothing and reports a warning", answer: alert("warning") + body, says: 0 },
+  { name: "finds nothing and reports nothing", answer: body, says: 0 },
+  { name: "finds something and reports an error", answer: alert("error") + plainMatch + body, says: 0 },
   { name: "reads a word as a pattern", parameters: { t: "regexp" }, answer: alert("error") + body, says: 1 },
   { name: "reads what is no pattern", q: "f(", parameters: { t: "regexp" }, answer: alert("error") + body, says: 0 },
   { name: "reads it as by default", q: "f(", parameters: { t: "standard" }, answer: alert("error") + body, says: 1 },

@@ -60,7 +60,7 @@ test.each([
   { name: "of a commit that nobody else met", varied: at("c", chunkA), is: "not observed" },
   { name: "of no commit", varied: [chunkA], is: "not observed" },
   { name: "not at all", varied: [], is: "not observed" },
-])("where commits are told, files come $name: $is", ({ varied, is }) => {
+])("if commits are named, files arrive $name: $is", ({ varied, is }) => {
   expect(said(id, commits(varied))).toBe(is);
 });
 

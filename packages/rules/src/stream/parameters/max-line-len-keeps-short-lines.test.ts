@@ -48,7 +48,7 @@ describe("stream/max-line-len-keeps-short-lines", () => {
           whole(["one\n1234567890123\ntwo", "x"]),
           cut(["on\n1234567890\ntwo", "x"]),
         ],
-        "no commit is told, and the file was the same before and after": [
+        "no commit is named, and the file was the same before and after": [
           untold(["one"], 1),
           untoldCut(["on"], 2),
           untold(["one"], 3),
@@ -77,8 +77,8 @@ describe("stream/max-line-len-keeps-short-lines", () => {
           search({ "max-line-len": "10" }, { matches: [at("c", linesIn("a", [1]))] }),
         ],
         "the length is no limit": [whole(["one"]), cut(["o"], { "max-line-len": "-1" })],
-        "no commit is told, and nothing was asked after it": [untold(["one"], 1), untoldCut(["on"], 2)],
-        "no commit is told, and the file changed": [untold(["one"], 1), untoldCut(["on"], 2), untold(["two"], 3)],
+        "no commit is named, and nothing was asked after it": [untold(["one"], 1), untoldCut(["on"], 2)],
+        "no commit is named, and the file changed": [untold(["one"], 1), untoldCut(["on"], 2), untold(["two"], 3)],
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {

@@ -21,8 +21,8 @@ describe("stream/no-display-no-limit", () => {
         "half as much is delivered without it": [plain(...files(5)), limited(...files(10))],
         "enough is delivered once": [plain(), plain(...files(5)), limited(...files(10))],
         "half of the lines are delivered of one file": [plain(lines("a", 5)), limited(lines("a", 10))],
-        "one of the searches tells of no lines": [plain(lines("a", 0)), limited(lines("a", 10), lines("b", 1))],
-        "another search tells of no lines": [
+        "one of the searches sends no lines": [plain(lines("a", 0)), limited(lines("a", 10), lines("b", 1))],
+        "another search sends no lines": [
           plain(lines("a", 1)),
           plain(lines("a", 0)),
           limited(lines("a", 9), lines("b", 9)),
@@ -31,7 +31,7 @@ describe("stream/no-display-no-limit", () => {
           plain(pathMatch("a")),
           limited(...["a", "a", "a", "b"].map(pathMatch)),
         ],
-        "a search with -1 told of a problem": [
+        "a search with -1 reported a problem": [
           plain(...files(9)),
           none({ matchCount: 9, skipped: [{ reason: "shard-timeout" }] }),
           limited(...files(9)),
@@ -74,7 +74,7 @@ describe("stream/no-display-no-limit", () => {
     expect(said(id, searches)).toBe(is);
   });
 
-  /** Content there are matches in one file each, in so many repositories, which tell their commit. */
+  /** Content matches of one file each, in `count` repositories with commits. */
   const told = (count: number, commit = "c"): readonly object[] =>
     Array.from({ length: count }, (_, index) => ({ ...linesIn("a", [1]), repository: `r${index}`, commit }));
 
@@ -82,7 +82,7 @@ describe("stream/no-display-no-limit", () => {
     { name: "as many are counted", plain: { matches: told(3), matchCount: 9 }, is: "broken" },
     { name: "fewer are counted", plain: { matches: told(3), matchCount: 8 }, is: "holds" },
     { name: "nothing is counted", plain: { matches: told(3), matchCount: null }, is: "holds" },
-    { name: "another commit is told", plain: { matches: told(3, "d"), matchCount: 9 }, is: "not observed" },
+    { name: "another commit is named", plain: { matches: told(3, "d"), matchCount: 9 }, is: "not observed" },
     {
       name: "one of them tells no commit",
       plain: { matches: [...told(2), { ...linesIn("a", [1]), repository: "r2" }], matchCount: 9 },

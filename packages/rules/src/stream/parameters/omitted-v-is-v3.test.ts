@@ -14,7 +14,7 @@ const both = (
   query: Readonly<Record<string, string>> = {},
 ): readonly ExchangeSketch[] => [search(query, base), search({ ...query, v: "V3" }, varied), search(query, base)];
 
-/** Read in another way the query finds other things, so that anybody could tell how it was read. */
+/** The query finds other results if it is read differently, so the results show how it was read. */
 const otherwise = search({ t: "regexp" }, { matches: [linesIn("elsewhere", [7])] });
 const witnessed = (searches: readonly ExchangeSketch[]): readonly ExchangeSketch[] =>
   searches.flatMap((sketch) => [
@@ -43,7 +43,7 @@ describe("stream/omitted-v-is-v3", () => {
         "everything is missing without it": [silent(), explicit(one), silent()],
         "the type is another one": [silent(one), explicit(pathMatch("a")), silent(one)],
         "other parameters are the same": both({ matches: [one] }, { matches: [two] }, { cm: "true" }),
-        "the search with it tells of no lines and lacks a file": [
+        "the search with it sends no lines and lacks a file": [
           silent(one, linesIn("b", [1])),
           explicit(linesIn("a", [])),
           silent(one, linesIn("b", [1])),
@@ -62,11 +62,11 @@ describe("stream/omitted-v-is-v3", () => {
         ),
         "the search without it stopped at a limit": both({ matches: [one], skipped: limitHit }, { matches: [two] }),
         "the search with it stopped at a limit": both({ matches: [one] }, { matches: [two], skipped: limitHit }),
-        "the search with it told of a problem": both(
+        "the search with it reported a problem": both(
           { matches: [two] },
           { matches: [one], before: wireEvent("alert", {}) },
         ),
-        "the search with it tells of no lines": [silent(one), explicit(linesIn("a", [])), silent(one)],
+        "the search with it sends no lines": [silent(one), explicit(linesIn("a", [])), silent(one)],
         "the search with it says not of what its path is": [
           silent(pathMatch("a")),
           explicit({ type: "path" }),

@@ -23,7 +23,7 @@ const base = (sentAtMicros: number, found: FoundSketch = {}): ExchangeSketch =>
 const narrowed = (sentAtMicros: number, found: FoundSketch = {}, added = "lang:go"): ExchangeSketch =>
   search({ q: `one ${added}` }, found, { sentAtMicros });
 
-/** So many other searches that found the same state. */
+/** `count` other searches that met the same state. */
 const others = (count: number, commit = "c"): readonly ExchangeSketch[] =>
   Array.from({ length: count }, (_, index) => search({ q: `other ${index}` }, { matches: [at(commit)] }));
 
@@ -93,12 +93,12 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "broken",
     })),
     {
-      name: "it told of an error in an event that the specification does not list",
+      name: "it reported an error in an event that the specification does not list",
       searches: around(...[12, 15].map((time) => narrowed(time, { before: wireEvent("error", {}) }))),
       is: "holds",
     },
     {
-      name: "a warning tells of a problem, and a skipped entry of what it left out",
+      name: "a warning reports a problem, and a skipped entry of what it left out",
       searches: around(
         ...[12, 15].map((time) =>
           narrowed(time, { before: wireEvent("alert", { level: "warning" }), skipped: [{ reason: "shard-timeout" }] }),
@@ -117,7 +117,7 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "holds",
     },
     {
-      name: "it told of a problem",
+      name: "it reported a problem",
       searches: around(...[12, 15].map((time) => narrowed(time, { skipped: [{ reason: "shard-timeout" }] }))),
       is: "holds",
     },
@@ -185,7 +185,7 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "broken",
     },
     {
-      name: "no commit is told",
+      name: "no commit is named",
       searches: [10, 20].map((time) => base(time, { matches: [linesIn("a", [1])] })).concat(inVain.slice(1, 3)),
       is: "not observed",
     },

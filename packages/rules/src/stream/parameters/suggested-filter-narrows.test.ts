@@ -32,7 +32,7 @@ describe("stream/suggested-filter-narrows", () => {
     { name: "it finds everything again", searches: [base(), narrowed(files)], is: "broken" },
     { name: "it finds everything and more", searches: [base(), narrowed([...files, file("d.c")])], is: "broken" },
     { name: "it was sent first", searches: [narrowed(files), base()], is: "broken" },
-    { name: "it finds nothing, of which another rule speaks", searches: [base(), narrowed([])], is: "holds" },
+    { name: "it finds nothing, which another rule reports", searches: [base(), narrowed([])], is: "holds" },
     {
       name: "it finds everything at another commit",
       searches: [base(), narrowed(files.map((one) => ({ ...one, commit: "d" })))],

@@ -32,7 +32,7 @@ test.each([
   ]);
 });
 
-test("the level is told once a stream, by the first alert that is an object", () => {
+test("the level is noted once per stream, for the first alert that is an object", () => {
   const { observations, violations, notes } = streamReport(id, {
     body: alerts([], { level: "error" }, { level: "info" }),
   });

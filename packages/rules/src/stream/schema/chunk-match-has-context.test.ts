@@ -57,7 +57,7 @@ test.each<{ name: string; body: string; query?: Readonly<Record<string, string>>
 test.each([
   { name: "its text is elsewhere", chunk: { content: "x" }, message: /; its text is in `content`$/u },
   { name: "there is no text", chunk: { content: 3 }, message: /^a chunk match has no string `context`$/u },
-])("the place of the first one is told, and whether $name", ({ chunk, message }) => {
+])("the first one is reported with its position, and whether $name", ({ chunk, message }) => {
   const body = events([{ type: "path" }, content({ chunkMatches: [good, chunk] })]);
   const { violations } = streamReport(id, { body });
   expect(violations).toMatchObject([
