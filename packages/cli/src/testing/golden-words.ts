@@ -994,4 +994,10 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
     "question 21 is\n    not shown any more after its cancellation; question 22 is not shown any more after its\n    cancellation",
     "question 21 is no\n    longer shown after its cancellation; question 22 is no longer shown after its cancellation",
   ],
+  ["comes with the tool", "comes with Assay"],
+  ["more sentence", "more requirement"],
+  [
+    "The sentence, the bytes, and the command that repeats it",
+    "The requirement, the bytes, and the command that repeats the request",
+  ],
 ];

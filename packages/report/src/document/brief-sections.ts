@@ -22,7 +22,7 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
   ["migration", "migration"],
 ]);
 
-/** One line for each interface: how many of its rules passed, failed or were not tested. */
+/** One line for each interface with the counts of its verdicts. */
 export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
   const entries = byInterface(verdicts).map((rules): Entry => {
     const name = rules[0]?.interface ?? "";
@@ -51,17 +51,17 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
   };
 };
 
-type BrokenVerdict = Extract<RuleVerdict["verdict"], { readonly outcome: "failed" | "warned" }>;
+type VerdictWithFindings = Extract<RuleVerdict["verdict"], { readonly outcome: "failed" | "warned" }>;
 
-/** In how many of the streams a finding was made; undefined if one was made elsewhere, or findings were left out uncounted. */
-const affectedStreams = (verdict: BrokenVerdict, streams: ReadonlySet<string>): number | undefined => {
+/** Number of streams with a finding; undefined if a finding is elsewhere, or if the number is unknown. */
+const affectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<string>): number | undefined => {
   const { findings, moreFindings } = verdict;
   const ids = new Set(findings.map(({ exchange = "" }) => exchange));
   const count = moreFindings > 0 ? verdict.affectedExchanges : ids.size;
   return count !== undefined && count <= streams.size && [...ids].every((id) => streams.has(id)) ? count : undefined;
 };
 
-/** How often a rule failed or warned, such as `3 of 88 streams`; findings are counted where the streams are not known. */
+/** How often a rule failed or warned, such as `3 of 88 streams`; the number of findings if the streams are unknown. */
 export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -97,7 +97,7 @@ const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
   ];
 };
 
-/** A rule that failed: how often, its requirement, and one example with its bytes and the command that repeats it. */
+/** A rule that failed: how often, its requirement, and one example with its bytes and the command that repeats the request. */
 const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { requirements, verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -115,7 +115,7 @@ const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
   return [{ ...titleOf(rule, exchanges), blocks }];
 };
 
-/** A rule that warned, in three lines: how often, what it expects, and the first finding. */
+/** A rule that warned, in three lines: how often, its title, and the first finding. */
 const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -127,7 +127,7 @@ const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
   return [{ ...titleOf(rule, exchanges), blocks }];
 };
 
-/** Rules that warned and do not make the run fail; known failures have a section of their own. */
+/** Rules that warned and do not make the run fail, without known failures. */
 export const warnedSections = (result: RunResult): readonly Section[] =>
   result.verdicts
     .filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, result.run.strict))
@@ -137,7 +137,7 @@ export const warnedSections = (result: RunResult): readonly Section[] =>
 export const failedSections = (result: RunResult): readonly Section[] =>
   failedRules(result).flatMap((rule) => failedSection(rule, result));
 
-/** The reasons for which a run is incomplete, apart from those that its summary or `requiredSection` gives. */
+/** Why a run is incomplete, without reasons that are in its summary or in `requiredSection`. */
 export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete",
@@ -148,7 +148,7 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
   ),
 });
 
-/** What `--verbose` adds to the brief form, such as `why 6 rules were not tested`; empty where that is nothing but tables. */
+/** What `--verbose` adds, such as `why 6 rules have no verdict`; empty if it adds tables only. */
 export const leftOut = (result: RunResult): readonly string[] => {
   const untested = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
   const [choices, values] = [unspecifiedChoices(result).length, notedChoices(result).length];

@@ -11,7 +11,7 @@ import { counted, durationOf } from "./counted.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { type Block, type Entry, list, type Section, text } from "./document.ts";
 
-/** Sign and word of a verdict about a client. */
+/** Sign and word of a verdict on a client. */
 export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; readonly word: string }>> = {
   passed: { sign: verdictWords.passed.sign, word: "passed" },
   failed: { sign: verdictWords.failed.sign, word: "failed" },
@@ -39,17 +39,17 @@ const endWords = (end: ClientEnd): string => {
   }
 };
 
-/** The most severe verdict of a trial: what its line begins with. */
+/** The most severe verdict of a trial. */
 const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
   const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
-  const grave = (["failed", "blocked", "warned"] as const).find(has);
-  if (grave !== undefined) {
-    return grave;
+  const worst = (["failed", "blocked", "warned"] as const).find(has);
+  if (worst !== undefined) {
+    return worst;
   }
   return participation === "took-part" && has("passed") ? "passed" : "not-tested";
 };
 
-/** What a trial came to, in a few words. */
+/** The result of a trial, in a few words. */
 const trialFacts = (trial: ClientTrial): string => {
   const { checks, durationMs, end, participation, requests } = trial;
   if (participation === "skipped") {
@@ -65,8 +65,8 @@ const trialFacts = (trial: ClientTrial): string => {
   return [...parts, ...(unseen === 0 ? [] : [`${unseen} not tested`]), counted(requests, "request"), took].join(", ");
 };
 
-/** The requirements a verdict has to say. */
-export const verdictSentences = (verdict: Verdict): readonly string[] => {
+/** The messages of a verdict. */
+export const verdictMessages = (verdict: Verdict): readonly string[] => {
   switch (verdict.outcome) {
     case "failed":
     case "warned":
@@ -81,8 +81,7 @@ export const verdictSentences = (verdict: Verdict): readonly string[] => {
   }
 };
 
-/** How many findings of one check are shown; the rest is counted. */
-const shownFindings = 3;
+const maxFindings = 3;
 
 const sourceBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
   ...requirements
@@ -101,8 +100,8 @@ const checkEntry = (check: ClientCheck): Entry => {
     line: [`${word}  `, { name: check.check }],
     below: [
       ...list(
-        verdictSentences(check.verdict).map((line) => ({ line })),
-        { max: shownFindings },
+        verdictMessages(check.verdict).map((line) => ({ line })),
+        { max: maxFindings },
       ),
       ...(isBad ? sourceBlocks(check) : []),
     ],
@@ -111,15 +110,15 @@ const checkEntry = (check: ClientCheck): Entry => {
 
 const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "blocked"].includes(verdict.outcome);
 
-/** A line that names what ended a program; stacks, notes and versions that runtimes write after it do not. */
+/** Matches the line with the error that ended a program, not the stack or versions that runtimes print after it. */
 const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
 
-/** What the client said itself, where it helps to see why. */
+/** The last line of standard error, for trials that went wrong. */
 const lastWords = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
   const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
-  const isPuzzling = trial.participation === "no-request" || ["failed", "blocked"].includes(trialStanding(trial));
-  return last === undefined || !isPuzzling ? [] : [text(["it wrote: ", last], { isFaint: true })];
+  const isWrong = trial.participation === "no-request" || ["failed", "blocked"].includes(trialStanding(trial));
+  return last === undefined || !isWrong ? [] : [text(["it wrote: ", last], { isFaint: true })];
 };
 
 const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {
@@ -136,7 +135,7 @@ const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {
   };
 };
 
-/** Every trial with what the client does badly, or with every check; trials that the client left out take a line together. */
+/** Every trial with its failed checks, or with every check; one line for all trials that the client left out. */
 export const trialsSection = ({ trials }: ClientReport, everyCheck: boolean): Section => {
   const tried = trials.filter(({ participation }) => participation !== "skipped");
   const left = trials.filter(({ participation }) => participation === "skipped").map((trial) => trialLabel(trial));

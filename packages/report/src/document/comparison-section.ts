@@ -26,7 +26,7 @@ const valueText = (
   return text === "-" ? text : `${text}/s`;
 };
 
-/** Every metric with its verdict, both values, the change with its interval, and what could have been seen. */
+/** Every metric with its verdict, both values, the change with its interval, and the smallest detectable change. */
 export const metricTable = ({ metrics }: Comparison): TextTable => ({
   head: ["metric", "verdict", "base", "head", "change", "interval", "margin", "detectable"],
   leftColumns: 2,
@@ -48,27 +48,27 @@ const unitsOf = ({ design }: Comparison): string => (design === "paired" ? "pair
 const neededText = ({ unitsNeeded, units }: MetricComparison, comparison: Comparison): readonly string[] =>
   unitsNeeded === undefined
     ? []
-    : [`${counted(unitsNeeded, `more ${unitsOf(comparison)}`)} needed beside the ${units} there are`];
+    : [`${counted(unitsNeeded, `more ${unitsOf(comparison)}`)} needed in addition to the ${units} measured`];
 
-/** Why metrics are inconclusive, or what they lean to; a sentence for each that has something to say. */
+/** Why metrics are inconclusive, or which way they lean; one sentence each. */
 export const metricNotes = (comparison: Comparison): readonly string[] =>
   comparison.metrics.flatMap((metric) => {
     const parts = [...(metric.note === undefined ? [] : [metric.note]), ...neededText(metric, comparison)];
     return parts.length === 0 ? [] : [`${metric.metric}: ${parts.join("; ")}`];
   });
 
-const whatComes = {
+const timedNouns = {
   "first-match": "first matches",
   terminal: "ends of conversations",
   poll: "answers to polls",
 } as const;
 
-type TimedWord = keyof typeof whatComes;
+type TimedWord = keyof typeof timedNouns;
 
-const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(whatComes, word);
+const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(timedNouns, word);
 
-/** What nobody saw to its end, a sentence for each kind of time of which there is some. */
-export const laterRequirements = ({ metrics }: Comparison): readonly string[] => {
+/** Requests that had not finished, one sentence for each kind of time. */
+export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] => {
   const kinds = new Map(
     metrics.flatMap(({ metric, later }) => {
       const [word] = metric.split(" ");
@@ -77,12 +77,12 @@ export const laterRequirements = ({ metrics }: Comparison): readonly string[] =>
   );
   return [...kinds].map(
     ([word, { base, head }]) =>
-      `${base.later} of ${base.of} ${whatComes[word]} in the base and ${head.later} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
+      `${base.later} of ${base.of} ${timedNouns[word]} in the base and ${head.later} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
   );
 };
 
-/** How the confidence and the values of the table are to be read, one sentence. */
-export const readingSentence = ({ metrics, design }: Comparison): string => {
+/** Units and confidence of the table, one sentence. */
+export const unitsSentence = ({ metrics, design }: Comparison): string => {
   const confidence = metrics[0]?.confidence;
   const interval = confidence === undefined ? "" : `, with ${shareText(confidence, 2)} intervals`;
   const units = metrics[0]?.units ?? 0;
@@ -100,26 +100,26 @@ const changeSentences = {
     "base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate of the changes within pairs, so it can differ from head divided by base",
 } as const satisfies Record<Comparison["design"], string>;
 
-/** Why a change is not what its row gives when head is divided by base, one sentence. */
+/** Why a change can differ from head divided by base, one sentence. */
 export const changeSentence = ({ design }: Comparison): string => changeSentences[design];
 
-/** The shares of requests that failed, one sentence; undefined when they were not compared. */
+/** The shares of failed requests, one sentence; undefined if they were not compared. */
 export const failuresSentence = ({ failures }: Comparison): string | undefined =>
   failures === undefined
     ? undefined
-    : `failed requests: ${failures.baseFailed} of ${failures.baseTotal} before, ${failures.headFailed} of ${failures.headTotal} now (p = ${failures.pValue.toPrecision(2)})`;
+    : `failed requests: ${failures.baseFailed} of ${failures.baseTotal} in the base, ${failures.headFailed} of ${failures.headTotal} in the head (p = ${failures.pValue.toPrecision(2)})`;
 
-const shownNotes = 20;
-const shownQueries = 5;
+const maxNotes = 20;
+const maxQueries = 5;
 
-/** The queries that may have moved, those with the largest change first. */
+/** Queries that may have changed, largest change first. */
 export const queriesToLookAt = ({ queries }: Comparison): readonly QueryComparison[] =>
   queries
     .filter(({ worthALook }) => worthALook)
     .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change))
-    .slice(0, shownQueries);
+    .slice(0, maxQueries);
 
-/** As much of the whole table from the left as says what changed. */
+/** The first columns of the table, up to the change and its interval. */
 const narrowed = ({ head, rows, ...rest }: TextTable): TextTable => ({
   ...rest,
   head: head.slice(0, 6),
@@ -147,7 +147,7 @@ const queryBlocks = (comparison: Comparison): readonly Block[] => {
     : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
 };
 
-/** A comparison below its headline: what with what, the verdict of each metric, failures, reasons, queries to look at. */
+/** A comparison below its headline: both sides, the verdict of each metric, failures, reasons, queries to look at. */
 export const comparisonSection = (comparison: Comparison): Section => {
   const { design, preset, base, head, incomparable, metrics, verdict } = comparison;
   const how = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
@@ -161,16 +161,16 @@ export const comparisonSection = (comparison: Comparison): Section => {
         { label: "base", line: [{ url: base }] },
         { label: "head", line: [{ url: head }] },
       ]),
-      ...(metrics.length === 0 ? [] : [text(readingSentence(comparison), { isFaint: true })]),
+      ...(metrics.length === 0 ? [] : [text(unitsSentence(comparison), { isFaint: true })]),
       { kind: "table", table, narrow: narrowed(table) },
       ...(metrics.length === 0 ? [] : [text(changeSentence(comparison), { isFaint: true })]),
       ...list(
         [
           ...failuresEntry(comparison),
-          ...[...laterRequirements(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
+          ...[...unfinishedSentences(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
           ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
         ],
-        { max: shownNotes },
+        { max: maxNotes },
       ),
       ...queryBlocks(comparison),
     ],

@@ -6,11 +6,11 @@ test.each([
   [1, "1 rule"],
   [2, "2 rules"],
   [12_000, "12,000 rules"],
-])("%i is counted as %s", (count, text) => {
+])("%i: %s", (count, text) => {
   expect(counted(count, "rule")).toBe(text);
 });
 
-test("an irregular plural is given", () => {
+test("counted uses an irregular plural", () => {
   expect([counted(1, "match", "matches"), counted(2, "match", "matches")]).toEqual(["1 match", "2 matches"]);
 });
 
@@ -22,7 +22,7 @@ test.each([
   [1_235_000, "1.24 MB"],
   [9_876_543_210, "9.88 GB"],
   [1e15, "1000000 GB"],
-])("%i bytes are %s", (bytes, text) => {
+])("%i bytes: %s", (bytes, text) => {
   expect(sizeOf(bytes)).toBe(text);
 });
 
@@ -31,6 +31,6 @@ test.each([
   [480.4, "480 µs"],
   [12_400, "12.4 ms"],
   [3_214_000, "3.21 s"],
-])("%i µs are %s", (micros, text) => {
+])("%i µs: %s", (micros, text) => {
   expect(durationOf(micros)).toBe(text);
 });

@@ -3,7 +3,7 @@ const plain = new Intl.NumberFormat("en-US");
 /** A whole number with commas between thousands, such as `1,204`. */
 export const groupedNumber = (value: number): string => plain.format(value);
 
-/** A count with its noun, such as `1 rule` and `12,000 rules`; the plural is the noun with an s unless given. */
+/** A count with its noun, such as `1 rule` and `12,000 rules`; `plural` [the noun with an s]. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${groupedNumber(count)} ${count === 1 ? noun : plural}`;
 
@@ -26,5 +26,5 @@ export const durationOf = (micros: number): string => {
     : `${Number((micros / 1_000_000).toPrecision(3))} s`;
 };
 
-/** A word as a heading begins with it. */
+/** The word with a capital first letter. */
 export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

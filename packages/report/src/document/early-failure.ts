@@ -2,21 +2,21 @@ import { shellQuoted } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { shownText } from "./shown-text.ts";
 
-/** Whether a run ended before any rule could be tested: its cause is then all there is to report. */
+/** True if a run ended before any rule was tested: reports then show the cause only. */
 export const isEarlyFailure = ({ outcome, verdicts }: Pick<RunResult, "outcome" | "verdicts">): boolean =>
   outcome === "incomplete" &&
   verdicts.every(({ verdict: { outcome: end } }) => end !== "passed" && end !== "failed" && end !== "warned");
 
-/** One step to find out why nothing could be tested; `command` is one line of a shell. */
-export interface NextStep {
+/** A step to find out why nothing was tested; `command` is one line of shell. */
+export interface DiagnosticStep {
   readonly text: string;
   readonly command?: string;
 }
 
 const quoted = (text: string): string => shellQuoted(shownText(text, "url"));
 
-/** What to try after a run that could test nothing, in order. */
-export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "run">): readonly NextStep[] => {
+/** What to try after an early failure, in order. */
+export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "run">): readonly DiagnosticStep[] => {
   const codes = new Set(incomplete.map(({ code }) => code));
   return [
     ...(codes.has("unreachable")

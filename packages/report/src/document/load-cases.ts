@@ -12,9 +12,9 @@ import type { CaseList, TestCase } from "./test-case.ts";
 /** One condition of a load run. */
 interface Condition {
   readonly name: string;
-  /** Why it fails, a sentence; absent when it holds. */
+  /** Why it failed, one sentence; absent if it passed. */
   readonly failure?: string;
-  /** Why nothing is said, a sentence. */
+  /** Why it was skipped, one sentence. */
   readonly skipped?: string;
 }
 
@@ -69,21 +69,21 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
     isAnythingJudged(judgement)
       ? conditionOf(keptName, brokenText(judgement))
       : { name: keptName, skipped: shownText(sentence) },
-    // Nothing of it makes a run red, so nothing of it is a failure.
+    // It never makes a run fail, so it is not a failure.
     isJudgedWhole(judgement)
       ? { name: judgedName }
       : { name: judgedName, skipped: shownText([sentence, ...problems].join("; ")) },
   ];
 };
 
-/** Those that count: in an invalid run those that stand all the same. */
+/** The thresholds that count: in an invalid run only those that fail regardless of the generator. */
 const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
   thresholds
     .filter(({ stands }) => trust.valid || (stands === true && outcome === "performance-failed"))
     .map((threshold) => {
       const name = shownText(threshold.threshold, "name");
       const sentence = shownText(thresholdSentence(threshold));
-      // One that only warns is never red.
+      // A warning never makes the run fail.
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return threshold.ok === undefined || isWarning
         ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
@@ -100,7 +100,7 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
           : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
-/** What lists of known failures speak of: a known failure is skipped, one that no longer fails and a mistake are red. */
+/** Known failures are skipped; fixed ones and mistakes in the lists fail. */
 const knownConditions = (result: LoadResult): readonly Condition[] => {
   const mistakes = mistakesInLoad(result);
   return [
@@ -131,11 +131,11 @@ const conditionsOf = (result: LoadResult): readonly Condition[] => [
 
 const suite = "assay.load";
 
-/** The case of the run: an error where the others do not tell that it is red. */
-const runCase = (result: LoadResult, isTold: boolean): TestCase => {
+/** The case of the run: an error if it failed and no other case did. */
+const runCase = (result: LoadResult, isExplained: boolean): TestCase => {
   const { outcome, exitCode, incomplete } = result;
   const about = { suite, name: "the run is complete and decides", standing: outcome };
-  return exitCode === 0 || isTold
+  return exitCode === 0 || isExplained
     ? { ...about, kind: "passed" }
     : {
         ...about,
@@ -147,7 +147,7 @@ const runCase = (result: LoadResult, isTold: boolean): TestCase => {
 };
 
 const conditionCase = ({ name, failure, skipped }: Condition, isRed: boolean): TestCase => {
-  // A run that ends with 0 has nothing red, whatever was seen on the way.
+  // No case fails if the exit code is 0.
   if (failure !== undefined && isRed) {
     return { suite, name, kind: "failure", standing: "failed", message: failure };
   }
@@ -167,13 +167,13 @@ const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseL
 ];
 
 /**
- * A load run as cases: the contract under load, the canary, each threshold and each compared metric, behind one for the run as
- * a whole, which is an error whenever the others do not tell how it ended. So a case is red exactly when the exit code is not 0.
+ * A load run as test cases: the run, the contract under load, the canary, each threshold and each compared metric. The case of the run is
+ * an error if the run failed and no other case did. So a case fails if and only if the exit code is not 0.
  */
 export const loadCases = (result: LoadResult): CaseList => {
   const conditions = conditionsOf(result);
   const isRed = result.exitCode !== 0;
-  const isTold = conditions.some(({ failure }) => failure !== undefined) && result.complete;
+  const isExplained = conditions.some(({ failure }) => failure !== undefined) && result.complete;
   return {
     id: result.run.id,
     startedAt: result.run.startedAt,
@@ -182,6 +182,6 @@ export const loadCases = (result: LoadResult): CaseList => {
     exitCode: result.exitCode,
     durationMs: result.plan.warmupMs + result.plan.durationMs,
     properties: propertiesOf(result),
-    cases: [runCase(result, isTold), ...conditions.map((condition) => conditionCase(condition, isRed))],
+    cases: [runCase(result, isExplained), ...conditions.map((condition) => conditionCase(condition, isRed))],
   };
 };

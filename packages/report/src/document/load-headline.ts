@@ -6,7 +6,7 @@ import { comparisonWords } from "./load-words.ts";
 import type { Sign } from "./outcome-words.ts";
 import { changeText, timeText, msText, plainNumber, shareText } from "./shown-number.ts";
 
-/** The metrics that say how fast a target is, the most telling first. */
+/** The metrics of the headline, most important first. */
 const headlineMetrics = [
   { metric: "first-match", name: "first match" },
   { metric: "terminal-upper", name: "end of a conversation" },
@@ -19,7 +19,7 @@ export interface HeadlineMetric {
   readonly metric: LoadMetric;
 }
 
-/** What a load is about, such as the time to the first match; undefined where nothing was measured. */
+/** The main metric of a load, such as the time to the first match; undefined if nothing was measured. */
 export const headlineMetric = ({ metrics }: LoadResult, arm: LoadArm = "a"): HeadlineMetric | undefined => {
   for (const { metric: wanted, name } of headlineMetrics) {
     const metric = metrics.find((one) => one.metric === wanted && one.arm === arm && one.count > 0);
@@ -30,7 +30,7 @@ export const headlineMetric = ({ metrics }: LoadResult, arm: LoadArm = "a"): Hea
   return undefined;
 };
 
-/** A percentile with its interval, or why there is none. */
+/** A percentile with its interval, or the number of samples if there are too few. */
 export const headlineFigure = (
   metric: LoadMetric,
   name: "p50" | "p95",
@@ -46,14 +46,14 @@ export const headlineFigure = (
   };
 };
 
-/** Requests of the measured part that went well and that did not. */
+/** The number of measured requests, and of those that failed. */
 export const requestCounts = ({ outcomes }: LoadResult): { readonly all: number; readonly failed: number } => {
   const counts = Object.values(outcomes).flatMap((kinds) => Object.entries(kinds));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return { all, failed: all - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
 };
 
-/** Kinds of requests that are searches; a load of nothing else counts searches. */
+/** Kinds of requests that are searches; a load of searches only counts "searches". */
 const searchKinds: ReadonlySet<string> = new Set(["stream"]);
 
 const requestNoun = ({ outcomes }: LoadResult): readonly [one: string, many: string] =>
@@ -63,7 +63,7 @@ const speedText = ({ name, metric }: HeadlineMetric): string => {
   const p50 = headlineFigure(metric, "p50");
   const p95 = headlineFigure(metric, "p95");
   const median = `${name} p50 ${p50.value}${p50.interval === "" ? "" : ` ${p50.interval}`}`;
-  // The interval of the p95 stands in the table; where there is no p95, the reason stands here.
+  // The interval of the p95 is in the table; without a p95 this is the reason.
   return `${median}, p95 ${p95.value}${metric.p95 === undefined ? ` (${p95.interval})` : ""}`;
 };
 
@@ -86,7 +86,7 @@ const valueOf = (row: MetricComparison, value: number | undefined, isLater: true
   return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isLater);
 };
 
-/** The metric that decides a comparison: the first with the verdict of the whole; undefined where failures alone decided. */
+/** The metric that decides a comparison: the first with the verdict of the whole; undefined if only failures decided. */
 const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
   metrics.find((row) => row.verdict === verdict && row.change !== undefined);
 
@@ -110,8 +110,8 @@ const failuresText = ({ failures }: Comparison): readonly string[] =>
         `${groupedNumber(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${groupedNumber(failures.baseFailed)} of ${groupedNumber(failures.baseTotal)} in the base`,
       ];
 
-/** Metrics without a verdict beside one that has: a tail that leans worse must not hide behind a good verdict. */
-const openText = ({ metrics, verdict }: Comparison): readonly string[] => {
+/** Inconclusive metrics of a decided comparison: a good verdict must not hide a tail that leans worse. */
+const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] => {
   const open = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
   const names = open.map(({ metric, note }) =>
     note?.startsWith("leaning worse") === true ? `${metricName(metric)} (leans worse)` : metricName(metric),
@@ -119,7 +119,7 @@ const openText = ({ metrics, verdict }: Comparison): readonly string[] => {
   return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
 };
 
-/** A change of times in the words of people, another in those of the verdict. */
+/** `slower` or `faster` for times, else the word of the verdict. */
 const directionOf = (comparison: Comparison, row: MetricComparison | undefined): string => {
   const { verdict } = comparison;
   const isTimed = row !== undefined && row.metric !== "throughput";
@@ -132,7 +132,7 @@ const directionOf = (comparison: Comparison, row: MetricComparison | undefined):
 export interface ComparisonHeadline {
   readonly sign: Sign;
   readonly word: string;
-  /** What changed from what to what, or why there is no verdict; one line. */
+  /** The change, or why there is no verdict; one line. */
   readonly text: string;
 }
 
@@ -144,9 +144,9 @@ export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline =
   const parts = [
     ...(row === undefined ? [] : [changedText(row)]),
     ...failuresText(comparison),
-    ...openText(comparison),
+    ...inconclusiveText(comparison),
   ];
-  // Why nothing was decided is in the sentence of the comparison, which begins with its verdict.
+  // The reason for an inconclusive verdict is in the summary, which begins with the verdict.
   const sentence = summary.replace(`${word}: `, "").replace(/\.$/u, "");
   return {
     sign,
@@ -161,11 +161,11 @@ export const comparisonLine = (comparison: Comparison): string => {
   return `${word.toUpperCase()} ${text}`;
 };
 
-/** Whether a load is headed by its comparison, and not by its speed: figures that mean nothing are not compared. */
+/** True if the headline of a load is its comparison, not its speed. Invalid figures are not compared. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
   load.comparison !== undefined && (worthOf(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 
-/** What the figures of a load are, one line each: its speed, or what was compared; nothing where no load was sent or its figures mean nothing. */
+/** The headline of a load: its speed or its comparison; none if no load was sent. */
 export const headlinesOf = (load: LoadResult): readonly string[] => {
   if (isUnsent(load)) {
     return [];
@@ -173,5 +173,5 @@ export const headlinesOf = (load: LoadResult): readonly string[] => {
   return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : loadHeadline(load)];
 };
 
-/** A load in one sentence: its figures, then how it ended. */
+/** A load in one sentence: its figures, then its summary. */
 export const loadSentence = (load: LoadResult): string => [...headlinesOf(load), load.summary].join("; ");

@@ -9,7 +9,7 @@ export const comparisonWords = {
   inconclusive: { sign: "?", word: "inconclusive" },
 } as const satisfies Record<ComparisonVerdict, { sign: Sign; word: string }>;
 
-/** Sign and word of a condition that is met, is not, or could not be checked. */
+/** Sign and word of a condition that passed, failed, or could not be checked. */
 export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; readonly word: string } => {
   if (ok === undefined) {
     return { sign: "?", word: "unknown" };
@@ -17,7 +17,7 @@ export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; 
   return ok ? { sign: "✓", word: "passed" } : { sign: "✗", word: "failed" };
 };
 
-/** What each metric times, in words. */
+/** Words for each metric. */
 export const metricWords = {
   headers: "answer's headers",
   "first-event": "first event",

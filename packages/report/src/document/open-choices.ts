@@ -1,6 +1,6 @@
 import type { ReportedFinding, RunResult } from "@assay/results";
 
-/** A permitted choice of the target, or a new value it used; not escaped. */
+/** A permitted choice of the target, or an undocumented value; not escaped. */
 export interface OpenChoice {
   readonly name: string;
   readonly messages: readonly string[];
@@ -10,13 +10,13 @@ const messagesOf = (findings: readonly ReportedFinding[]): readonly string[] => 
   ...new Set(findings.map(({ message }) => message)),
 ];
 
-/** What the specifications leave open and this target decided, by row of the behaviour register; each message once. */
+/** Unspecified behaviours that were seen, each message once. */
 export const unspecifiedChoices = ({ unspecified }: RunResult): readonly OpenChoice[] =>
   unspecified
     .filter(({ seen }) => seen.length > 0)
     .map(({ behaviour, seen }) => ({ name: behaviour, messages: messagesOf(seen) }));
 
-/** Values that rules of the basis `observed` had not seen before; with `everyBasis`, the notes of all rules. */
+/** Undocumented values found by rules with the basis `observed`; with `everyBasis`, the notes of all rules. */
 export const notedChoices = ({ verdicts }: RunResult, everyBasis = false): readonly OpenChoice[] =>
   verdicts
     .filter(({ basis, notes }) => (notes?.length ?? 0) > 0 && (everyBasis || basis === "observed"))

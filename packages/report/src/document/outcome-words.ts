@@ -1,7 +1,7 @@
 import type { RuleStanding, RunOutcome } from "@assay/results";
 import type { Page } from "../printers/terminal/page.ts";
 
-/** Sign and word of a verdict, once known failures are taken into account. */
+/** Sign and word of a verdict after known failures are applied. */
 export const verdictWords = {
   passed: { sign: "✓", word: "passed" },
   failed: { sign: "✗", word: "failed" },
@@ -14,7 +14,7 @@ export const verdictWords = {
 } as const satisfies Record<RuleStanding, { sign: string; word: string }>;
 export type Sign = (typeof verdictWords)[RuleStanding]["sign"];
 
-/** Sign and word of a run. The sign ✓ and the word belong to a run that passed alone. */
+/** Sign and word of the outcome of a run. Only a run that passed has ✓. */
 export const outcomeWords = {
   passed: { sign: "✓", word: "passed" },
   failed: { sign: "✗", word: "failed" },
@@ -33,7 +33,7 @@ export const painted = (sign: Sign, text: string, { paint }: Pick<Page, "paint">
   return colours[sign](text);
 };
 
-/** What a client on a standard parser makes of a deviation, one sentence without a full stop. */
+/** The effect of a deviation on a standard SSE client, one sentence without a full stop. */
 export const standardClientWords = {
   "same-events": "a standard SSE client reads the same events",
   "other-events": "a standard SSE client silently drops or changes events here",

@@ -1,17 +1,17 @@
 import type { Comparison, LoadResult, RunChange, RunResult, RunTimelines } from "@assay/results";
 
-/** A run of contract tests as a page shows it; without timelines the drawings are left out, without a change nothing is compared. */
+/** A contract run for a report; without timelines it has no figures, without a change no comparison. */
 export interface ReportedRun {
-  /** What somebody called it, such as the name of its folder [made of its target or its id]; told where several runs are shown. */
+  /** A name given by the user, such as its folder, shown if there are several runs [made from its target or its id]. */
   readonly name?: string;
   readonly result: RunResult;
   readonly timelines?: RunTimelines;
   readonly change?: RunChange;
 }
 
-/** Everything of one page, in the order in which it is shown; any list may be empty. */
+/** The content of one report, in its order; any list may be empty. */
 export interface ReportInput {
-  /** Of the page [made from what it shows]. */
+  /** Title of the page [made from its runs]. */
   readonly title?: string;
   readonly runs: readonly ReportedRun[];
   readonly loads: readonly LoadResult[];

@@ -9,7 +9,7 @@ export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonl
 export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => rule.interface);
 
-/** The word of a count of rules: one word for most verdicts, whatever the number. */
+/** The word after a count of rules; most are the same for singular and plural. */
 export const countWord = (standing: RuleStanding, count: number): string => {
   if (standing === "fixed") {
     return "fixed";
@@ -17,7 +17,7 @@ export const countWord = (standing: RuleStanding, count: number): string => {
   return standing === "known-failure" && count !== 1 ? "known failures" : verdictWords[standing].word;
 };
 
-/** How a group of rules went, such as `8 passed, 2 not tested`. */
+/** The counts of a group of rules, such as `8 passed, 2 not tested`. */
 export const countsOf = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))

@@ -17,12 +17,11 @@ import type { CaseList, TestCase } from "./test-case.ts";
 
 const page = pageOf({ colour: false, width: 100 });
 
-/** How many findings of one rule are told in full. */
-const shownFindings = 3;
+const maxFindings = 3;
 
 const name = (text: string): string => shownText(text, "name");
 
-const whyNotJudged = ({ verdict }: RuleVerdict): string => {
+const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return shownText(`not applicable: ${verdict.reason}`);
   }
@@ -34,16 +33,16 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
     : "not tested: no response could test it";
 };
 
-/** What a skipped case has to say. */
-const whySkipped = (rule: RuleVerdict): string => {
+/** The message of a skipped case. */
+const reasonSkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
     ? reasonForSkip(known, brokenSentence(rule))
-    : whyNotJudged(rule);
+    : reasonNotJudged(rule);
 };
 
 const detailsOf = (rule: RuleVerdict): readonly string[] => {
-  const section = failureSection(rule, { findings: shownFindings });
+  const section = failureSection(rule, { findings: maxFindings });
   return section === undefined ? [] : terminalSection(section, page);
 };
 
@@ -55,8 +54,8 @@ const findingsOf = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
     ? { findings: verdict.findings.length + verdict.moreFindings }
     : {};
 
-/** What a case says besides its name and its kind. */
-const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
+/** The members of a case other than its name and kind. */
+const membersOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
   const [fixed] = fixedFailures([rule]);
   if (fixed !== undefined) {
     return {
@@ -71,15 +70,15 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
     case "warning":
       return { message: firstMessage(rule), ...findingsOf(rule), details: detailsOf(rule) };
     case "error":
-      return { message: whyNotJudged(rule), type: "blocked" };
+      return { message: reasonNotJudged(rule), type: "blocked" };
     case "skipped":
-      return { message: whySkipped(rule) };
+      return { message: reasonSkipped(rule) };
     case "passed":
       return {};
   }
 };
 
-/** Each way to ignore the requirements of a rule, with the edit that made it fail. */
+/** Each mutation kind of a rule, with the mutation that made it fail. */
 const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
   proof.length === 0
     ? {}
@@ -97,12 +96,12 @@ const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
     kind,
     standing: ruleStanding(rule),
     ...proofOf(rule),
-    ...toldOf(rule, kind),
+    ...membersOf(rule, kind),
   };
 };
 
-/** Whether the other cases alone tell how the run ended: they all did well, or one of them is the reason for the outcome. */
-const casesTell = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }: RunResult): boolean =>
+/** True if the other cases explain the outcome: none failed in a run that passed, or one of them is the reason. */
+const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }: RunResult): boolean =>
   incomplete.length === 0 &&
   (outcome === "passed" ||
     (outcome === "failed" &&
@@ -111,7 +110,7 @@ const casesTell = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }:
 const runCase = (result: RunResult): TestCase => {
   const { outcome, exitCode, summary, incomplete } = result;
   const about = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
-  return casesTell(result)
+  return isExplainedByCases(result)
     ? { ...about, kind: "passed" }
     : {
         ...about,
@@ -122,14 +121,13 @@ const runCase = (result: RunResult): TestCase => {
       };
 };
 
-/** How many mistakes are told in full. */
-const shownMistakes = 50;
+const maxMistakes = 50;
 
 const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly TestCase[] => {
   if (mistakes === undefined) {
     return [];
   }
-  const more = mistakes.length - shownMistakes;
+  const more = mistakes.length - maxMistakes;
   const [first = ""] = mistakes;
   return [
     {
@@ -140,14 +138,14 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
       message: mistakes.length > 1 ? `${shownText(first)} (and ${mistakes.length - 1} more)` : shownText(first),
       type: "known-failures",
       details: [
-        ...mistakes.slice(0, shownMistakes).map((mistake) => shownText(mistake)),
+        ...mistakes.slice(0, maxMistakes).map((mistake) => shownText(mistake)),
         ...(more > 0 ? [`and ${more} more`] : []),
       ],
     },
   ];
 };
 
-/** How many of the rules that hold are proven able to fail on this evidence; nothing where nobody asked. */
+/** The number of confirmed passes, if confirmation was requested. */
 const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
   const confirmed = provenCount(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
@@ -166,9 +164,8 @@ const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): Ca
 ];
 
 /**
- * A run of contract tests as cases: one for each rule, grouped by operation, behind one for the run as a whole, which is an
- * error whenever the others alone do not tell how it ended, and one for the lists of known failures where they have mistakes.
- * So a case is red exactly when the exit code is not 0.
+ * A contract run as test cases: the run, the lists of known failures if they have mistakes, and one for each rule, grouped by operation. The
+ * case of the run is an error if the others do not explain the outcome. So a case fails if and only if the exit code is not 0.
  */
 export const runCases = (result: RunResult): CaseList => {
   const { run, tool, exitCode, exchanges, verdicts } = result;

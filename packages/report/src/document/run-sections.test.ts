@@ -21,7 +21,7 @@ test.each([
   expect(placeOf({ kind: "violation", message: "m", ...fields })).toBe(place);
 });
 
-describe("an excerpt keeps the marked bytes in view", () => {
+describe("an excerpt shows the marked bytes", () => {
   test.each([
     ["everything fits", { before: "ab", marked: "CD", after: "ef" }, 20, "abCDef", "  ^^"],
     ["nothing marked", { before: "ab", marked: "", after: "cd" }, 20, "abcd", "  ^"],
@@ -35,7 +35,7 @@ describe("an excerpt keeps the marked bytes in view", () => {
     expect([`${shown.before}${shown.marked}${shown.after}`, shown.carets]).toEqual([line, carets]);
   });
 
-  test("and never needs more columns than there are", () => {
+  test("within the columns", () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (before, marked, after) => {
         const shown = markedExcerpt({ offset: 0, before, marked, after }, 50);
@@ -52,7 +52,7 @@ const shownOf = (findings: readonly ReportedFinding[]): readonly string[] => {
   return section === undefined ? [] : terminalSection(section, page);
 };
 
-test("neighbours that share a request show its command once, after the last", () => {
+test("adjacent findings with the same request show its command once, after the last", () => {
   const other = { ...commentFinding, curl: "curl other" };
   const lines = shownOf([commentFinding, commentFinding, other]);
   expect(lines.filter((line) => line.includes("$ curl")).map((line) => line.slice(0, 17))).toEqual([

@@ -74,7 +74,7 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
       .map(({ specification, section, text: words }) =>
         text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
       ),
-    ...(more > 0 ? [text(`and ${counted(more, "more sentence")}`, { isFaint: true })] : []),
+    ...(more > 0 ? [text(`and ${counted(more, "more requirement")}`, { isFaint: true })] : []),
   ];
 };
 
@@ -265,9 +265,9 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Sect
           { url: address },
           " (sha256 ",
           { name: sha256.slice(0, 12) },
-          `); ${counted(differences.length, "difference")} from the one that comes with the tool; ${rest}`,
+          `); ${counted(differences.length, "difference")} from the one that comes with Assay; ${rest}`,
         ]
-      : `the one that comes with the tool; ${rest}`;
+      : `the one that comes with Assay; ${rest}`;
   return {
     title,
     blocks: [

@@ -1,4 +1,4 @@
-/** What the sections of the specifications are about, by number of the section. */
+/** Titles of the sections of the specifications, by section number. */
 const searchStream: Readonly<Record<string, string>> = {
   "1": "Purpose",
   "2": "Objects of the stream",
@@ -31,16 +31,16 @@ const specifications = {
 const isSpecification = (specification: string): specification is keyof typeof specifications =>
   Object.hasOwn(specifications, specification);
 
-/** The number of the section at the top, such as `2` of `2.3`. */
+/** The number of the top section, such as `2` for `2.3`. */
 export const topSection = (section: string): string => section.split(".")[0] ?? section;
 
-/** What a section is about, in a few words; empty for a section that no specification of the project has. */
+/** The title of a section; empty for an unknown section. */
 export const sectionName = (specification: string, section: string): string => {
   const sections = isSpecification(specification) ? specifications[specification].sections : {};
   const top = topSection(section);
   return Object.hasOwn(sections, top) ? (sections[top] ?? "") : "";
 };
 
-/** The name of a specification as a heading; one that the project does not know keeps its id, not escaped. */
+/** The name of a specification; its id, not escaped, if it is unknown. */
 export const specificationName = (specification: string): string =>
   isSpecification(specification) ? specifications[specification].name : specification;

@@ -13,7 +13,7 @@ test.each([
   [-3.456, "-3.46"],
   [undefined, "-"],
   [Number.POSITIVE_INFINITY, "-"],
-])("%s milliseconds are shown as %s", (value, shown) => {
+])("%s ms: %s", (value, shown) => {
   expect(msText(value)).toBe(shown);
 });
 
@@ -23,11 +23,11 @@ test.each([
   [0, "±0.0 %"],
   [-0.0001, "±0.0 %"],
   [undefined, "-"],
-])("a change of %s is shown as %s", (value, shown) => {
+])("a change of %s: %s", (value, shown) => {
   expect(changeText(value)).toBe(shown);
 });
 
-test("a share keeps the digits that matter", () => {
+test("a share keeps its significant digits", () => {
   expect([shareText(0.05), shareText(0.9967, 2), shareText(undefined)]).toEqual(["5 %", "99.67 %", "-"]);
 });
 
@@ -38,6 +38,6 @@ test.each([
   [60_000, "1 min"],
   [90_000, "90 s"],
   [3_600_000, "1 h"],
-])("%i ms are shown as %s", (ms, shown) => {
+])("%i ms: %s", (ms, shown) => {
   expect(stretchText(ms)).toBe(shown);
 });

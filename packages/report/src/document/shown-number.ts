@@ -1,7 +1,7 @@
 const missing = "-";
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Three digits that matter: `0.12`, `9.81`, `12.4`, `1,204`. A number that is none is a dash. */
+/** Three significant digits: `0.12`, `9.81`, `12.4`, `1,204`; a dash for undefined, NaN and infinity. */
 const threeDigits = (value: number | undefined): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return missing;
@@ -17,7 +17,7 @@ export const msText = threeDigits;
 export const timeText = (ms: number, isLater: boolean | undefined): string =>
   isLater === true ? `> ${msText(ms)}` : msText(ms);
 
-/** A rate, or any other plain number, to three digits; a dash for none. */
+/** A rate or another number without a unit, to three digits; a dash for none. */
 export const plainNumber = threeDigits;
 
 /** A change as a signed percentage such as `+4.2 %`; a dash for none. */
@@ -34,7 +34,7 @@ export const changeText = (change: number | undefined): string => {
 export const shareText = (share: number | undefined, digits = 1): string =>
   share === undefined || !Number.isFinite(share) ? missing : `${Number((100 * share).toFixed(digits))} %`;
 
-/** A stretch of time such as `250 ms`, `15 s`, `2 min` and `1 h`. */
+/** A duration such as `250 ms`, `15 s`, `2 min` and `1 h`. */
 export const stretchText = (ms: number): string => {
   const units = [
     { name: "h", size: 3_600_000 },

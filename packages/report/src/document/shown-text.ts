@@ -1,6 +1,6 @@
 import { visibleText } from "@assay/evidence";
 
-/** Lengths, in characters, to which text that may come from a target is cut before it is shown. */
+/** Maximum lengths, in characters, of text from a target. */
 export const shownLength = {
   name: 120,
   sentence: 400,
@@ -11,8 +11,8 @@ export const shownLength = {
 } as const;
 
 /**
- * Text made safe to show in one line: nothing in it moves the cursor, reorders or hides text. Cut to what its kind may take.
- * All text of a result goes through here, also what the project itself wrote: a stored result is a file somebody may have edited.
+ * Text that is safe to print in one line: escapes everything that moves the cursor, reorders or hides text, and cuts it to the length of its
+ * kind. All text of a result goes through this function, even our own, because a stored result may have been edited.
  */
 export const shownText = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
   visibleText(text, shownLength[kind]);

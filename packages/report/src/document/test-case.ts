@@ -1,37 +1,36 @@
 import type { JunitKind } from "@assay/results";
 
 /**
- * One row of a report for tools that know test cases only. All texts are visibly escaped and cut. JUnit and CTRF are two
- * spellings of a list of these.
+ * A test case of JUnit and CTRF. All texts are visibly escaped and cut.
  */
 export interface TestCase {
   /** Such as `assay.run` and `stream.search`. */
   readonly suite: string;
   readonly name: string;
-  /** `error` is red as `failure` is; `warning` did well and has something to say. */
+  /** `failure` and `error` fail; `warning` passed and has a message. */
   readonly kind: JunitKind;
-  /** The standing of the rule, or the outcome of the run: what the kind was made of. */
+  /** The standing of the rule, or the outcome of the run. */
   readonly standing: string;
-  /** One sentence: why it is not simply passed. */
+  /** Why it did not just pass, one sentence. */
   readonly message?: string;
-  /** How many findings a rule has that is violated or warns. */
+  /** Number of findings of a rule that failed or warned. */
   readonly findings?: number;
-  /** What kind of failure it is: a basis, an outcome. */
+  /** The kind of failure: a basis or an outcome. */
   readonly type?: string;
-  /** What is known of a case that did well: names and values. */
+  /** Properties of a case that passed: names and values. */
   readonly properties?: readonly (readonly [name: string, value: string])[];
-  /** Lines with everything that is known. */
+  /** All details, one line each. */
   readonly details?: readonly string[];
 }
 
-/** The cases of one run, with what is true of all of them. */
+/** The test cases of one run, and facts about the run. */
 export interface CaseList {
   readonly id: string;
   readonly startedAt: string;
   readonly target: string;
   readonly tool: { readonly name: string; readonly version: string };
   readonly exitCode: number;
-  /** Milliseconds that its requests took, added up. */
+  /** Sum of the durations of its requests. */
   readonly durationMs: number;
   readonly properties: readonly (readonly [name: string, value: string])[];
   readonly cases: readonly TestCase[];

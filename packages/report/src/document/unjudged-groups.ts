@@ -3,7 +3,7 @@ import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { shownText } from "./shown-text.ts";
 
-const obstacleWords: Readonly<Record<BlockedBy, string>> = {
+const blockWords: Readonly<Record<BlockedBy, string>> = {
   prerequisite: "",
   transport: "transport: ",
   limit: "limit of Assay: ",
@@ -16,13 +16,13 @@ export const blockedBy = ({
 }: {
   readonly blockedBy: BlockedBy;
   readonly missing: string;
-}): string => `${obstacleWords[blockedBy]}${missing}`;
+}): string => `${blockWords[blockedBy]}${missing}`;
 
-/** Rules that were not judged for one and the same reason. */
+/** Rules that were not judged for the same reason. */
 export interface UnjudgedGroup {
   readonly sign: Sign;
   readonly word: string;
-  /** Why, where the verdict says more than its word; not escaped. */
+  /** The reason, if the verdict has one; not escaped. */
   readonly reason?: string;
   /** Ids of the rules; not escaped. */
   readonly rules: readonly string[];
@@ -48,7 +48,7 @@ const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   return [reason === undefined ? group : { ...group, reason }];
 };
 
-/** Every rule that was not tested, not applicable or blocked, grouped by verdict and reason as it is shown, so that no key is long. */
+/** Rules that were not tested, not applicable or blocked, grouped by verdict and printed reason. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const unjudged = verdicts.filter((rule) => !isJudged(rule));
   return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(

@@ -33,7 +33,7 @@ describe("the OpenAPI document of a run", () => {
 
   test("says that the one of the tool judged", () => {
     expect(terminalOf(pinned)).toContain(
-      "OpenAPI document\n  the one that comes with the tool; 0 documented but not seen\n  note: no document came",
+      "OpenAPI document\n  the one that comes with Assay; 0 documented but not seen\n  note: no document came",
     );
   });
 

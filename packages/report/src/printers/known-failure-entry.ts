@@ -13,7 +13,7 @@ const expiryDate = ({ startedAt }: Run): string => {
   return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
 };
 
-/** A group of a list of known failures that accepts this kind of finding; reason and owner are left to its reader. */
+/** A group of a list of known failures that accepts this kind of finding, with placeholders for reason and owner. */
 export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, run: Run): string =>
   [
     "# REASON: why this failure is accepted",
@@ -22,7 +22,7 @@ export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, r
     "",
   ].join("\n");
 
-/** The command that accepts failures of a run, whose folder or id is `name`; the reason is left to its reader. */
+/** The command that accepts failures of a run with the folder or id `name`, with a placeholder for the reason. */
 export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
   const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
   return `npx assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;

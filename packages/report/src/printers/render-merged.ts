@@ -16,11 +16,11 @@ import { markdownTable } from "./markdown/markdown-parts.ts";
 import { runCases } from "../document/run-cases.ts";
 import type { CaseList } from "../document/test-case.ts";
 
-/** How several runs end together: as the most severe of them, by the precedence of outcomes. A comparison of stored runs adds nothing. */
+/** How several runs end together: with the most severe outcome. Comparisons of stored runs have no influence. */
 export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
   concludeCheck([...runs.map(({ result }) => result), ...loads]);
 
-/** How each run ended and what changed, a line each, and how all end together. */
+/** One line for the outcome of each run, one for what changed, and one for all runs together. */
 export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
   const ends = [
     ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
@@ -30,7 +30,7 @@ export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): str
     const { sign, word } = outcomeWords[end.outcome];
     const changed = "change" in end && end.change !== undefined ? [`  changed: ${shownText(end.change)}`] : [];
     const id = shownText(end.run.id, "name");
-    // Whoever gave it a name looks for that one.
+    // A user who named the run looks for that name.
     const called = "name" in end && end.name !== undefined ? `${shownText(end.name, "name")} (${id})` : id;
     return [`${sign} ${called}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
   });
@@ -44,13 +44,13 @@ const listsOf = ({ runs, loads }: ReportInput): readonly CaseList[] => [
   ...loads.map(loadCases),
 ];
 
-/** One JUnit file of all runs: of one run as its own file is, of several a test suite for each. */
+/** One JUnit file of all runs; with several, a test suite for each. */
 export const renderMergedJunit = (input: ReportInput): string => junitDocument(listsOf(input));
 
 /** One CTRF file of all runs; with several, the suite of each test begins with its run. */
 export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(listsOf(input));
 
-/** What a page of several runs begins with: the outcome of all, and a row for each. */
+/** The beginning of a report of several runs: the outcome of all, and a row for each. */
 export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   const { outcome, exitCode } = mergedEnd(input);
   const { sign, word } = outcomeWords[outcome];
@@ -80,12 +80,12 @@ const partsOf = ({ runs, loads, comparisons }: ReportInput): readonly string[] =
   ...comparisons.map(renderComparisonMarkdown),
 ];
 
-/** What GitHub takes in the summary of a step, with something left for other tools. */
+/** Limit of GitHub for the summary of a step, with some room for other tools. */
 const maxSummaryBytes = 1_000_000;
 
 /**
- * The summary of one run or of several as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the room; of
- * each its beginning is kept, so that none pushes out the others.
+ * The summary of one or several runs as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the space equally; each is cut
+ * at its end.
  */
 export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBytes): string => {
   const parts = partsOf(input);

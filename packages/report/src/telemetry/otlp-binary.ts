@@ -1,12 +1,12 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { OtlpRequest } from "./otlp-metrics.ts";
 
-/** How a field is written; another word is the name of a message. */
+/** The encoding of a field; any other string is the name of a message. */
 type Kind = "string" | "bool" | "double" | "enum" | "int64" | "fixed64" | "sfixed64" | "doubles" | "fixed64s";
 
 type Fields = Readonly<Record<string, readonly [number: number, kind: string]>>;
 
-/** The messages that our metrics are made of, by their fields in JSON, in the order of their numbers. Source: opentelemetry-proto 1. */
+/** The messages of our metrics, by their fields in JSON, in the order of field numbers. Source: opentelemetry-proto 1. */
 const messages: Readonly<Record<string, Fields>> = {
   request: { resourceMetrics: [1, "resourceMetrics"] },
   resourceMetrics: { resource: [1, "resource"], scopeMetrics: [2, "scopeMetrics"] },
@@ -50,7 +50,7 @@ type Write = (writer: BinaryWriter, value: unknown) => void;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Numbers of a list in one piece, as the protocol packs them. */
+/** A packed list of numbers. */
 const packed =
   (write: (writer: BinaryWriter, value: string) => void): Write =>
   (writer, value) => {
@@ -95,7 +95,7 @@ function writeMessage(writer: BinaryWriter, name: string, message: object): void
   }
 }
 
-/** A request of OTLP in the binary form of protobuf: what its JSON says, and nothing else. */
+/** An OTLP request in binary protobuf, equivalent to its JSON. */
 export function otlpBinary(request: OtlpRequest): Uint8Array {
   const writer = new BinaryWriter();
   writeMessage(writer, "request", request);

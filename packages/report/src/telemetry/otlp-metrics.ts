@@ -1,9 +1,8 @@
 import { defined } from "@assay/contract";
 
-/** A value of an attribute. */
 export type AttributeValue = string | number | boolean;
 
-/** Attributes by name; what is undefined is left out. */
+/** Attributes by name; undefined values are left out. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 interface KeyValue {
@@ -23,40 +22,40 @@ const valueOf = (value: AttributeValue): KeyValue["value"] =>
 const keyValues = (attributes: Attributes): readonly KeyValue[] =>
   Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]));
 
-/** The time that a metric is about, in milliseconds since 1970. */
+/** The time span of a metric, in milliseconds since 1970. */
 export interface MetricSpan {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
-/** Milliseconds as the nanoseconds of the protocol: a text, since JSON has no whole numbers of that size. */
+/** Milliseconds as nanoseconds; a string, because JSON numbers cannot hold them exactly. */
 const nanos = (ms: number): string => String(BigInt(Math.max(0, Math.round(ms * 1000))) * 1000n);
 
-/** What a metric is called and what it counts. */
+/** Name, description and unit of a metric. */
 export interface MetricName {
   readonly name: string;
   readonly description: string;
-  /** As UCUM writes it, such as `s` and `{rule}`. */
+  /** A UCUM unit such as `s` and `{rule}`. */
   readonly unit: string;
 }
 
-/** One number, and what it is about. */
+/** One value with its attributes. */
 export interface MetricPoint {
   readonly value: number;
   readonly attributes: Attributes;
 }
 
-/** Times of one kind, in seconds. */
+/** A histogram of durations, in seconds. */
 export interface HistogramPoint {
   readonly attributes: Attributes;
-  /** How many lie in each bucket of `bucketLimits`; one more than there are limits. */
+  /** Counts of the buckets of `bucketLimits`; one more than there are limits. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** A metric as the protocol writes it in JSON. */
+/** A metric in the JSON of OTLP. */
 export interface OtlpMetric extends MetricName {
   readonly gauge?: { readonly dataPoints: readonly object[] };
   readonly sum?: {
@@ -67,14 +66,14 @@ export interface OtlpMetric extends MetricName {
   readonly histogram?: { readonly dataPoints: readonly object[]; readonly aggregationTemporality: 2 };
 }
 
-/** Upper ends of the buckets of all histograms, in seconds; a value that equals one lies in it. */
+/** Upper bounds of the buckets of all histograms, in seconds, inclusive. */
 export const bucketLimits: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120, 300,
 ];
 
 const numberOf = (value: number): object => (Number.isInteger(value) ? { asInt: String(value) } : { asDouble: value });
 
-/** What holds at the end of a run. */
+/** A value at the end of a run. */
 export const gauge = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
   ...name,
   gauge: {
@@ -86,7 +85,7 @@ export const gauge = (name: MetricName, span: MetricSpan, points: readonly Metri
   },
 });
 
-/** What was counted since a run began. */
+/** A count since a run began. */
 export const sum = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
   ...name,
   sum: {
@@ -96,13 +95,13 @@ export const sum = (name: MetricName, span: MetricSpan, points: readonly MetricP
       ...numberOf(value),
       attributes: keyValues(attributes),
     })),
-    // Cumulative: each run begins at a time of its own.
+    // Cumulative: each run has its own start time.
     aggregationTemporality: 2,
     isMonotonic: true,
   },
 });
 
-/** How long things took since a run began. */
+/** Durations since a run began. */
 export const histogram = (name: MetricName, span: MetricSpan, points: readonly HistogramPoint[]): OtlpMetric => ({
   ...name,
   histogram: {
@@ -127,7 +126,7 @@ export function bucketOf(seconds: number): number {
   return bucket === -1 ? bucketLimits.length : bucket;
 }
 
-/** Times of one kind, each in seconds; at least one. */
+/** The histogram of durations in seconds; at least one. */
 export function histogramPoint(seconds: readonly number[], attributes: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const value of seconds) {
@@ -143,14 +142,14 @@ export function histogramPoint(seconds: readonly number[], attributes: Attribute
   };
 }
 
-/** Who measured: the resource of the protocol. */
+/** The resource of the protocol: who measured. */
 export interface MetricsOrigin {
   readonly version: string;
-  /** Of the resource, such as `service.name`. */
+  /** Attributes of the resource, such as `service.name`. */
   readonly resource: Attributes;
 }
 
-/** A request of OTLP with metrics, in its JSON; metrics without a single point are left out. Source: OTLP 1, metrics. */
+/** An OTLP request with metrics, in JSON. Source: OTLP 1, metrics. */
 export interface OtlpRequest {
   readonly resourceMetrics: readonly object[];
 }
@@ -158,7 +157,7 @@ export interface OtlpRequest {
 const hasPoints = ({ gauge: now, sum: total, histogram: times }: OtlpMetric): boolean =>
   [now, total, times].some((data) => data !== undefined && data.dataPoints.length > 0);
 
-/** Puts a request together. */
+/** The request with these metrics; metrics without points are left out. */
 export const otlpRequest = (metrics: readonly OtlpMetric[], { version, resource }: MetricsOrigin): OtlpRequest => ({
   resourceMetrics: [
     {

@@ -16,8 +16,8 @@ import {
 
 const seconds = (micros: number): number => micros / 1_000_000;
 
-/** How a run of any kind ended. */
-function ofEnd(
+/** Metrics of the end of a run of any kind. */
+function endMetrics(
   kind: "run" | "load",
   { exitCode, outcome }: { readonly exitCode: number; readonly outcome: string },
   { span, common }: { readonly span: MetricSpan; readonly common: Attributes },
@@ -33,13 +33,13 @@ function ofEnd(
   ];
 }
 
-/** What tells a request from others. */
+/** Attributes of a request. */
 const requestAttributes = (exchange: ExchangeSummary): Attributes => ({
   "assay.interface": exchange.interface,
   "assay.operation": exchange.operation,
 });
 
-/** Metrics of a run: rules by how they stand, the outcome, requests, how long they and first matches took. */
+/** Metrics of a run: rules by verdict, the outcome, requests, their durations, times to first match. */
 export function metricsOfRun(result: RunResult, span: MetricSpan): readonly OtlpMetric[] {
   const { counts, exchanges, run } = result;
   const common = { "assay.target": run.target, "assay.profile": run.profile };
@@ -64,7 +64,7 @@ export function metricsOfRun(result: RunResult, span: MetricSpan): readonly Otlp
     firstMatchMicros === undefined ? [] : [seconds(firstMatchMicros)],
   );
   return [
-    ...ofEnd("run", result, { span, common }),
+    ...endMetrics("run", result, { span, common }),
     gauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rules),
     sum({ name: "assay.exchanges", description: "Requests that were sent.", unit: "{exchange}" }, span, requests),
     histogram(
@@ -80,7 +80,7 @@ export function metricsOfRun(result: RunResult, span: MetricSpan): readonly Otlp
   ];
 }
 
-/** Latencies of the measured phase in the buckets of all histograms, by the upper end of their own, which is narrow. */
+/** Latencies of the measured phase in the buckets of `bucketLimits`; each is counted at the upper bound of its own narrow bucket. */
 function pointOf(latencies: LoadHistogram, common: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const [bucket, count] of latencies.buckets) {
@@ -98,7 +98,7 @@ function pointOf(latencies: LoadHistogram, common: Attributes): HistogramPoint {
 
 const isMeasured = ({ phase }: LoadHistogram): boolean => phase === "measure";
 
-/** Metrics of a load run: the outcome, requests by how they ended, latencies of the measured phase, violations of the contract. */
+/** Metrics of a load run: the outcome, requests by outcome, latencies of the measured phase, violations of the contract. */
 export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly OtlpMetric[] {
   const { histograms, outcomes, plan, run, violations } = result;
   const common = { "assay.target": run.target, "assay.scenario": plan.scenario };
@@ -123,7 +123,7 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
     attributes: { ...common, "assay.violation": code },
   }));
   return [
-    ...ofEnd("load", result, { span, common }),
+    ...endMetrics("load", result, { span, common }),
     sum(
       {
         name: "assay.load.requests",

@@ -19,7 +19,7 @@ test("each metric stands with verdict, values, change, interval, margin, what wo
     "first-match p95 ✗ regressed 20.4 ms → 26.0 ms +27.5 % margin 5 % · 7 % would have shown · 30 pairs",
   );
   expect(text).toContain("first-match p95 ✗ regressed 20.4 ms 26.0 ms +27.5 % [+20.0 %, +35.0 %] 99.67 % 5 % 7 % 30 -");
-  expect(text).toContain("throughput: leans to worse; 12 more pairs needed beside the 30 there are");
+  expect(text).toContain("throughput: leans to worse; 12 more pairs needed in addition to the 30 measured");
   expect(text).toContain("Base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate");
   expect(text).toContain("Lower is better for times, higher for throughput.");
   expect(text).toContain("✓ unchanged failed requests: 0 of 6000 before, 2 of 6000 now (p = 0.50)");

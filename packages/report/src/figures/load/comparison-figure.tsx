@@ -5,10 +5,10 @@ import { Prose } from "../../printers/html/prose.tsx";
 import {
   changeSentence,
   failuresSentence,
-  laterRequirements,
+  unfinishedSentences,
   metricNotes,
   queriesToLookAt,
-  readingSentence,
+  unitsSentence,
 } from "../../document/comparison-section.ts";
 import { comparisonHeadline } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
@@ -102,7 +102,7 @@ const captionOf = (comparison: Comparison): string => {
   const { metrics } = comparison;
   const hasThroughput = metrics.some(({ metric }) => metric === "throughput");
   return [
-    `${capitalised(readingSentence(comparison))}.`,
+    `${capitalised(unitsSentence(comparison))}.`,
     "Bar: the interval of the change. Grey band: changes too small to count. A metric is decided if its whole bar lies inside the band or outside it.",
     hasThroughput ? "Lower is better for times, higher for throughput." : "Lower is better.",
     `${capitalised(changeSentence(comparison))}.`,
@@ -155,7 +155,7 @@ const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 };
 
 const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const notes = [...laterRequirements(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
+  const notes = [...unfinishedSentences(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>

@@ -10,10 +10,10 @@ import { runCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { type AnnotationKind, workflowCommand } from "./workflow-command.ts";
 
-/** GitHub shows this many of a kind for each step, and drops the others. */
-const shownOfKind = 10;
+/** GitHub shows this many annotations of a kind for each step, and drops the others. */
+const maxOfKind = 10;
 
-/** One thing to be told beside a step. */
+/** An annotation of a step. */
 interface Annotation {
   readonly kind: AnnotationKind;
   readonly title: string;
@@ -28,11 +28,11 @@ const kindOf = {
   error: "error",
 } as const satisfies Record<TestCase["kind"], AnnotationKind | undefined>;
 
-/** A rule that could not run is red only through the run, which says so itself. */
-const isTold = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "blocked";
+/** A blocked rule is not annotated: the annotation of the run names it. */
+const isAnnotated = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "blocked";
 
-/** What is told of one rule, or of one thing about a run, with where it was seen. */
-interface Told {
+/** An annotation of one test case, with its target. */
+interface CaseAnnotation {
   readonly kind: AnnotationKind;
   readonly title: string;
   readonly message: string;
@@ -40,12 +40,12 @@ interface Told {
   readonly target: string;
 }
 
-/** A rule speaks for itself; what is about a run or a load says whose it is, and how that ended where it decides nothing. */
+/** The name of the rule. A case of a run or load also has its suite, and its outcome if it is an error. */
 const titleOf = ({ name, suite, findings, kind, standing }: TestCase): string =>
   findings === undefined && suite.startsWith("assay.") ? `Assay: ${kind === "error" ? standing : name}` : name;
 
-const toldOf = ({ cases, target }: CaseList): readonly Told[] =>
-  cases.filter(isTold).flatMap((one): readonly Told[] => {
+const annotationsOf = ({ cases, target }: CaseList): readonly CaseAnnotation[] =>
+  cases.filter(isAnnotated).flatMap((one): readonly CaseAnnotation[] => {
     const kind = kindOf[one.kind];
     const [first = "", ...more] = (one.message ?? "").split("\n");
     const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
@@ -62,17 +62,17 @@ const toldOf = ({ cases, target }: CaseList): readonly Told[] =>
         ];
   });
 
-const shownTargets = 3;
+const maxTargets = 3;
 
-/** Where it was seen: each target once. */
-const targetsOf = (all: readonly Told[]): string => {
+/** The targets, each once. */
+const targetsOf = (all: readonly CaseAnnotation[]): string => {
   const targets = [...new Set(all.map(({ target }) => target))];
-  const more = targets.length - shownTargets;
-  return `${targets.slice(0, shownTargets).join(", ")}${more > 0 ? ` and ${counted(more, "more target")}` : ""}`;
+  const more = targets.length - maxTargets;
+  return `${targets.slice(0, maxTargets).join(", ")}${more > 0 ? ` and ${counted(more, "more target")}` : ""}`;
 };
 
-/** One annotation for what has one title, however often it was found, on however many operations and in however many runs. */
-const ofTold = (all: readonly Told[]): readonly Annotation[] =>
+/** One annotation for each title, whatever the number of findings, operations and runs. */
+const mergedAnnotations = (all: readonly CaseAnnotation[]): readonly Annotation[] =>
   groupedBy(all, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((same) => {
     const [first] = same;
     const findings = same.reduce((sum, one) => sum + one.findings, 0);
@@ -96,21 +96,21 @@ const endOfLoad = (result: LoadResult): Annotation => ({
 
 const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {
   const own = all.filter((one) => one.kind === kind);
-  const shown = own.length > shownOfKind ? own.slice(0, shownOfKind - 1) : own;
+  const shown = own.length > maxOfKind ? own.slice(0, maxOfKind - 1) : own;
   const more = own.length - shown.length;
   const message = `and ${more} more; the summary of the job and the files of the run list them`;
   return more > 0 ? [...shown, { kind, title: "Assay", message }] : shown;
 };
 
 /**
- * Workflow commands for GitHub Actions, a line each: an error for each rule that makes a run red, however often it is broken,
- * a warning for each that warns, a notice for how each run ended; its title is the rule. Of each kind at most ten, the last of which then says how many there are more. There is an error exactly
- * when an exit code is not 0. No text of a target can become a command of its own.
+ * Workflow commands for GitHub Actions, one line each: an error for each rule that makes a run fail, a warning for each rule that warned, a
+ * notice for the outcome of each run. At most ten of each kind; the last one has the number of the rest. There is an error if and only if an
+ * exit code is not 0. Text of a target cannot become a command.
  */
 export const renderAnnotations = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
   const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];
   const all = [
-    ...ofTold(lists.flatMap(toldOf)),
+    ...mergedAnnotations(lists.flatMap(annotationsOf)),
     ...runs.map(({ result, change }) => endOfRun(result, change?.sentence)),
     ...loads.map(endOfLoad),
   ];

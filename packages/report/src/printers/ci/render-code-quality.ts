@@ -17,7 +17,7 @@ const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
   cases.flatMap(({ kind, message = "", name }) => {
     const severity = severityOf[kind];
     const [first = ""] = message.split("\n");
-    // Who compares two pipelines takes issues with one fingerprint for the same: it is one rule of one target.
+    // GitLab matches issues of two pipelines by fingerprint: one for each rule and target.
     const fingerprint = createHash("sha256").update(`${name}\n${target}`).digest("hex");
     return severity === undefined
       ? []
@@ -27,15 +27,15 @@ const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
             check_name: name,
             fingerprint,
             severity,
-            // No line of a source is wrong, and there has to be one: the rule stands in its place.
+            // GitLab requires a path and a line; a finding has neither, so the rule is the path.
             location: { path: name, lines: { begin: 1 } },
           },
         ];
   });
 
 /**
- * A code-quality report as GitLab reads it: an issue for each rule that makes a run red or warns, and none exactly when nothing does.
- * What is known to fail is none. The same results give the same bytes.
+ * A code-quality report for GitLab: an issue for each rule that makes a run fail or that warned, none for known failures. The same results
+ * give the same bytes.
  */
 export const renderCodeQuality = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
   const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];

@@ -1,6 +1,6 @@
 import { withoutCommands } from "../terminal/terminal-text.ts";
 
-/** What GitHub shows beside the steps of a job. */
+/** Kinds of GitHub annotations. */
 export type AnnotationKind = "error" | "warning" | "notice";
 
 const escapes: Readonly<Record<string, string>> = {
@@ -12,12 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const escaped = (text: string, characters: RegExp): string =>
-  // `##[` begins a command of an older kind, wherever in a line it stands.
+  // `##[` begins a command of an older kind anywhere in a line.
   withoutCommands(text).replaceAll(characters, (character) => escapes[character] ?? character);
 
 /**
- * One workflow command, in one line with its line feed. Whatever title and message hold, they end neither the line nor the
- * command: line breaks and per cent signs are escaped as the runner of GitHub undoes it, in titles colons and commas too.
+ * One workflow command with its line feed. Line breaks and per cent signs are escaped as the GitHub runner expects, in titles colons and
+ * commas too, so that title and message cannot end the line or the command.
  */
 export const workflowCommand = (
   kind: AnnotationKind,

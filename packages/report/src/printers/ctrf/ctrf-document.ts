@@ -13,8 +13,7 @@ const statusOfKind = {
 } as const satisfies Record<TestCase["kind"], TestStatus>;
 
 /**
- * The status of a case. A rule that could not run is `other`, never `passed` and never green by being skipped; that the run is
- * incomplete because of it is told by the case of the run, which has then failed.
+ * The status of a case. A blocked rule is `other`, neither `passed` nor `skipped`; the case of the run has then failed.
  */
 const statusOf = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statusOfKind[kind]);
 
@@ -74,9 +73,9 @@ const extraOf = ({ id, exitCode, properties }: CaseList): Record<string, unknown
 });
 
 /**
- * The Common Test Report Format, version 0.0.0 of its schema, of one run or of several. Rules are judged after everything was
- * sent, so a test has no duration of its own; the run's is what its requests took, added up. No clock is asked: equal lists
- * give equal bytes. `failed` is more than 0 exactly when an exit code is not 0.
+ * The Common Test Report Format, schema version 0.0.0, of one or several runs. Rules are judged after all requests, so tests have no
+ * duration; the duration of a run is the sum of its requests. Equal lists give equal bytes. `failed` is more than 0 if and only if an exit
+ * code is not 0.
  */
 export const ctrfDocument = (lists: readonly CaseList[]): string => {
   const [first] = lists;

@@ -6,15 +6,15 @@ import { withoutCommands } from "../terminal/terminal-text.ts";
 import { xmlText } from "./xml-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
-// Loaded with the first report: it brings a large library along, and most commands write none.
+// Loaded on first use: the library is large, and most commands write no JUnit file.
 const load = createRequire(import.meta.url);
 
 const isBuilder = (value: unknown): value is Builder =>
   typeof value === "object" && value !== null && "newBuilder" in value && typeof value.newBuilder === "function";
 
 /**
- * An empty report of the library. Its declarations say that the builder is a default export; at run time it is the module
- * itself, so the shape decides.
+ * An empty report. The types of the library declare the builder as a default export; at run time it is the module itself, so this checks
+ * the shape.
  */
 const newJunitBuilder = (): Builder => {
   const outer: unknown = load("junit-report-builder");
@@ -24,7 +24,7 @@ const newJunitBuilder = (): Builder => {
   return outer.newBuilder();
 };
 
-const tellKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
+const setKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
   const text = xmlText((details ?? []).join("\n"));
   switch (kind) {
     case "failure": {
@@ -54,11 +54,11 @@ const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
     for (const [key, value] of one.properties ?? []) {
       own.property(xmlText(key), xmlText(value));
     }
-    tellKind(own, one);
+    setKind(own, one);
   }
 };
 
-/** One suite for each of a run's own, its properties with the first. */
+/** One suite for each suite of a run; the first has the properties. */
 const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
   const suites = groupedBy(cases, ({ suite }) => suite);
   for (const [index, own] of suites.entries()) {
@@ -73,7 +73,7 @@ const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): v
   }
 };
 
-/** One suite for the whole of a run, named after its id and its target. */
+/** One suite for the whole run, named after its id and its target. */
 const addMergedRun = (builder: Builder, list: CaseList): void => {
   const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
   const suite = builder
@@ -87,8 +87,8 @@ const addMergedRun = (builder: Builder, list: CaseList): void => {
 };
 
 /**
- * JUnit of one run or of several: of one run a suite for each group of its cases, of several a suite for each run. Well-formed
- * XML 1.0 whatever the texts hold; the same lists give the same bytes.
+ * JUnit of one run, with a suite for each group of cases, or of several runs, with a suite for each run. Always well-formed XML 1.0. The same
+ * lists give the same bytes.
  */
 export const junitDocument = (lists: readonly CaseList[]): string => {
   const builder = newJunitBuilder().name("assay");
@@ -99,6 +99,6 @@ export const junitDocument = (lists: readonly CaseList[]): string => {
       addMergedRun(builder, list);
     }
   }
-  // The file is often printed to a log, where a line of it is not to be taken for a command.
+  // The file is often printed to a log, where no line may become a workflow command.
   return `${builder.build().split("\n").map(withoutCommands).join("\n")}\n`;
 };

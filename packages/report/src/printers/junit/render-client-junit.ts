@@ -3,11 +3,11 @@ import { junitDocument } from "./junit-document.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { checkWords, verdictSentences } from "../../document/client-sections.ts";
+import { checkWords, verdictMessages } from "../../document/client-sections.ts";
 
 const detailsOf = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
   `${check}: ${shownText(title)}`,
-  ...verdictSentences(verdict).map((sentence) => shownText(sentence)),
+  ...verdictMessages(verdict).map((sentence) => shownText(sentence)),
   ...requirements.map(({ specification, section, text }) => shownText(`${specification}, section ${section}: ${text}`)),
   ...(because === undefined ? [] : [shownText(because)]),
 ];
@@ -24,7 +24,7 @@ const caseOf = (trial: ClientTrial, check: ClientCheck): TestCase => {
   if (kind === "passed") {
     return about;
   }
-  const [first] = verdictSentences(verdict);
+  const [first] = verdictMessages(verdict);
   const message = first === undefined ? checkWords[verdict.outcome].word : shownText(first);
   return { ...about, message, type: check.basis, ...(kind === "skipped" ? {} : { details: detailsOf(check) }) };
 };
@@ -32,7 +32,7 @@ const caseOf = (trial: ClientTrial, check: ClientCheck): TestCase => {
 const runCase = (report: ClientReport): TestCase => {
   const { exitCode, incomplete, outcome, summary } = report;
   const about = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
-  // A violation tells by itself why the run is red.
+  // A failure explains the outcome by itself.
   if (exitCode === 0 || (outcome === "failed" && incomplete.length === 0)) {
     return { ...about, kind: "passed" };
   }
@@ -64,5 +64,5 @@ const casesOf = (report: ClientReport): CaseList => {
   };
 };
 
-/** `junit.xml` of trials: a suite for each trial, a case for each check; red exactly when the exit code is not 0. */
+/** `junit.xml` of trials: a suite for each trial, a case for each check. It has a failure or an error if and only if the exit code is not 0. */
 export const renderClientJunit = (report: ClientReport): string => junitDocument([casesOf(report)]);

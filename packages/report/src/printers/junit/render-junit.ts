@@ -3,10 +3,9 @@ import { junitDocument } from "./junit-document.ts";
 import { runCases } from "../../document/run-cases.ts";
 
 /**
- * `junit.xml`: a test suite for each operation of each interface, a test case for each rule. A violation is a failure, a rule
- * kept from its evidence an error, a rule without observation and a known failure skipped, a known failure that is gone a
- * failure. The suite `assay.run` has one case, an error whenever the others alone do not tell how the run ended, and a second
- * one, a failure, when the lists of known failures have mistakes; so the file is red exactly when the exit code is not 0. Well-formed XML 1.0
- * whatever the result holds; the same result gives the same bytes.
+ * `junit.xml`: a suite for each operation of each interface, a case for each rule. Failed and fixed rules are failures, blocked rules are
+ * errors, rules that were not tested and known failures are skipped. The suite `assay.run` has one case, an error if the others do not
+ * explain the outcome, and a second one, a failure, if the lists of known failures have mistakes. So the file has a failure or an error if
+ * and only if the exit code is not 0. Always well-formed XML 1.0. The same result gives the same bytes.
  */
 export const renderJunit = (result: RunResult): string => junitDocument([runCases(result)]);

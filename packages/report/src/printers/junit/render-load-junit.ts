@@ -3,8 +3,8 @@ import { junitDocument } from "./junit-document.ts";
 import { loadCases } from "../../document/load-cases.ts";
 
 /**
- * `junit.xml` of a load run: one suite, a case for the contract under load, the canary, each threshold and each compared
- * metric, and one for the run as a whole, which is an error whenever the others do not tell how it ended. The file is red
- * exactly when the exit code is not 0.
+ * `junit.xml` of a load run: one suite with a case for the run, the contract under load, the canary, each threshold and each compared metric.
+ * The case of the run is an error if the others do not explain the outcome. So the file has a failure or an error if and only if the exit
+ * code is not 0.
  */
 export const renderLoadJunit = (result: LoadResult): string => junitDocument([loadCases(result)]);

@@ -1,8 +1,8 @@
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /**
- * Text that any XML 1.0 document can hold: forbidden characters become a visible escape, and `]]>` is parted, since the
- * library that writes CDATA sections looks after its first occurrence only.
+ * Text for an XML 1.0 document: escapes forbidden characters visibly and splits `]]>`, because the library handles only its first occurrence
+ * in a CDATA section.
  */
 export const xmlText = (text: string): string =>
   text

@@ -90,7 +90,7 @@ const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] 
     ...title,
     "",
     seenLine(rule),
-    ...markdownDetails("The sentence, the bytes, and the command that repeats it", folded),
+    ...markdownDetails("The requirement, the bytes, and the command that repeats the request", folded),
   ];
 };
 

@@ -8,44 +8,44 @@ import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** How a run of any kind ended. */
 interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
-  /** Instead of those of the outcome. */
+  /** Replaces sign and word of the outcome. */
   readonly words?: { readonly sign: Sign; readonly word: string };
-  /** Lines between the outcome and the sentence, as they are printed. */
+  /** Printed lines between the outcome and the summary. */
   readonly headlines?: readonly string[];
 }
 
-/** What the last lines show besides how a run ended. */
+/** Additions to the last lines. */
 export interface BannerOptions {
-  /** Where the files of the run are. */
+  /** The folder of the run. */
   readonly folder?: string | undefined;
-  /** Where its page is. */
+  /** The path of its page. */
   readonly report?: string | undefined;
   /** What changed since a baseline. */
   readonly change?: RunChange | undefined;
-  /** What to do next. */
+  /** The next commands. */
   readonly steps?: readonly NextStep[];
-  /** What a fuller form would add, and how to print that. */
+  /** What the verbose form adds, and the option or command that prints it. */
   readonly more?: { readonly by: string; readonly parts: readonly string[] };
 }
 
-const shownCaveats = 3;
+const maxCaveats = 3;
 
 const changeLines = (change: RunChange | undefined, { columns, paint }: Page): readonly string[] => {
   if (change === undefined) {
     return [];
   }
   const { sentence, caveats } = change;
-  const more = caveats.length - shownCaveats;
+  const more = caveats.length - maxCaveats;
   return [
     ...wrapText(`changed: ${shownText(sentence)}`, columns).map(paint.bold),
     ...caveats
-      .slice(0, shownCaveats)
+      .slice(0, maxCaveats)
       .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
     ...(more > 0 ? [`  and ${counted(more, "more reason")} to be careful`] : []),
   ];
 };
 
-/** The last lines: the outcome, the exit code, the sentence of the run, what changed, and where its page and its files are. */
+/** The last lines: outcome, exit code, summary, what changed, and the paths of page and files. */
 export const bannerLines = (
   result: Ending,
   { folder, report, change, steps = [], more }: BannerOptions,

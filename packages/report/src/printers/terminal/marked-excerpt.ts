@@ -17,8 +17,8 @@ const cutEnd = (text: string, columns: number): string =>
   displayColumns(text) <= columns ? text : `${fitting(text, columns - 1)}…`;
 
 /**
- * The bytes of an excerpt cut to `columns`, the marked ones in view, and the line of carets below them. An excerpt that marks
- * nothing shows a place where something is missing: one caret under the byte before which it is.
+ * The bytes of an excerpt cut to `columns`, with the marked ones visible, and the line of carets below them. If nothing is marked, something
+ * is missing: one caret is under the byte that follows.
  */
 export const markedExcerpt = (excerpt: Excerpt, columns: number) => {
   const marked = cutMiddle(shownText(excerpt.marked), Math.floor(columns / 2));

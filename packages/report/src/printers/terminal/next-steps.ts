@@ -4,30 +4,29 @@ import { failedRules } from "../../document/run-sections.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { acceptCommand } from "../known-failure-entry.ts";
 
-/** A command or a line to copy, after a label. */
+/** A command to copy, with a label. */
 export interface NextStep {
   readonly label: string;
-  /** Shown in one line however long, so that it can be copied. */
+  /** Printed on one line, however long, so that it can be copied. */
   readonly command: string;
 }
 
-/** What the steps need to know. */
 export interface NextStepOptions {
-  /** The folder with the evidence of the run, as its reader names it [no step explains]. */
+  /** The folder of the run, as the user names it [no step `explain`]. */
   readonly evidence?: string | undefined;
 }
 
-/** At most this many rules stand in the command that accepts them. */
+/** Maximum number of rules in the command that accepts them. */
 const maxAccepted = 3;
 
-/** Violations of the form of a stream, and results that came in one piece, are mostly the work of a proxy. */
+/** A proxy is the usual cause of malformed streams and of results that arrive all at once. */
 const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>
   name === "stream" &&
   verdict.outcome === "failed" &&
   (rule === "stream/results-arrive-incrementally" ||
     verdict.findings.some(({ standardClient }: ReportedFinding) => standardClient !== undefined));
 
-/** What to do about a run that failed: explain the first rule, look for a proxy, accept what is known. Nothing on a server that Assay started can be accepted. */
+/** Next commands after a failed run: explain the first rule, check for a proxy, accept known failures. A failure of a server that Assay started cannot be accepted. */
 export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): readonly NextStep[] => {
   const failed = failedRules(result);
   const [first] = failed;

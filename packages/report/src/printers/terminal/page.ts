@@ -1,23 +1,23 @@
 import picocolors from "picocolors";
 
-/** How a page for a terminal is laid out. Colours never carry meaning alone. */
+/** The layout of a terminal. Colour is never the only carrier of a meaning. */
 export interface PageOptions {
   readonly colour: boolean;
-  /** Columns of the terminal; less than 60 is taken as 60, more than 120 as 120. */
+  /** Columns of the terminal, limited to 60 to 120. */
   readonly width: number;
 }
 
-/** The layout handed to everything that makes lines. */
+/** The layout for functions that print lines. */
 export interface Page {
   readonly columns: number;
   readonly paint: ReturnType<typeof picocolors.createColors>;
 }
 
-const narrowest = 60;
-const widest = 120;
+const minColumns = 60;
+const maxColumns = 120;
 
-/** The page for these options; a width that is no number is taken as 80. */
+/** The layout for these options; 80 columns if the width is not a number. */
 export const pageOf = ({ colour, width }: PageOptions): Page => ({
-  columns: Number.isFinite(width) ? Math.min(widest, Math.max(narrowest, Math.floor(width))) : 80,
+  columns: Number.isFinite(width) ? Math.min(maxColumns, Math.max(minColumns, Math.floor(width))) : 80,
   paint: picocolors.createColors(colour),
 });

@@ -21,7 +21,7 @@ const plainPiece = (piece: Piece): string => {
   return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
 };
 
-/** A line as it is shown where nothing is markup: made safe and cut, piece by piece. */
+/** A line as plain text; each piece is escaped and cut. */
 export const plainLine = (line: Line): string =>
   typeof line === "string" ? shownText(line) : line.map(plainPiece).join("");
 
@@ -35,7 +35,7 @@ const excerptLines = (excerpt: Excerpt, { columns, paint }: Page, indent: number
   ];
 };
 
-/** What an entry begins with, and how its lines are coloured. */
+/** The sign or number at the beginning of an entry. */
 const prefixOf = ({ sign, number }: Entry): string =>
   sign === undefined ? (number === undefined ? "" : `${number}. `) : `${sign} `;
 
@@ -50,12 +50,12 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
 interface ListLayout {
   readonly page: Page;
   readonly indent: number;
-  /** Columns of the labels of an aligned list, else 0; and of what stands before notes. */
+  /** Columns of the labels of an aligned list, else 0; columns before the notes. */
   readonly labelColumns: number;
   readonly lineColumns: number;
 }
 
-/** Lines of an entry of an aligned list: what has no room beside its label goes on in the same columns. */
+/** Lines of an entry of an aligned list; its text wraps in the columns next to the label. */
 const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
   const head = `${" ".repeat(indent)}${prefixOf(entry)}${labelText(entry.label, labelColumns)}`;
   const columns = displayColumns(head);
@@ -93,16 +93,16 @@ const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: L
   ];
 };
 
-const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+const maxColumnsOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
 
 const listLines = (
   { entries, isAligned = false, more }: Extract<Block, { kind: "list" }>,
   page: Page,
   indent: number,
 ): readonly string[] => {
-  const labelColumns = isAligned ? widest(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
+  const labelColumns = isAligned ? maxColumnsOf(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
   const lineColumns = entries.some(({ note }) => note !== undefined)
-    ? widest(entries.map((entry) => entryText(entry, labelColumns)))
+    ? maxColumnsOf(entries.map((entry) => entryText(entry, labelColumns)))
     : 0;
   return [
     ...entries.flatMap((entry) => entryLines(entry, { page, indent, labelColumns, lineColumns })),
@@ -126,7 +126,7 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
     case "excerpt":
       return excerptLines(block.excerpt, page, indent);
     case "command":
-      // In one line however long, so that it can be copied.
+      // On one line, however long, so that it can be copied.
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
     case "folded":
       return block.blocks.flatMap((one) => blockLines(one, page, indent));
@@ -135,7 +135,7 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
   }
 };
 
-/** A section for a terminal: its title, and its blocks two columns further right; nothing for one without blocks. */
+/** A section for a terminal: its title, and its blocks indented by two columns; nothing for a section without blocks. */
 export const terminalSection = ({ title, sign, blocks }: Section, page: Page): readonly string[] => {
   if (blocks.length === 0) {
     return [];

@@ -6,37 +6,37 @@ import type { Progress } from "./progress.ts";
 /** How one probe ended. */
 export interface FinishedProbe {
   readonly name: string;
-  /** Whether all of its exchanges ended as HTTP says. Nothing is judged yet. */
+  /** Whether all of its exchanges ended as HTTP requires. Nothing is judged yet. */
   readonly status: "complete" | "failed";
   readonly bytes: number;
   readonly ms: number;
-  /** Status of the response, when there was one. */
+  /** Status of the response, if there was one. */
   readonly httpStatus?: number;
-  /** One sentence, when it failed. */
+  /** One sentence if it failed. */
   readonly failure?: string;
 }
 
-/** Told what a run is sending, in order. A probe may have several requests: each of them starts and finishes. None of it ever throws. */
+/** Receives the requests of a run, in order. Each request of a probe starts and finishes. Its functions do not throw. */
 export interface ProgressReporter {
   probeStarted(name: string): void;
   probeFinished(probe: FinishedProbe): void;
-  /** It is not sent. */
+  /** The probe is not sent. */
   probeSkipped(name: string): void;
 }
 
 /** Options of `createProgressReporter`. */
 export interface ProgressReporterOptions {
   readonly progress: Progress;
-  /** About how many probes there are. */
+  /** Estimated number of probes. */
   readonly expected: number;
-  /** Whether each request has a line of its own [false]. */
+  /** Whether each request has its own line [false]. */
   readonly isVerbose?: boolean;
 }
 
-/** This many failed requests have a line of their own. */
+/** Maximum number of failed requests with their own line. */
 const maxFailures = 5;
 const maxRunning = 3;
-/** A request that takes longer is named. */
+/** A request that takes longer is shown with its time. */
 const longMs = 5000;
 
 const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: FinishedProbe): string => {
@@ -46,7 +46,7 @@ const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: Finished
   return `${padded(sign, 8)}  ${shownText(name, "name")}  ${seen}${failure === undefined ? "" : `  ${shownText(failure)}`}`;
 };
 
-/** Names of requests that are on their way, with how long where that is long. */
+/** Names of requests in flight, with their time if it is long. */
 function runningText(running: ReadonlyMap<string, number>): string {
   const names = [...running].map(([name, startedMs]) => {
     const ms = performance.now() - startedMs;
@@ -56,7 +56,7 @@ function runningText(running: ReadonlyMap<string, number>): string {
   return `${names.slice(0, maxRunning).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Shows how many probes are done while a run sends them, and which requests failed. */
+/** Shows the number of finished probes during a run, and failed requests. */
 export const createProgressReporter = ({
   progress,
   expected,

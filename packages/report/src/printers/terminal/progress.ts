@@ -2,44 +2,44 @@ import { displayColumns, fitting } from "./display-columns.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** How far work has come. */
+/** The progress of some work. */
 export interface WorkState {
-  /** Done and of all, one clause: `120 of 204 probes`. */
+  /** The finished part, one clause: `120 of 204 probes`. */
   readonly text: string;
-  /** The part that is done, 0 to 1 [unknown: neither a bar nor the time left]. */
+  /** The finished part, 0 to 1 [unknown: neither a bar nor the time left]. */
   readonly share?: number;
-  /** Milliseconds that are left, where that is known [estimated by the share]. */
+  /** The time left [estimated from the share]. */
   readonly leftMs?: number;
-  /** What is going on right now; cut where there is no room for it. */
+  /** The current activity; cut if there is no room. */
   readonly remark?: string;
 }
 
-/** Shows how far work has come. None of it ever throws. */
+/** Shows the progress of some work. Its functions do not throw. */
 export interface Progress {
   /** May be called often. */
   state(state: WorkState): void;
-  /** Something that stays visible, one sentence. */
+  /** A message that stays visible, one sentence. */
   note(text: string): void;
-  /** Comes last, and leaves nothing of the line on a terminal. */
+  /** Called last; removes the line from the terminal. */
   end(): void;
 }
 
 /** Options of `createProgress`. */
 export interface ProgressOptions {
   readonly write: (text: string) => unknown;
-  /** Whether the line may be rewritten: on a terminal, and not in continuous integration. */
+  /** Whether the line may be rewritten: on a terminal, not in continuous integration. */
   readonly isLive: boolean;
-  /** Columns of the terminal, asked for each line. */
+  /** Columns of the terminal, read for each line. */
   readonly columns: () => number;
 }
 
 const eraseLine = "\r\u001B[K";
 const plainEveryMs = 10_000;
-/** Work that takes less shows nothing on a terminal. */
+/** Shorter work shows nothing on a terminal. */
 const quietMs = 1000;
 const liveEveryMs = 100;
 
-/** `120 of 204 probes`, with the part that is done. */
+/** Progress such as `120 of 204 probes`. */
 export const countedWork = (done: number, all: number, what: string): WorkState => ({
   text: `${done} of ${all} ${what}`,
   share: all === 0 ? 1 : done / all,
@@ -53,7 +53,7 @@ function barOf(share: number, columns: number): string {
   return `[${"=".repeat(filled - arrow.length)}${arrow}${" ".repeat(columns - filled)}]`;
 }
 
-/** A time that is left: to five seconds, and to a minute where there are several. */
+/** The time left, rounded to five seconds, or to minutes if there are several. */
 function leftText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds > 120) {
@@ -67,7 +67,7 @@ const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
 
 const remarkText = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${shownText(remark)}`);
 
-/** The line on a terminal, in fewer columns than it has: the bar gives way first. */
+/** The line on a terminal, shorter than its columns; the bar is shortened first. */
 export function progressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
   const count = countText(state, leftMs);
   const room = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
@@ -75,12 +75,11 @@ export function progressLine(state: WorkState, leftMs: number | undefined, colum
   return fitting(`${bar}${count}${remarkText(state)}`, columns - 1);
 }
 
-/** Before that an estimate rests on too little. */
+/** Minimum time and share for an estimate. */
 const estimate = { minMs: 3000, minShare: 0.1, smoothMs: 5000 } as const;
 
 /**
- * Estimates how long work still takes, by the part of it that is done. What it says changes slowly: a step that takes longer moves
- * the end by little.
+ * Estimates the time left from the finished share. The estimate is smoothed, so that one slow step changes it little.
  */
 function createEstimate(): (share: number) => number | undefined {
   let [startMs, startShare, lastMs, lastShare] = [performance.now(), 0, 0, 0];
@@ -88,7 +87,7 @@ function createEstimate(): (share: number) => number | undefined {
   return (share) => {
     const nowMs = performance.now();
     if (share < lastShare) {
-      // Other work has begun, or there is more of it.
+      // New work has begun, or the work has grown.
       [startMs, startShare, endMs] = [nowMs, share, undefined];
     }
     const [elapsedMs, gained, sinceMs] = [nowMs - startMs, share - startShare, nowMs - lastMs];
@@ -102,7 +101,7 @@ function createEstimate(): (share: number) => number | undefined {
   };
 }
 
-/** Writes until the first error: a reader that went away is no reason to stop. */
+/** Ignores errors of writing after the first: a closed pipe must not end the work. */
 function forgiving(write: ProgressOptions["write"]): (text: string) => void {
   let isOpen = true;
   return (text) => {
@@ -116,7 +115,7 @@ function forgiving(write: ProgressOptions["write"]): (text: string) => void {
   };
 }
 
-/** Draws the latest state when it is due, also while nothing comes. */
+/** Draws the latest state when it is due, even without new states. */
 function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "state"> & { readonly stop: () => void } {
   const leftBy = createEstimate();
   let latest: WorkState | undefined;
@@ -128,7 +127,7 @@ function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "st
     }
   };
   const timer = setInterval(drawDue, Math.max(quietMs, everyMs));
-  // Nobody waits for a line.
+  // The timer must not keep the process running.
   timer.unref();
   return {
     state(state) {
@@ -169,18 +168,17 @@ function liveProgress(write: (text: string) => void, columns: () => number): Pro
 }
 
 function plainProgress(write: (text: string) => void): Progress {
-  const tell = (text: string): void => write(terminalText([text]));
+  const print = (text: string): void => write(terminalText([text]));
   const { state, stop } = drawing({
     firstMs: plainEveryMs,
     everyMs: plainEveryMs,
-    draw: (latest, leftMs) => tell(`${countText(latest, leftMs)}${remarkText(latest)}`),
+    draw: (latest, leftMs) => print(`${countText(latest, leftMs)}${remarkText(latest)}`),
   });
-  return { state, note: (text) => tell(shownText(text)), end: stop };
+  return { state, note: (text) => print(shownText(text)), end: stop };
 }
 
 /**
- * Shows how far work has come: on a terminal one line that is rewritten, after the first second; elsewhere a plain line every ten
- * seconds.
+ * Shows progress: on a terminal one line that is rewritten, after the first second; elsewhere a plain line every ten seconds.
  */
 export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>
   isLive ? liveProgress(forgiving(write), columns) : plainProgress(forgiving(write));

@@ -13,12 +13,11 @@ import {
 } from "@assay/results";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { verdictSentences } from "../../document/client-sections.ts";
+import { verdictMessages } from "../../document/client-sections.ts";
 import type { CheckedFile } from "./render-check.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** How many findings of one rule are told; the others are counted. */
-const mostFindings = 3;
+const maxFindings = 3;
 
 const placeOf = ({ event, exchange, offset }: ReportedFinding): string =>
   [
@@ -27,23 +26,23 @@ const placeOf = ({ event, exchange, offset }: ReportedFinding): string =>
     ...(offset === undefined ? [] : [`offset=${offset}`]),
   ].join(" ");
 
-function linesOf(rule: RuleVerdict, isBlind: boolean): readonly string[] {
+function linesOf(rule: RuleVerdict, isUntested: boolean): readonly string[] {
   const { verdict } = rule;
   const standing = ruleStanding(rule);
   const id = shownText(rule.rule, "name");
   if (verdict.outcome === "failed" || verdict.outcome === "warned") {
-    const told = verdict.findings.slice(0, mostFindings);
-    const more = verdict.findings.length - told.length + verdict.moreFindings;
+    const shown = verdict.findings.slice(0, maxFindings);
+    const more = verdict.findings.length - shown.length + verdict.moreFindings;
     return [
-      ...told.map((finding) => `${standing} ${id} ${placeOf(finding)}: ${shownText(finding.message)}`),
+      ...shown.map((finding) => `${standing} ${id} ${placeOf(finding)}: ${shownText(finding.message)}`),
       ...(more > 0 ? [`${standing} ${id}: and ${more} more`] : []),
     ];
   }
   if (standing === "fixed") {
     return [`${standing} ${id}`];
   }
-  // Where nothing was judged, the reason of the run is that of every rule.
-  if (isBlind) {
+  // If nothing was judged, the run has the reason of every rule.
+  if (isUntested) {
     return [];
   }
   if (verdict.outcome === "blocked") {
@@ -54,42 +53,42 @@ function linesOf(rule: RuleVerdict, isBlind: boolean): readonly string[] {
     : [];
 }
 
-/** What is told besides the result. */
+/** Options of `renderAgent`. */
 export interface AgentOptions {
-  /** Where the files of the run are, as its reader names it. */
+  /** The folder of the run, as the user names it. */
   readonly folder: string;
   /** What changed since a baseline. */
   readonly change?: RunChange | undefined;
 }
 
-/** The first line: the verdict, the exit code, and how many there are of each kind. */
+/** The first line: outcome, exit code, and counts. */
 function headLine(
   { outcome, exitCode }: { readonly outcome: RunOutcome; readonly exitCode: number },
   counts: Readonly<Record<string, number>>,
 ): string {
-  const told = Object.entries(counts)
+  const shown = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => ` ${kind}=${count}`);
-  return `${outcomeWords[outcome].sign} verdict=${outcome} exit=${exitCode}${told.join("")}`;
+  return `${outcomeWords[outcome].sign} verdict=${outcome} exit=${exitCode}${shown.join("")}`;
 }
 
 const incompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonly string[] =>
   incomplete.map(({ code, message }) => `incomplete ${code}: ${shownText(message)}`);
 
-/** A line for each finding, and for each rule that kept the run from being green. */
+/** One line for each finding, and for each rule that prevented the run from passing. */
 function findingLines(result: RunResult): readonly string[] {
   const { counts, verdicts } = result;
-  const isBlind = counts.passed + counts.failed + counts.warned === 0;
-  return [...incompleteLines(result), ...verdicts.flatMap((rule) => linesOf(rule, isBlind))];
+  const isUntested = counts.passed + counts.failed + counts.warned === 0;
+  return [...incompleteLines(result), ...verdicts.flatMap((rule) => linesOf(rule, isUntested))];
 }
 
 const firstLine = (result: RunResult): string =>
   `${headLine(result, result.counts)} confirmed=${provenCount(result.verdicts) ?? 0}`;
 
 /**
- * A result for programs that read text, and for people who want little of it: one line for the verdict, one for each finding and
- * for each rule that kept the run from being green, and where more is found. A run that passed is one line. Nothing in colour,
- * nothing drawn; no line break and no control character of a target.
+ * A result for programs that read text, and for people who want a short one: one line for the outcome, one for each finding and for each rule
+ * that prevented the run from passing, and one with the folder. A run that passed is one line. No colours, and no line breaks or control
+ * characters of a target.
  */
 export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
   const files = `files=${shownText(folder, "url")}`;
@@ -103,7 +102,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
   );
 };
 
-/** The same of recordings: one line for each file, with its findings below. */
+/** The same for recordings: one line for each file, with its findings below. */
 export const renderCheckAgent = (checked: readonly CheckedFile[]): string =>
   terminalText(
     checked.flatMap(({ file, result }) => [
@@ -112,7 +111,7 @@ export const renderCheckAgent = (checked: readonly CheckedFile[]): string =>
     ]),
   );
 
-/** The same of a client: one line for the verdict, and one for each check that failed, warned or was blocked in a trial. */
+/** The same for a client: one line for the outcome, and one for each check that failed, warned or was blocked in a trial. */
 export const renderClientAgent = (report: ClientReport): string =>
   terminalText([
     headLine(report, report.counts),
@@ -121,7 +120,7 @@ export const renderClientAgent = (report: ClientReport): string =>
       trial.checks
         .filter(({ verdict }) => ["failed", "warned", "blocked"].includes(verdict.outcome))
         .flatMap(({ check, verdict }) =>
-          verdictSentences(verdict).map(
+          verdictMessages(verdict).map(
             (sentence) =>
               `${verdict.outcome} ${shownText(check, "name")} trial=${shownText(trialLabel(trial), "name")}: ${shownText(sentence)}`,
           ),
@@ -129,7 +128,7 @@ export const renderClientAgent = (report: ClientReport): string =>
     ),
   ]);
 
-/** The same of a doctor: one line for the verdict, one for each problem, note and unknown with what to do. */
+/** The same for `assay doctor`: one line for the outcome, one for each problem, note and unknown with advice. */
 export const renderDoctorAgent = (report: DoctorReport): string =>
   terminalText([
     headLine(

@@ -28,7 +28,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
-/** One recording and what judging it came to. */
+/** One recording and its result. */
 export interface CheckedFile {
   readonly file: string;
   readonly result: RunResult;
@@ -36,7 +36,7 @@ export interface CheckedFile {
 
 /** Options of `renderCheck`. */
 export interface CheckOptions extends PageOptions {
-  /** Whether rules that had nothing to judge are listed for each file [false]; their number always is. */
+  /** Whether rules that were not tested are listed for each file [false]; their number always is. */
   readonly verbose?: boolean;
 }
 
@@ -81,8 +81,8 @@ const detailLines = (
 };
 
 /**
- * The answer of a check of recordings: one line for each file, in the order given; then, file by file, known failures, failures
- * with one example each, and why something was not tested; last the count and the exit code of the check.
+ * The result of `assay check`: one line for each file, in the given order; then for each file known failures, failures with one example each,
+ * and why rules were not tested; last the counts and the exit code.
  */
 export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
   const page = pageOf(options);

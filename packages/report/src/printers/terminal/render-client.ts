@@ -11,7 +11,7 @@ import { wrapText } from "./wrap-text.ts";
 
 /** Options of `renderClient`. */
 export interface ClientPageOptions extends PageOptions {
-  /** Whether every check has its line. */
+  /** Whether every check has a line. */
   readonly everyCheck: boolean;
 }
 
@@ -30,14 +30,14 @@ const bannerLines = ({ exitCode, outcome, summary }: ClientReport, page: Page): 
   return lines.map((line) => page.paint.bold(painted(sign, line, page)));
 };
 
-/** The report of a client for a terminal: a line for each trial, what it does badly below, and the outcome last. */
+/** The report of a client for a terminal: a line for each trial with its failed checks, and the outcome last. */
 export const renderClient = (report: ClientReport, { everyCheck, ...options }: ClientPageOptions): string => {
   const page = pageOf(options);
   return terminalText(
     stacked([
       headerLines(report, page),
       terminalSection(trialsSection(report, everyCheck), page),
-      // The outcome says it again where it is the cause.
+      // The summary has the first reason.
       report.outcome === "incomplete" ? [] : terminalSection(incompleteSection(report.incomplete), page),
       bannerLines(report, page),
     ]),

@@ -10,7 +10,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** A comparison of stored runs, and how the command ends with it. */
+/** A comparison of stored runs, with outcome and exit code of the command. */
 export interface ComparisonEnd {
   readonly comparison: Comparison;
   readonly outcome: RunOutcome;
@@ -27,13 +27,13 @@ const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): reado
   ];
 };
 
-/** A comparison for people at a terminal; the verdict last, where the eye is. */
+/** A comparison for a terminal, with the verdict last. */
 export const renderComparison = (end: ComparisonEnd, options: PageOptions): string => {
   const page = pageOf(options);
   return terminalText(stacked([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
 };
 
-/** A comparison as Markdown, under its verdict. Nothing a target sent is markup in it. */
+/** A comparison as Markdown. Text of a target is never markup. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { sign, word, text } = comparisonHeadline(comparison);
   return terminalText([
@@ -44,6 +44,6 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   ]);
 }
 
-/** A comparison for programs: the comparison itself with the outcome and the exit code of the command. */
+/** A comparison as JSON, with outcome and exit code of the command. */
 export const renderComparisonJson = ({ comparison, outcome, exitCode }: ComparisonEnd): string =>
   `${JSON.stringify({ schemaVersion: 1, outcome, exitCode, ...comparison }, undefined, 2)}\n`;

@@ -5,7 +5,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
-/** One sentence of a document and what is done about it. */
+/** A requirement and how it is covered. */
 export interface CoveredRequirement {
   readonly id: string;
   readonly text: string;
@@ -15,10 +15,10 @@ export interface CoveredRequirement {
     | { readonly kind: "not-observable"; readonly reason: string };
 }
 
-/** How each rule ended in a run, by its id. */
+/** The verdict on each rule in a run, by id. */
 export type SeenRules = ReadonlyMap<string, string>;
 
-/** What a run has shown of the rules. */
+/** The verdicts of a run, and its confirmed passes. */
 type Shown = Pick<CoverageOptions, "seen" | "confirmed">;
 
 const words: ReadonlyMap<string, string> = new Map(
@@ -30,8 +30,8 @@ const wordOf = (standing: string | undefined): string =>
 
 const ruleText = (rule: string, { seen, confirmed }: Shown): string => {
   const standing = seen === undefined ? undefined : wordOf(seen.get(rule));
-  const isProven = confirmed?.has(rule) === true ? ", confirmed" : "";
-  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${isProven})`;
+  const confirmedText = confirmed?.has(rule) === true ? ", confirmed" : "";
+  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${confirmedText})`;
 };
 
 const coverageText = ({ coverage }: CoveredRequirement, shown: Shown): string => {
@@ -58,19 +58,19 @@ const requirementLines = (
 
 /** Options of `renderCoverage`. */
 export interface CoverageOptions extends PageOptions {
-  /** How the rules ended in a run; then each rule says so, and what was seen is counted [no run]. */
+  /** The verdicts of a run, printed with each rule; tested requirements are then counted [no run]. */
   readonly seen?: SeenRules;
   /** Rules whose pass is confirmed by altered responses of the run [none]. */
   readonly confirmed?: ReadonlySet<string>;
 }
 
-/** Standings of rules that had something to judge. */
+/** Standings of rules that were tested. */
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned", "known-failure", "fixed"]);
 
 const isSeen = ({ coverage }: CoveredRequirement, seen: SeenRules): boolean =>
   coverage.kind === "rules" && coverage.rules.some((rule) => judged.has(seen.get(rule) ?? ""));
 
-/** Every sentence with the rules that judge it, the behaviour it opens or why nothing shows it; last the counts of each. */
+/** Every requirement with its rules, its unspecified behaviour, or why it is not observable; last the counts of each. */
 export const renderCoverage = (requirements: readonly CoveredRequirement[], options: CoverageOptions): string => {
   const page = pageOf(options);
   const { seen } = options;

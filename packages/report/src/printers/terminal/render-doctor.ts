@@ -10,7 +10,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
-/** Sign and word of a check; the word stands beside the sign, so that neither colour nor sign is needed. */
+/** Sign and word of a check. The word is printed too, so that neither colour nor sign is needed. */
 const words = {
   fine: { sign: "✓", word: "fine" },
   note: { sign: "~", word: "note" },
@@ -26,23 +26,23 @@ const headings: Readonly<Record<DoctorGroup, string>> = {
   stream: "Streaming",
 };
 
-/** Columns of titles, sign and space before them. */
+/** Columns of titles, with sign and space before them. */
 const titleColumns = 24;
 const textColumn = titleColumns + 4;
 
-/** Where the terminal is too narrow for two columns. */
-const twoColumns = 72;
+/** Minimum width of a terminal for two columns. */
+const minTwoColumns = 72;
 
 const adviceOf = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
 
-const saidBy = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, adviceOf(check)]);
+const textKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, adviceOf(check)]);
 
-/** Checks that say the same, side by side, say it once. */
+/** Adjacent checks with the same text are printed once. */
 function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
   const groups: [DoctorCheck, ...DoctorCheck[]][] = [];
   for (const check of checks) {
     const last = groups.at(-1);
-    if (last !== undefined && saidBy(last[0]) === saidBy(check)) {
+    if (last !== undefined && textKey(last[0]) === textKey(check)) {
       last.push(check);
     } else {
       groups.push([check]);
@@ -51,20 +51,20 @@ function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck
   return groups;
 }
 
-/** So many checks that could not be made for one reason have a block of their own, below the others. */
-const leastApart = 3;
+/** Minimum number of checks for a separate block of checks that could not be made for one reason. */
+const minSeparate = 3;
 
-/** The checks that could not be made for the reason that most could not be made for. */
+/** The checks that could not be made for the most frequent reason. */
 function notMade(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const unknown = checks.filter(({ status }) => status === "could-not-tell");
-  const same = unknown.map((one) => unknown.filter((other) => saidBy(one) === saidBy(other)));
-  const [most = []] = same.toSorted((one, other) => other.length - one.length);
-  return most.length >= leastApart ? most : [];
+  const same = unknown.map((one) => unknown.filter((other) => textKey(one) === textKey(other)));
+  const [largest = []] = same.toSorted((one, other) => other.length - one.length);
+  return largest.length >= minSeparate ? largest : [];
 }
 
 const shown = (text: string): string => shownText(text, "command");
 
-/** What is said of a check, below or beside its title. */
+/** The text of a check, below or next to its title. */
 function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
   const { word } = words[check.status];
   const found = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
@@ -80,8 +80,8 @@ function checkLines([check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]]
   const { sign } = words[check.status];
   const names = [check, ...others].map(({ id }) => doctorChecks[id].title);
   const [name = ""] = names;
-  const isBeside = others.length === 0 && page.columns >= twoColumns;
-  if (!isBeside) {
+  const isNextToTitle = others.length === 0 && page.columns >= minTwoColumns;
+  if (!isNextToTitle) {
     const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: page.columns, indent: 2, hanging: 4 });
     return [...title.map((line) => painted(sign, line, page)), ...textLines(check, page, 4)];
   }
@@ -112,16 +112,16 @@ const headLines = (
 
 /** Options of `renderDoctor`. */
 export interface DoctorPageOptions extends PageOptions {
-  /** Where the evidence was written. */
+  /** The folder of the evidence. */
   readonly folder?: string;
-  /** Whether checks without a finding have their lines too [false]. */
+  /** Whether checks without a finding are printed too [false]. */
   readonly verbose?: boolean;
 }
 
-/** Whether a check has something to say: a problem, a note, or that it is unknown. */
+/** True for a problem, a note, or an unknown. */
 const isFinding = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
-/** How many checks are left out, in one line. */
+/** The number of checks that are not printed, on one line. */
 function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly string[] {
   const passed = others.filter(({ status }) => status === "fine").length;
   const parts = [
@@ -131,7 +131,7 @@ function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly s
   return parts.length === 0 ? [] : [paint.dim(`${parts.join(", ")} (--verbose lists them)`)];
 }
 
-/** A report without a problem in which something is unknown has not just passed. */
+/** The outcome of a report without problems names the number of unknowns. */
 function endWords({ checks, outcome }: DoctorReport): {
   readonly words?: { readonly sign: Sign; readonly word: string };
 } {
@@ -141,7 +141,7 @@ function endWords({ checks, outcome }: DoctorReport): {
     : { words: { sign: words["could-not-tell"].sign, word: `no problem found, ${unknown} unknown` } };
 }
 
-/** A doctor's report for people at a terminal: a line for each problem, note and unknown, what to do about it, and how many other checks passed. */
+/** The report of `assay doctor` for a terminal: each problem, note and unknown with advice, and the number of other checks that passed. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;
@@ -160,5 +160,5 @@ export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): 
   );
 }
 
-/** The same as JSON, two spaces deep, with a line feed at its end. */
+/** The same as JSON, indented by two spaces, with a line feed at the end. */
 export const renderDoctorJson = (report: DoctorReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

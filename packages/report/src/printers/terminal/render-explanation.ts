@@ -53,7 +53,7 @@ const mutationEntry = (mutation: ExplainedMutation): Entry => ({
   below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
 });
 
-/** The ways to ignore the requirements of a rule; where there are none, why. */
+/** The mutations of a rule, or why there are none. */
 function proofSection({ verdict, mutations }: Explanation): Section {
   if (mutations.length > 0) {
     return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
@@ -66,8 +66,8 @@ function proofSection({ verdict, mutations }: Explanation): Section {
 }
 
 /**
- * Why a rule ended in a run as it did: what it says and where that stands, how it ended, and each way to ignore its
- * sentences with the edit of what came that made it fail, or what evidence that takes.
+ * Explains the verdict on a rule: its title and requirements, its verdict, and each mutation kind with the altered response that made it
+ * fail, or what is needed for one.
  */
 export function renderExplanation(explanation: Explanation, options: PageOptions): string {
   const { verdict } = explanation;

@@ -290,7 +290,7 @@ describe("a comparison within a run", () => {
       /first-match p50 {2,}✓ unchanged {2,}12\.4 +12\.5 +\+0\.8 % +\[-1\.2 %, \+2\.8 %\] +5 % +7 %/u,
     );
     expect(text).toMatch(/first-match p95 {2,}✗ regressed/u);
-    expect(text).toContain("throughput: leans to worse; 12 more pairs needed beside the 30 there are");
+    expect(text).toContain("throughput: leans to worse; 12 more pairs needed in addition to the 30 measured");
     expect(text).toContain("queries to look at (never part of the verdict): error +30.0 %");
     expect(text).toContain("failed requests: 0 of 6000 before, 2 of 6000 now");
   });

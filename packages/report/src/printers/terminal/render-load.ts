@@ -28,14 +28,14 @@ import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Options of `renderLoad`. */
 export interface LoadPageOptions extends PageOptions {
-  /** Whether conditions that hold have their own line too [false]. */
+  /** Whether conditions that passed are printed too [false]. */
   readonly verbose?: boolean;
-  /** Where the files of the run are, shown in the last line, and where its page is. */
+  /** The folder of the run, printed in the last line, and the path of its page. */
   readonly folder?: string;
   readonly report?: string;
 }
 
-/** What was loaded and how: tool, target, scenario, arrivals, run. */
+/** Version, target, scenario, arrivals and run. */
 const headerLines = (result: LoadResult, { columns, paint }: Page): readonly string[] => [
   ...wrapText(
     `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
@@ -45,7 +45,7 @@ const headerLines = (result: LoadResult, { columns, paint }: Page): readonly str
   ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
 ];
 
-/** Its speed, or what was compared, with the sign of the comparison. */
+/** The speed, or the comparison with its sign. */
 const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
   const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
   return headlinesOf(result).flatMap((line) =>
@@ -57,11 +57,11 @@ const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
   );
 };
 
-/** Reasons that no condition of trust has told already. */
+/** Reasons that are not printed as a failed condition. */
 const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
   incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
 
-/** A load run for people at a terminal. Most severe last, where the eye is, then the outcome with its exit code. */
+/** A load run for a terminal: the most severe parts last, then the outcome with its exit code. */
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;
@@ -89,13 +89,13 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
   );
 };
 
-/** A load in one line: how it ended, its figures, its sentence. */
+/** A load on one line: outcome, figures, summary. */
 export const renderLoadLine = (result: LoadResult): string => {
   const { sign, word } = loadWords(result);
   return terminalText([`${sign} ${word.toUpperCase()} ${shownText(loadSentence(result), "summary")}`]);
 };
 
-/** What all rules say of the exchanges of a load, for people at a terminal. */
+/** The verdicts on the exchanges of a load, for a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
   terminalText(
     stacked(
@@ -105,6 +105,6 @@ export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptio
     ),
   );
 
-/** `load.json`: the result itself, in the published schema. */
+/** `load.json`, in the published schema. */
 export const renderLoadJson = (result: LoadResult): string =>
   `${printableJson(JSON.stringify(result, undefined, 2))}\n`;

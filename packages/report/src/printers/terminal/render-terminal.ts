@@ -42,14 +42,14 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** Whether the OpenAPI document differs from the one that comes with the tool, or could not be used as it is. */
+/** True if the OpenAPI document differs from the one that comes with Assay, or could not be used completely. */
 const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
   openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
 
-/** Lines that the cause may take, of ten in all. */
-const causeLines = 4;
+/** Maximum number of lines for the cause, of ten in all. */
+const maxCauseLines = 4;
 
-/** The cause of an early failure with the next step, how many rules were not judged, and where more stands; ten lines at most. */
+/** An early failure: the cause, the number of rules that were not tested, and the paths of page and files; at most ten lines. */
 function earlyFailureLines(
   { outcome, exitCode, summary, verdicts, run, tool }: RunResult,
   { report, folder }: BannerOptions,
@@ -58,7 +58,7 @@ function earlyFailureLines(
   const { columns, paint } = page;
   const { sign, word } = outcomeWords[outcome];
   const cause = wrapText(shownText(summary), columns);
-  const shown = cause.length > causeLines ? [...cause.slice(0, causeLines - 1), "…"] : cause;
+  const shown = cause.length > maxCauseLines ? [...cause.slice(0, maxCauseLines - 1), "…"] : cause;
   const place = (what: string, path: string | undefined): readonly string[] =>
     path === undefined ? [] : [paint.dim(`${what}: ${shownText(path, "url")}`)];
   const lists = report === undefined ? "--verbose lists them" : "the report lists them";
@@ -76,23 +76,23 @@ function earlyFailureLines(
 
 /** Options of `renderTerminal`. */
 export interface TerminalOptions extends PageOptions, BannerOptions {
-  /** Whether every rule, every request and every permitted choice has its own line [false]. */
+  /** Whether every rule, request and permitted choice has its own line [false]. */
   readonly verbose?: boolean;
-  /** The folder with the evidence of the run, as its reader names it: the next commands need it [none is named]. */
+  /** The folder of the run, as the user names it, for the next commands [they are left out]. */
   readonly evidence?: string;
 }
 
-/** The page is in the folder of the run: one path is enough. */
+/** One path is enough, because the page is in the folder of the run. */
 const briefPlaces = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
-/** What the full form adds. A stored run is judged again for that, so that nothing is sent twice. */
+/** What the verbose form adds. A stored run is judged again for it, so that no request is repeated. */
 const moreOf = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["more"]> => ({
   by: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
   parts: leftOut(result),
 });
 
-/** How much of a result a terminal shows. */
+/** How much of a result the terminal shows. */
 export const terminalDetail = (verbose: boolean): Detail => ({
   entries: verbose ? Number.POSITIVE_INFINITY : 10,
   choices: verbose ? Number.POSITIVE_INFINITY : 5,
@@ -103,7 +103,7 @@ export const terminalDetail = (verbose: boolean): Detail => ({
   isWhole: verbose,
 });
 
-/** Known failures, most severe last; with all detail also those of the tool's own lists that did not occur. */
+/** Known failures, most severe last; in the verbose form also those of Assay's own lists that did not occur. */
 export const knownSections = (result: RunResult, detail: Detail): readonly Section[] => [
   ...(detail.isWhole ? [knownNotesSection(result, detail)] : []),
   knownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
@@ -142,10 +142,10 @@ const everySection = (result: RunResult, detail: Detail): readonly Section[] => 
 ];
 
 /**
- * A result for people at a terminal: a dozen lines for a run that passed; for each rule that failed one example with its bytes and
- * the command that repeats it, and the next commands. Most severe last, where the eye is: known failures, warnings, failures,
- * mistakes in the lists of known failures, what is incomplete, and the outcome with its exit code. Why a rule was not tested is
- * shown where the profile requires it. `verbose` shows all of it.
+ * A result for a terminal: about a dozen lines for a run that passed; for each rule that failed one example with its bytes and the command
+ * that repeats the request, and the next commands. The most severe parts are last: known failures, warnings, failures, mistakes in the lists
+ * of known failures, reasons for being incomplete, and the outcome with its exit code. Rules that were not tested are listed if the profile
+ * requires them; `verbose` lists all.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
   const page = pageOf(options);
