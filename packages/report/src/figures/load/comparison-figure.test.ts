@@ -22,7 +22,7 @@ test("each metric stands with verdict, values, change, interval, margin, what wo
   expect(text).toContain("throughput: leans to worse; 12 more pairs needed in addition to the 30 measured");
   expect(text).toContain("Base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate");
   expect(text).toContain("Lower is better for times, higher for throughput.");
-  expect(text).toContain("✓ unchanged failed requests: 0 of 6000 before, 2 of 6000 now (p = 0.50)");
+  expect(text).toContain("✓ unchanged failed requests: 0 of 6000 in the base, 2 of 6000 in the head (p = 0.50)");
   expect(text).toContain("Queries worth a look: error +30.0 %");
 });
 

@@ -292,7 +292,7 @@ describe("a comparison within a run", () => {
     expect(text).toMatch(/first-match p95 {2,}✗ regressed/u);
     expect(text).toContain("throughput: leans to worse; 12 more pairs needed in addition to the 30 measured");
     expect(text).toContain("queries to look at (never part of the verdict): error +30.0 %");
-    expect(text).toContain("failed requests: 0 of 6000 before, 2 of 6000 now");
+    expect(text).toContain("failed requests: 0 of 6000 in the base, 2 of 6000 in the head");
   });
 
   test("that decided nothing is said to in the last lines, also where the run is not red", () => {
