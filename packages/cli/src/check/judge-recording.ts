@@ -34,13 +34,13 @@ function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly Rule
 }
 
 /** Kinds of files that are not streams, as clauses. */
-const otherThings: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
+const otherContents: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is not a stream: nothing in it looks like an event",
 };
 
 /** Why a file is not the recording of a stream, as a clause. The wrong file is not a failed rule. */
-function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+function reasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
     return recording.kind === "packed" ? recording.flaw : undefined;
   }
@@ -53,7 +53,7 @@ function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): s
   const status = exchange.record.response?.status;
   return answer === "stream"
     ? undefined
-    : (otherThings[answer] ?? `is an answer with the status ${status}, and no stream`);
+    : (otherContents[answer] ?? `is an answer with the status ${status}, and no stream`);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function judgeRecording(recording: Recording, { file, settings, oth
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);
   }
-  const what = noStream(recording);
+  const what = reasonForNoStream(recording);
   const nothing =
     what === undefined
       ? `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`

@@ -77,7 +77,7 @@ describe("a load run that was killed", () => {
     expect((await callAssay(["cleanup"], { cwd: home, env })).out).toBe("0 deleted, 0 left behind, in 1 run\n");
   });
 
-  test("is found with what it asked without load, each with the token of its target", async () => {
+  test("is cleaned up including its questions before and after the load, each with the token of its target", async () => {
     const home = temporaryFolder();
     const [first, second] = [a?.url ?? "", b?.url ?? ""];
     const run = join(home, "reports/runs", marker);
@@ -113,7 +113,7 @@ describe("a load run that was killed", () => {
 });
 
 describe("cleaning up after a comparison", () => {
-  test("removes what either target has, although both number alike, and nobody else's", async () => {
+  test("removes the conversations of the run on both targets, although they have equal numbers, and no others", async () => {
     await ask(a, mine);
     await ask(a, "Whose is this?");
     await ask(b, mine);
@@ -126,7 +126,7 @@ describe("cleaning up after a comparison", () => {
     expect(ledger.entries().map(({ state }) => state)).toEqual(["deleted", "deleted", "deleted"]);
   });
 
-  test("finds what creations without an answer made, on both", async () => {
+  test("finds conversations on both whose creation had no response", async () => {
     await ask(a, mine);
     await ask(b, mine);
     await note(undefined);

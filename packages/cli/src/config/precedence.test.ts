@@ -16,7 +16,7 @@ interface Reported {
   readonly values: readonly { readonly name: string; readonly value?: unknown; readonly source: string }[];
 }
 
-/** Three values that a flag takes, as text. */
+/** Three valid values of a flag, as text. */
 function valuesFor({ schema }: Flag): readonly [string, string, string] {
   const { enum: names, minimum, pattern } = schema;
   if (names !== undefined) {
@@ -35,7 +35,7 @@ interface NamedFlag {
 }
 
 /** Sources that set a flag: the file, its variable, the command line. */
-interface Said {
+interface GivenFlag {
   readonly option: NamedFlag;
   readonly inFile: unknown;
   readonly byVariable?: string;
@@ -44,15 +44,15 @@ interface Said {
 
 let number = 0;
 
-/** Writes a file of its own each time: what was loaded once is not read again by the same process. */
+/** Writes a new file each time, since a process does not load the same file twice. */
 function fileWith(config: unknown): string {
   number += 1;
   writeFileSync(join(cwd, `config-${number}.json`), JSON.stringify(config));
   return `config-${number}.json`;
 }
 
-/** What `assay config` says of the flags of a command, when each of them was said in these ways. */
-async function reported(command: string, all: readonly Said[]): Promise<ReadonlyMap<string, unknown>> {
+/** The output of `assay config` for the flags of a command with these sources. */
+async function reported(command: string, all: readonly GivenFlag[]): Promise<ReadonlyMap<string, unknown>> {
   const section = Object.fromEntries(all.map(({ option, inFile }) => [option.member, inFile]));
   const file = fileWith({ [command]: section });
   const env = Object.fromEntries(
@@ -79,7 +79,7 @@ const conflicting: ReadonlySet<string> = new Set([
   "profiles",
 ]);
 
-/** Flags that can all be said at once. What `assay config` prints is said by its own --json. */
+/** Flags that can be given together. `--json` is left out, since `assay config` has its own. */
 const settable = (flags: Flags): readonly NamedFlag[] =>
   Object.entries(flags)
     .filter(([member]) => member !== "json" && !conflicting.has(member) && !flagsOfTargets.has(member))
@@ -163,7 +163,7 @@ describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
   });
 });
 
-describe("what is in the file", () => {
+describe("a value of the file", () => {
   const values = async (config: unknown, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const file = fileWith(config);
     const { code, out, err } = await callAssay(["--config", file, "config", ...args, "--json"], { cwd, env });
@@ -207,7 +207,7 @@ describe("what is in the file", () => {
       args: [],
       set: { "--repo": ["/a,b", "/c"] },
     },
-    { name: "an empty list is one", run: { rule: [] }, args: [], set: { "--rule": [] } },
+    { name: "an empty list is a list", run: { rule: [] }, args: [], set: { "--rule": [] } },
   ])("$name", async ({ run, args, set }) => {
     expect(await values({ run }, ["run", ...args])).toMatchObject({ code: 0, err: "", set });
   });

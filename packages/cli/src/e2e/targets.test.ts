@@ -83,7 +83,7 @@ describe("the token that is sent", () => {
       env: tokens,
       sent: ["FILE_TOKEN"],
     },
-    { name: "is that of ASSAY_TOKEN where the target names none", target: {}, env: tokens, sent: ["ASSAY_TOKEN"] },
+    { name: "is that of ASSAY_TOKEN if the target names none", target: {}, env: tokens, sent: ["ASSAY_TOKEN"] },
     {
       name: "is that of SRC_ACCESS_TOKEN if SRC_ENDPOINT is not set",
       target: {},
@@ -150,14 +150,14 @@ describe("headers of a target", () => {
     expect(Object.keys(seen[0] ?? {})).not.toContain("x-empty");
   });
 
-  test("have to be there", async () => {
+  test("must be set", async () => {
     const { code, err } = await run({ headers: { "x-key": "KEY" } }, named, {});
     expect([code, err]).toEqual([2, expect.stringContaining("the header x-key of the target staging comes from KEY")]);
   });
 });
 
 describe("a configuration that leaves something running", () => {
-  test("does not keep the command from ending, with all it has printed", async () => {
+  test("does not prevent the command from ending with complete output", async () => {
     const text = "setInterval(() => undefined, 1000);\nexport default { list: { json: true } };";
     writeFileSync(join(cwd, "running.ts"), text);
     const { code, signal, out } = await assay(["list", "--config", "running.ts"], { cwd });
@@ -169,7 +169,7 @@ describe("a configuration that leaves something running", () => {
 describe("a configuration that", () => {
   const target = JSON.stringify({ targets: { staging: { url: elsewhere } } });
 
-  test("ends the process is a mistake, and no success", async () => {
+  test("ends the process is a usage error", async () => {
     writeFileSync(join(cwd, "ending.ts"), `process.exit(0);\nexport default ${target};`);
     const { code, err } = await assay(["list", "--config", "ending.ts"], { cwd });
     expect([code, err]).toEqual([2, expect.stringContaining("ending.ts ends the process while it is loaded")]);

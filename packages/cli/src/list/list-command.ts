@@ -107,7 +107,7 @@ const listings = {
 /** The requirements with the verdicts of a stored run. Fails for a folder without a run, like `assay judge`. */
 async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
-    throw new HarnessError("usage", "--run shows what a run has seen of the specifications; give it with --coverage");
+    throw new HarnessError("usage", "--run shows the coverage of a run; give it with --coverage");
   }
   const { verdicts } = await judgeBundle(
     await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
