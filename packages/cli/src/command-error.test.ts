@@ -33,7 +33,7 @@ describe("an error", () => {
   test.each([
     { name: "an error", thrown: new TypeError("x is undefined"), shown: "TypeError: x is undefined" },
     { name: "a text", thrown: "oops", shown: "oops" },
-    { name: "nothing", thrown: undefined, shown: "level" },
+    { name: "nothing", thrown: undefined, shown: "undefined" },
     { name: "null", thrown: null, shown: "null" },
     { name: "an object without a prototype", thrown: Object.create(null), shown: "[Object: null prototype] {}" },
   ])("that nobody foresaw, $name, is a bug and says what to do", ({ thrown, shown }) => {

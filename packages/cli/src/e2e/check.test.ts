@@ -320,8 +320,8 @@ describe("an unreadable file", () => {
   test.each([
     { name: "empty.txt", text: "", says: "has no bytes" },
     { name: "page.html", text: "<!doctype html><p>Sign in</p>\n", says: "is a web page" },
-    { name: "answer.json", text: '{"error":{"code":5}}\n', says: "is no stream" },
-    { name: "picture.png", text: "\u0089PNG\r\n\u001a\n", says: "is no stream" },
+    { name: "answer.json", text: '{"error":{"code":5}}\n', says: "is not a stream" },
+    { name: "picture.png", text: "\u0089PNG\r\n\u001a\n", says: "is not a stream" },
   ])("$name is no recording, which is no violation", async ({ name, text, says }) => {
     const { code, out } = await callAssay(["check", file(name, text)], { cwd });
     expect([code, out]).toEqual([3, expect.stringContaining(says)]);
