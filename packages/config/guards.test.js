@@ -167,7 +167,7 @@ describe("tests for `npm run prove`", () => {
   const pathsOf = (isWanted) => tests.filter(isWanted).map(({ path }) => path);
 
   test("are whole files by name, which say so for the filter of tags", () => {
-    const named = pathsOf(({ path }) => path.endsWith(".proof.test.ts"));
+    const named = pathsOf(({ path }) => /\.proof\.test\.[jt]s$/u.test(path));
     expect(named.length).toBeGreaterThan(5);
     // In one piece it would be the tag of this file.
     const tag = ["/** @module", "tag proof */\n"].join("-");
