@@ -114,33 +114,41 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
     const { incomplete } = result;
     const notes = fault.kind === "transport" ? (incomplete[0]?.code ?? "") : "";
     const attacks = fault.attacks === undefined ? {} : { attacks: fault.attacks };
-    return { fault: fault.id, parameters: params, ...attacks, spoke: speaking(result), exitCode, notes, incomplete };
+    return {
+      fault: fault.id,
+      parameters: params,
+      ...attacks,
+      failedRules: speaking(result),
+      exitCode,
+      notes,
+      incomplete,
+    };
   } finally {
     await server.close();
   }
 }
 
 /** Rules that may fail besides the attacked one: those that judge the same response, and its schemas. */
-function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]): readonly string[] {
+function others({ fault: { id, attacks } }: FaultRow, failedRules: readonly string[]): readonly string[] {
   const permitted = new Set([attacks, ...(collateral[id] ?? [])]);
-  return spoke.filter((rule) => !permitted.has(rule) && (attacks === undefined || !isSchema(rule)));
+  return failedRules.filter((rule) => !permitted.has(rule) && (attacks === undefined || !isSchema(rule)));
 }
 
 /** The problem of a tested row, as a clause; `level` if it has the expected result. */
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
-  const { spoke, exitCode, notes } = found;
+  const { failedRules, exitCode, notes } = found;
   const { kind, attacks = "" } = row.fault;
   if (kind === "transport") {
     return exitCode === 0 || notes === "" ? `${endOf(found)}, and what broke was not noted` : undefined;
   }
-  if (attacks !== "" && !spoke.includes(attacks)) {
+  if (attacks !== "" && !failedRules.includes(attacks)) {
     return `${attacks} did not speak`;
   }
-  const more = others(row, spoke);
+  const more = others(row, failedRules);
   if (more.length > 0) {
-    return `${more.join(", ")} spoke as well`;
+    return `${more.join(", ")} failed as well`;
   }
-  const expected = spoke.some((rule) => isSchema(rule)) ? 1 : exitCodeOf(attacks);
+  const expected = failedRules.some((rule) => isSchema(rule)) ? 1 : exitCodeOf(attacks);
   return exitCode === expected ? undefined : `${endOf(found)}, not ${expected}`;
 }
 

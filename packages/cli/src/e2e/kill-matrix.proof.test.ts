@@ -64,7 +64,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
       fault: id,
       parameters: params,
       ...defined({ attacks }),
-      spoke: speaking(result),
+      failedRules: speaking(result),
       exitCode,
       notes,
       incomplete: result.incomplete,
@@ -91,22 +91,22 @@ const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices
 const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
 
 /** The expected result of a row: only the attacked rule fails, and permitted behaviour makes no rule fail. */
-function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
+function expectedOf(row: FaultRow): Pick<KillMatrixRow, "failedRules" | "exitCode"> {
   const { id, kind, attacks = "" } = row.fault;
   if (isMutant(row)) {
-    return { spoke: [attacks], exitCode: exitCodeOf(attacks) };
+    return { failedRules: [attacks], exitCode: exitCodeOf(attacks) };
   }
-  const spoke = spokenOfBroken[id] ?? [];
-  return { spoke, exitCode: kind === "transport" ? (spoke.length > 0 ? 1 : 3) : 0 };
+  const failedRules = spokenOfBroken[id] ?? [];
+  return { failedRules, exitCode: kind === "transport" ? (failedRules.length > 0 ? 1 : 3) : 0 };
 }
 
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
-  const { spoke, exitCode, notes = "" } = found;
+  const { failedRules, exitCode, notes = "" } = found;
   const expected = expectedOf(row);
-  const own = spoke.filter((rule) => collateral[row.fault.id]?.includes(rule) !== true);
+  const own = failedRules.filter((rule) => collateral[row.fault.id]?.includes(rule) !== true);
   const mayBeTooFew = exitCode === 3 && tooFewTested.has(row.fault.id);
-  if (!isDeepStrictEqual({ spoke: own, exitCode: mayBeTooFew ? expected.exitCode : exitCode }, expected)) {
-    return `${spoke.join(", ") || "nothing"} spoke and ${endOf(found)}, not ${JSON.stringify(expected)}`;
+  if (!isDeepStrictEqual({ failedRules: own, exitCode: mayBeTooFew ? expected.exitCode : exitCode }, expected)) {
+    return `${failedRules.join(", ") || "nothing"} failed and ${endOf(found)}, not ${JSON.stringify(expected)}`;
   }
   const isSilent = (isChoice(row) || row.fault.kind === "transport") && notes === "";
   return isSilent ? "neither what was permitted nor what broke was noted" : undefined;

@@ -148,7 +148,7 @@ function trying(matrix: TriedMatrix) {
   async function shown(row: FaultRow, { out, isAgain }: Tried, attacks: string): Promise<FoundRow> {
     for (const [index, options] of (isForAll(row) ? [] : narrow(attacks)).entries()) {
       const one = await show(row, { out: `${out}-alone-${index}`, isAgain }, options);
-      if (one.spoke.includes(attacks)) {
+      if (one.failedRules.includes(attacks)) {
         return one;
       }
     }
@@ -164,7 +164,7 @@ function trying(matrix: TriedMatrix) {
     const { attacks } = row.fault;
     const isMutant = attacks !== undefined && !isChoice(row);
     const one = isMutant ? await shown(row, how, attacks) : await show(row, how);
-    const isUnseen = isMutant && !one.spoke.includes(attacks);
+    const isUnseen = isMutant && !one.failedRules.includes(attacks);
     const isIncomplete = one.exitCode === incompleteCode && wrongWith(row, one) !== undefined;
     if ((isUnseen || isIncomplete) && tries > 1) {
       return tried(row, tries - 1);

@@ -3,21 +3,21 @@ import { palette } from "../printers/html/palette.ts";
 import { Scroll } from "../printers/html/page-section.tsx";
 import { DataTable, type TableContent } from "../printers/html/data-table.tsx";
 
-/** Width of the coordinates of every figure; text in them is at least 11 high. */
+/** Width of every figure in its own coordinates; the minimum font size is 11. */
 export const figureWidth = 960;
 
-/** Width of the coordinates of a figure that is drawn again for a narrow page. */
+/** Width of a figure for a narrow page in its own coordinates. */
 export const narrowWidth = 360;
 
 export interface FigureFrameProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   readonly title: string;
-  /** What is seen, for people who do not see it. */
+  /** The content of the figure for screen readers. */
   readonly description: string;
   readonly height: number;
   readonly caption: string;
-  /** Why its figures are not to be used; the marks are then pale and the words stand across them. */
+  /** Stamp if the values must not be used; the figure is then pale. */
   readonly void?: string | undefined;
   readonly isZoomable?: boolean;
   readonly table?: TableContent;

@@ -1,4 +1,4 @@
-/** Something that is labelled: a place and the width of the label, which begins there and runs to the right. */
+/** A label: its left edge and its width. */
 export interface Labelled {
   readonly x: number;
   readonly width: number;
@@ -7,13 +7,13 @@ export interface Labelled {
 const spacing = 8;
 
 /**
- * The row of each label, 0 being the lowest: no label overlaps another, and no line that falls from a label straight down
- * crosses one. Labels of one place stand one above the other in their order, the first one on top.
+ * The row of each label, from 0 at the bottom, so that no label overlaps another label or the vertical line below one. Labels with the same
+ * left edge are stacked in their order, the first on top.
  */
 export function labelRows(labels: readonly Labelled[]): readonly number[] {
   const order = [...labels.keys()].sort((one, other) => xOf(labels, other) - xOf(labels, one) || other - one);
   const rows = labels.map(() => 0);
-  // From right to left: a label stands above all that begin before it ends.
+  // From right to left: a label is above all labels that begin before it ends.
   for (const [rank, index] of order.entries()) {
     const { x = 0, width = 0 } = labels[index] ?? {};
     const covered = order.slice(0, rank).filter((other) => xOf(labels, other) < x + width + spacing);

@@ -5,7 +5,7 @@ const mantissas = (decades: number): readonly number[] => {
   return decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
 };
 
-/** Round values for a logarithmic axis between two positive ends, by value; the fewer decades the more of each. */
+/** Round values for a logarithmic axis between two positive bounds, ascending; more per decade for fewer decades. */
 export const logTicks = (low: number, high: number): readonly number[] => {
   const steps = mantissas(Math.log10(high / low));
   const first = Math.floor(Math.log10(low));
@@ -15,11 +15,11 @@ export const logTicks = (low: number, high: number): readonly number[] => {
     .filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 };
 
-/** Ends of a logarithmic axis around positive values: at least a factor of `least` apart, the values off the very ends. */
-export const logDomain = (values: readonly number[], least: number): readonly [number, number] => {
+/** Bounds of a logarithmic axis around positive values, with some margin, and at least a factor of `minFactor` apart. */
+export const logDomain = (values: readonly number[], minFactor: number): readonly [number, number] => {
   const positive = values.filter((value) => Number.isFinite(value) && value > 0);
   const low = positive.reduce((one, other) => Math.min(one, other), positive[0] ?? 1);
   const high = positive.reduce((one, other) => Math.max(one, other), positive[0] ?? 1);
-  const missing = Math.max(1, least / (high / low)) ** 0.5;
+  const missing = Math.max(1, minFactor / (high / low)) ** 0.5;
   return [(low / missing) * 0.96, high * missing * 1.04];
 };

@@ -1,10 +1,10 @@
 import { area, curveStepAfter, line } from "d3-shape";
 import { px } from "./svg-number.ts";
 
-/** A place in the coordinates of a figure. */
+/** A point in the coordinates of a figure. */
 export type Point = readonly [x: number, y: number];
 
-/** A place of an area with both of its edges. */
+/** A position in an area with both of its edges. */
 export interface Stripe {
   readonly at: number;
   readonly ends: readonly [number, number];
@@ -18,12 +18,12 @@ const lines = line<Point | undefined>()
   .y((point) => px(point?.[1] ?? 0))
   .digits(1);
 
-/** Straight from point to point, at most one decimal; `undefined` is a gap. Empty for no point. */
+/** A straight line through points, at most one decimal; `undefined` is a gap. Empty without points. */
 export const linePath = (points: readonly (Point | undefined)[]): string => lines(points) ?? "";
 
 const steps = line(lines.x(), lines.y()).defined(isThere).digits(1).curve(curveStepAfter);
 
-/** From point to point by steps: each height holds until the next point. `undefined` is a gap. */
+/** A line through points in steps: each height continues to the next point. `undefined` is a gap. */
 export const stepPath = (points: readonly (Point | undefined)[]): string => steps(points) ?? "";
 
 const risingArea = area<Stripe>()
@@ -32,7 +32,7 @@ const risingArea = area<Stripe>()
   .x1(({ ends }) => px(ends[1]))
   .digits(1);
 
-/** The space between a left and a right edge, by height. Empty for fewer than two stripes. */
+/** The area between a left and a right edge, by height. Empty for fewer than two stripes. */
 export const bandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
 
 const steppedArea = area<Stripe | undefined>()
@@ -43,5 +43,5 @@ const steppedArea = area<Stripe | undefined>()
   .digits(1)
   .curve(curveStepAfter);
 
-/** The space between two lines of steps, from left to right. `undefined` is a gap. */
+/** The area between two step lines, from left to right. `undefined` is a gap. */
 export const stepAreaPath = (stripes: readonly (Stripe | undefined)[]): string => steppedArea(stripes) ?? "";

@@ -155,7 +155,7 @@ export const FoldedLoad = ({ id, name, load, children }: FoldedLoadProps): JSX.E
       sign={sign}
       title={`${name}: ${word}`}
       exitCode={load.exitCode}
-      said={load.summary}
+      summary={load.summary}
     >
       <Figures load={load} />
       <StripBody load={load} />

@@ -20,7 +20,7 @@ interface BracketProps {
 const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketProps): JSX.Element => {
   const left = scale.x(fromMicros);
   const right = Math.max(left + 2, scale.x(toMicros));
-  // One that runs out of the plot has no end there.
+  // A bracket that extends beyond the plot has no end mark.
   const isCut = toMicros > scale.endMicros;
   return (
     <path
@@ -34,7 +34,7 @@ const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketPr
   );
 };
 
-/** The search as the target timed it, beside the same stretch by our clock: both begin with the connection. */
+/** The duration of the search by the clock of the target and by ours; both begin with the connection. */
 export const ClockBrackets = ({
   timeline,
   layout: { scale, brackets },
@@ -46,7 +46,7 @@ export const ClockBrackets = ({
   if (brackets === undefined || serverDurationMs === undefined) {
     return null;
   }
-  const { fromMicros, toMicros } = ourStretch(timeline);
+  const { fromMicros, toMicros } = ourDuration(timeline);
   return (
     <g>
       <Bracket
@@ -70,12 +70,12 @@ export const ClockBrackets = ({
 };
 
 /** From the connection to the final progress, or to the end of a stream without one. */
-export const ourStretch = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
+export const ourDuration = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
   fromMicros: connectedMicros,
   toMicros: Math.max(connectedMicros, finalProgressMicros ?? endedMicros),
 });
 
-/** Names of the two brackets and how long they are. */
+/** Names and durations of the two brackets. */
 export const BracketNames = ({
   timeline,
   layout: { brackets },
@@ -87,7 +87,7 @@ export const BracketNames = ({
   if (brackets === undefined || serverDurationMs === undefined) {
     return null;
   }
-  const { fromMicros, toMicros } = ourStretch(timeline);
+  const { fromMicros, toMicros } = ourDuration(timeline);
   const rows = [
     { name: "target's clock", base: brackets.theirs, micros: 1000 * serverDurationMs },
     { name: "our clock", base: brackets.ours, micros: toMicros - fromMicros },

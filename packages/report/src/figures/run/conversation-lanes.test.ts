@@ -32,9 +32,9 @@ describe("the lanes of a conversation", () => {
       "6 polls",
       "1 poll",
       "processing: certainly from 10 ms to 100 ms, 2 polls",
-      "completed: seen at some moment between 200 ms and 230 ms, 1 poll",
+      "completed: seen at some time between 200 ms and 230 ms, 1 poll",
       "certainly there",
-      "seen at some moment in it, not certain throughout",
+      "seen within this time, not certain throughout",
       "exchange 0007 shows completed: sent 200 ms, answered 230 ms",
     ]) {
       expect(texts).toContain(text);
@@ -71,15 +71,15 @@ describe("the lanes of a conversation", () => {
     const polls = [poll("processing", 0, 2_540_000), poll("completed", 300_000, 340_000)];
     const lane = { ...legacyLane, polls: [...polls, poll("completed", 2_600_000, 2_630_000)] };
     const { root, texts } = figure({ conversation: "1", lanes: [lane] });
-    expect(texts).toContain("processing: seen at some moment between 0 µs and 2.54 s, 1 poll");
+    expect(texts).toContain("processing: seen at some time between 0 µs and 2.54 s, 1 poll");
     expect(texts).toContain("completed: certainly from 340 ms to 2.6 s, 2 polls");
     const rows = elementsNamed(root, "tr").map(({ children }) => children.map(({ text }) => text).slice(2));
     expect(rows).toEqual([
-      ["State", "Certainly from", "Certainly to", "Seen at some moment between", "Polls"],
+      ["State", "Certainly from", "Certainly to", "Seen at some time between", "Polls"],
       ["processing", "", "", "0 µs and 2.54 s", "1"],
       ["completed", "340 ms", "2.6 s", "", "2"],
     ]);
-    expect(elementsNamed(root, "desc")[0]?.text).toContain("processing (at some moment), then completed.");
+    expect(elementsNamed(root, "desc")[0]?.text).toContain("processing (at some time), then completed.");
     expect(elementsNamed(root, "figcaption")[0]?.text).toContain("Frame: ");
   });
 

@@ -16,15 +16,14 @@ import type { StateSpan } from "./state-spans.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { spanShape } from "./span-mark.tsx";
 
-/** Room that the legend takes. */
 const spanLegendHeight = 24;
 
 const kinds = [
   { isCertain: true, words: "certainly there", offset: 0 },
-  { isCertain: false, words: "seen at some moment in it, not certain throughout", offset: 150 },
+  { isCertain: false, words: "seen within this time, not certain throughout", offset: 150 },
 ] as const;
 
-/** Which marks are certain, and which are not. */
+/** Explains certain and uncertain marks. */
 const SpanLegend = ({ top }: { readonly top: number }): JSX.Element => (
   <g font-size="12" fill="currentColor">
     {kinds.map(({ isCertain, words, offset }) => {
@@ -55,31 +54,28 @@ const interfacesOf = ({ lanes }: ConversationTimeline): string => {
   return names.length > 1 ? "both interfaces" : `the ${names[0] ?? "legacy"} interface`;
 };
 
-/** What people see first. */
 const lanesTitle = (timeline: ConversationTimeline): string =>
   `Conversation ${shownText(timeline.conversation, "name")} through ${interfacesOf(timeline)}: ${counted(pollsOf(timeline), "poll")}`;
 
-/** The figure for people who do not see it. */
+/** The figure in words, for screen readers. */
 function lanesDescription(layout: LanesLayout): string {
   const sentences = layout.groups.flatMap(({ interface: name, questions }) =>
     questions.slice(0, 6).map(
       ({ lane, spans }) =>
         `${shownText(lane.question, "name")} of the ${name} interface: ${spans
           .slice(0, 8)
-          .map(({ state, isCertain }) => `${shownText(state, "name")}${isCertain ? "" : " (at some moment)"}`)
+          .map(({ state, isCertain }) => `${shownText(state, "name")}${isCertain ? "" : " (at some time)"}`)
           .join(", then ")}.`,
     ),
   );
-  const note = allCertain(layout)
-    ? ""
-    : ' "At some moment" is said of a state that was seen, with nothing to show how long it was there.';
+  const note = allCertain(layout) ? "" : ' "At some time" means that the state was seen, but not for how long.';
   return [`The states of each question over time, and the polls that showed them.${note}`, ...sentences].join(" ");
 }
 
 const allCertain = ({ groups }: LanesLayout): boolean =>
   groups.every(({ questions }) => questions.every(({ spans }) => spans.every(({ isCertain }) => isCertain)));
 
-/** How to read the marks, and what is left out. */
+/** Explains the marks, and counts what is left out. */
 function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
   const more = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
   const left = [
@@ -90,16 +86,16 @@ function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): stri
   return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${left.join("")}`;
 }
 
-/** From and to where they are certain; what lies between them where they are not. */
+/** The certain times of a span, or the times between which it was seen. */
 function timeCells(span: StateSpan, startMicros: number): readonly string[] {
   const [from, to] = spanTimes(span, startMicros);
   return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
 }
 
-/** The numbers of the figure. */
+/** The values of the figure. */
 const lanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
   caption: `States of the questions of conversation ${shownText(timeline.conversation, "name")}; times since its first request`,
-  head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some moment between", "Polls"],
+  head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some time between", "Polls"],
   rows: groups.flatMap(({ interface: name, questions }) =>
     questions.flatMap(({ lane, spans }) =>
       spans
@@ -123,7 +119,7 @@ interface ConversationLanesProps {
 
 const headings = { legacy: "legacy interface", current: "current interface" } as const;
 
-/** One conversation: a lane for each question and interface with its states, as far as they are known, and the polls that showed them. */
+/** One conversation: a lane for each question and interface with its known states, and the polls that showed them. */
 export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
   const layout = lanesLayout(timeline);
   const { groups, scale, top, bottom } = layout;
@@ -150,7 +146,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
         </g>
       ))}
       <g data-zoom-target={`${lanesPlot.left} ${lanesPlot.right}`}>
-        <TimeAxis scale={scale} top={top} bottom={bottom} since="since the first request about it" />
+        <TimeAxis scale={scale} top={top} bottom={bottom} since="since its first request" />
         {groups.map(({ questions }) =>
           questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),
         )}

@@ -19,16 +19,16 @@ const colours: Readonly<Record<string, string>> = {
   done: palette.good,
 };
 
-/** Colour of the marks of an event; its lane says its name. */
+/** Colour of the marks of an event. */
 export const eventColour = (event: string): string =>
   Object.hasOwn(colours, event) ? (colours[event] ?? palette.unknown) : palette.unknown;
 
-const leastWidth = 2;
-const leastHeight = 4;
-const mostHeight = 21;
+const minWidth = 2;
+const minHeight = 4;
+const maxHeight = 21;
 const nameSize = 12;
 
-/** Name of a lane, the line its marks stand on, and what they add up to. */
+/** Name, base line and totals of a lane. */
 export const LaneNames = ({ placed: { lane, base } }: { readonly placed: PlacedLane }): JSX.Element => {
   const name = shownText(lane.event, "name");
   const bytes = lane.ticks.reduce((sum, tick) => sum + tick.bytes, 0);
@@ -54,22 +54,22 @@ export const LaneNames = ({ placed: { lane, base } }: { readonly placed: PlacedL
 interface EventTicksProps {
   readonly placed: PlacedLane;
   readonly scale: TimeScale;
-  /** Bytes of the largest mark of the figure, which is as high as a lane allows. */
-  readonly mostBytes: number;
+  /** Bytes of the largest mark of the figure, which has the maximum height. */
+  readonly maxBytes: number;
 }
 
-/** A mark for each event, or for several that are drawn together: as wide as they took to arrive, as high as the logarithm of their bytes. */
-export const EventTicks = ({ placed: { lane, base }, scale, mostBytes }: EventTicksProps): JSX.Element => (
+/** A mark for each event, or for several merged ones: its width is the time they took to arrive, its height the logarithm of their bytes. */
+export const EventTicks = ({ placed: { lane, base }, scale, maxBytes }: EventTicksProps): JSX.Element => (
   <g fill={eventColour(lane.event)} fill-opacity="0.85">
     {lane.ticks.map((tick) => {
-      const height = heightOf(tick.bytes, mostBytes);
+      const height = heightOf(tick.bytes, maxBytes);
       const left = scale.x(tick.fromMicros);
       return (
         <rect
           class="fig-hover"
           x={px(left)}
           y={px(base - height)}
-          width={px(Math.max(leastWidth, scale.x(tick.toMicros) - left))}
+          width={px(Math.max(minWidth, scale.x(tick.toMicros) - left))}
           height={px(height)}
         >
           <title>{tickWords(lane.event, tick)}</title>
@@ -79,8 +79,8 @@ export const EventTicks = ({ placed: { lane, base }, scale, mostBytes }: EventTi
   </g>
 );
 
-const heightOf = (bytes: number, mostBytes: number): number =>
-  leastHeight + ((mostHeight - leastHeight) * Math.log1p(Math.max(0, bytes))) / Math.log1p(Math.max(1, mostBytes));
+const heightOf = (bytes: number, maxBytes: number): number =>
+  minHeight + ((maxHeight - minHeight) * Math.log1p(Math.max(0, bytes))) / Math.log1p(Math.max(1, maxBytes));
 
 function tickWords(event: string, { fromMicros, toMicros, bytes, events, matches }: EventTick): string {
   const until = toMicros > fromMicros ? ` to ${durationOf(toMicros)}` : "";

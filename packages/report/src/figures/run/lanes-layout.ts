@@ -8,10 +8,10 @@ import { textWidth } from "../text-width.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
-/** Where things stand in the lanes of a conversation. */
+/** Dimensions of the lanes of a conversation. */
 export const lanesPlot = {
   left: 158,
-  /** To the right of it the labels of what came last run out. */
+  /** The last labels extend beyond it. */
   right: 812,
   labelSize: 11,
   labelHeight: 14,
@@ -21,15 +21,15 @@ export const lanesPlot = {
   headingHeight: 24,
 } as const;
 
-/** Lanes and polls that are drawn, which a result of ours never exceeds, and rows of labels of one lane. */
+/** Limits for edited files; our own results are smaller. */
 const maxLanes = 48;
 const maxPolls = 1000;
 const maxLabelRows = 4;
 
-/** A span of one state, with its label where there is room for one. */
+/** A span of one state, with its label if there is room. */
 export interface PlacedSpan extends StateSpan {
   readonly label: string;
-  /** 0 is the lowest; absent for a label that would stand too high. */
+  /** 0 is the lowest; absent if there is no room for the label. */
   readonly row?: number;
 }
 
@@ -49,7 +49,7 @@ export interface InterfaceGroup {
 
 export interface LanesLayout {
   readonly scale: TimeScale;
-  /** Since the start of the run: what the scale counts from. */
+  /** The zero of the scale, since the start of the run. */
   readonly startMicros: number;
   readonly groups: readonly InterfaceGroup[];
   readonly top: number;
@@ -62,8 +62,8 @@ const interfaces = ["legacy", "current"] as const;
 export function lanesLayout({ lanes: all }: ConversationTimeline): LanesLayout {
   const lanes = all.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
   const polls = lanes.flatMap((lane) => lane.polls);
-  const startMicros = polls.reduce((least, { sentMicros }) => Math.min(least, sentMicros), Infinity);
-  const endMicros = polls.reduce((most, { answeredMicros }) => Math.max(most, answeredMicros), 0);
+  const startMicros = polls.reduce((min, { sentMicros }) => Math.min(min, sentMicros), Infinity);
+  const endMicros = polls.reduce((max, { answeredMicros }) => Math.max(max, answeredMicros), 0);
   const start = Number.isFinite(startMicros) ? startMicros : 0;
   const scale = timeScale(endMicros - start, lanesPlot.left, lanesPlot.right);
   let at = 0;
@@ -99,7 +99,7 @@ function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): Place
       : `by ${durationOf(Math.max(0, toMicros - start))}`;
     return index === 0 ? name : `→ ${name} ${since}`;
   });
-  // Beyond these nothing would be read any more.
+  // More labels would be unreadable.
   const labelled = spans.slice(0, 40);
   const rows = labelRows(
     labelled.map(({ fromMicros }, index) => ({
@@ -111,6 +111,6 @@ function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): Place
     const row = rows[index] ?? maxLabelRows;
     return { ...span, label: labels[index] ?? "", ...(row < maxLabelRows ? { row } : {}) };
   });
-  const used = placed.reduce((most, { row = 0 }) => Math.max(most, row + 1), 1);
+  const used = placed.reduce((max, { row = 0 }) => Math.max(max, row + 1), 1);
   return { lane, spans: placed, barTop: top + used * lanesPlot.labelHeight + 2 };
 }

@@ -24,7 +24,7 @@ const plot = {
   columns: 48,
 } as const;
 
-/** States of a question in lines below its bar; of very many the first. */
+/** Maximum number of lines of states below the bar of a question. */
 const maxLines = 4;
 
 interface Row {
@@ -47,7 +47,7 @@ const stateLines = ({ spans }: PlacedQuestion): readonly string[] => {
   return lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
 };
 
-/** Groups and rows one below the other, and where the last of them ends. */
+/** Groups and rows from top to bottom, and the bottom of the last one. */
 const placedGroups = ({ groups }: LanesLayout): { readonly placed: readonly Group[]; readonly bottom: number } => {
   let at = 4;
   const placed = groups.map(({ interface: name, questions }): Group => {
@@ -63,7 +63,7 @@ const placedGroups = ({ groups }: LanesLayout): { readonly placed: readonly Grou
   return { placed, bottom: at };
 };
 
-/** The polls of a question as dots, with a line from where each was sent. */
+/** The polls of a question as dots, each with a line from its sending. */
 const Polls = ({ row: { placed, top }, x }: { readonly row: Row; readonly x: (micros: number) => number }) => {
   const y = top + plot.nameHeight + lanesPlot.barHeight + 6;
   const { polls } = placed.lane;
@@ -106,7 +106,7 @@ interface NarrowLanes {
   readonly children: JSX.Element;
 }
 
-/** A conversation drawn for a narrow page: the name of each question above its bar, its states in words below. The id is that of its patterns. */
+/** A conversation for a narrow page: the name of each question above its bar, its states in words below. `id` is the prefix of its patterns. */
 export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
   const scale = timeScale(layout.scale.endMicros, plot.left, plot.right);
   const { placed, bottom } = placedGroups(layout);
@@ -115,7 +115,7 @@ export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
     children: (
       <>
         <StatePatterns id={id} />
-        <TimeAxis scale={scale} top={plot.headingHeight} bottom={bottom} since="since the first request about it" />
+        <TimeAxis scale={scale} top={plot.headingHeight} bottom={bottom} since="since its first request" />
         {placed.map(({ heading, top, rows }) => (
           <g>
             <text x={plot.left} y={px(top + 14)} font-size="12" font-weight="700" fill="currentColor">

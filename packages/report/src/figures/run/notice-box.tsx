@@ -14,7 +14,7 @@ interface NoticeBoxProps {
   readonly width: number;
 }
 
-/** Words above a plot that nobody overlooks: a sign, a heading and the sentence. */
+/** A box above a plot with a sign, a heading and a sentence. */
 export const NoticeBox = ({ notice, left, width }: NoticeBoxProps): JSX.Element => {
   const { kind, heading, lines, top, height } = notice;
   const { colour, sign } = marks[kind];

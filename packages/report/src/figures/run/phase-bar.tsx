@@ -24,7 +24,7 @@ interface Phase {
 const barHeight = 16;
 const nameSize = 11;
 
-/** What the time went by with, one after the other; what is not known belongs to what follows. */
+/** The phases of a stream in order; time of unknown use belongs to the next phase. */
 export function phasesOf({
   connectedMicros,
   headersMicros,
@@ -41,7 +41,7 @@ export function phasesOf({
   return phases.filter(({ fromMicros, toMicros }) => toMicros > fromMicros);
 }
 
-/** Connection, wait and body as one bar; a phase that is wide enough has its name in it. */
+/** Connection, wait and body as one bar; wide phases show their names. */
 export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element => (
   <g>
     {phasesOf(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
@@ -72,7 +72,7 @@ export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element =
   </g>
 );
 
-/** Name of the bar, and when the head came. */
+/** Name of the bar, and the time of the response head. */
 export const PhaseNames = ({ timeline, top }: Omit<PhaseBarProps, "scale">): JSX.Element => (
   <g fill="currentColor">
     <text x={waterfall.left - 10} y={px(top + 12)} text-anchor="end" font-size="12">

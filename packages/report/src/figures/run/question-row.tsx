@@ -13,13 +13,13 @@ import { cutToWidth } from "../text-width.ts";
 import { StraightLine } from "../straight-line.tsx";
 
 interface QuestionRowProps {
-  /** Of the figure, whose patterns fill the bars. */
+  /** Id of the figure; the prefix of its patterns. */
   readonly id: string;
   readonly layout: LanesLayout;
   readonly placed: PlacedQuestion;
 }
 
-/** Name of a lane and how many polls it has. */
+/** Name of a lane and its number of polls. */
 export const QuestionName = ({ placed: { lane, barTop } }: Pick<QuestionRowProps, "placed">): JSX.Element => {
   const name = shownText(lane.question, "name");
   const polls = lane.polls.length + lane.morePolls;
@@ -42,7 +42,7 @@ interface SpanLabelProps {
   readonly span: PlacedSpan;
 }
 
-/** A label, and the line that ties it to where its state begins. */
+/** A label, and the line to the beginning of its state. */
 const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: SpanLabelProps) => {
   if (span.row === undefined) {
     return null;
@@ -65,7 +65,7 @@ interface PollMarksProps {
   readonly y: number;
 }
 
-/** Each poll as a dot where it was answered, with a line from where it was sent. */
+/** Each poll as a dot at its answer, with a line from its sending. */
 const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps): JSX.Element => (
   <g>
     {polls.length === 0 ? null : (
@@ -96,13 +96,13 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
   </g>
 );
 
-/** What a poll that took long leaves open may lie about bars: these are drawn over it. */
+/** Frames first, so that bars are drawn over the frames of long polls. */
 export const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
   ...spans.filter(({ isCertain }) => !isCertain),
   ...spans.filter(({ isCertain }) => isCertain),
 ];
 
-/** The states of one question as bars and frames, what lies between them as a gap, and the polls that showed them below. */
+/** The states of one question as bars and frames, and the polls below. */
 export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
   <g>
     <StraightLine

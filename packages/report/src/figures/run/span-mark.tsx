@@ -5,37 +5,37 @@ import type { LanesLayout, PlacedSpan } from "./lanes-layout.ts";
 import { spanWords } from "./span-words.ts";
 import { stateFill, stateMark } from "./state-marks.tsx";
 
-/** So wide that the space within a frame is seen. */
-const leastWidth = { bar: 4, frame: 6 } as const;
+/** Minimum widths; the inside of a frame must be visible. */
+const minWidths = { bar: 4, frame: 6 } as const;
 
-/** A bar is lower than a frame, so that one within the other leaves both to be seen. */
+/** A bar is lower than a frame, so that both are visible if they overlap. */
 const barInset = 2;
 
-/** What tells the two kinds of spans apart whatever their colour: a bar lies within the lane, a frame is as high as it. */
+/** Vertical position: a bar is lower than the lane, a frame as high, so that they differ without colour. */
 export const spanShape = (isCertain: boolean, top: number) =>
   isCertain
     ? { y: px(top + barInset), height: lanesPlot.barHeight - 2 * barInset, rx: 2 }
     : { y: px(top), height: lanesPlot.barHeight, rx: 3, "stroke-width": 1.5 };
 
 interface SpanMarkProps {
-  /** Of the figure, whose patterns fill the bars. */
+  /** Id of the figure; the prefix of its patterns. */
   readonly id: string;
   readonly layout: Pick<LanesLayout, "scale" | "startMicros">;
   readonly barTop: number;
   readonly span: PlacedSpan;
 }
 
-/** A bar where a state was certainly there; an empty frame where it was there at some moment in it. */
+/** A bar for a time in which a state is certain, an empty frame for a time within which it was seen. */
 export const SpanMark = ({ id, layout: { scale, startMicros }, barTop, span }: SpanMarkProps): JSX.Element => {
   const left = scale.x(span.fromMicros - startMicros);
-  const least = span.isCertain ? leastWidth.bar : leastWidth.frame;
+  const min = span.isCertain ? minWidths.bar : minWidths.frame;
   return (
     <rect
       class="fig-hover"
       x={px(left)}
-      width={px(Math.max(least, scale.x(span.toMicros - startMicros) - left))}
+      width={px(Math.max(min, scale.x(span.toMicros - startMicros) - left))}
       {...spanShape(span.isCertain, barTop)}
-      // What is transparent is pointed at all the same.
+      // Transparent, but the pointer still hits it.
       fill={span.isCertain ? stateFill(id, span.state) : "transparent"}
       stroke={stateMark(span.state).colour}
     >

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 
-/** How a state is drawn: a colour and a pattern, so that it is told without its colour, too. */
+/** The colour and pattern of a state; the pattern identifies it without colour. */
 interface StateMark {
   readonly colour: string;
   readonly pattern: "stripes" | "solid" | "crossed" | "dots" | "rules" | "columns";
@@ -16,11 +16,11 @@ const marks: Readonly<Record<string, StateMark>> = {
 };
 const otherMark: StateMark = { colour: palette.third, pattern: "columns" };
 
-/** The mark of a state; one that no specification lists has one of its own. */
+/** The mark of a state; unlisted states share one mark. */
 export const stateMark = (state: string): StateMark =>
   Object.hasOwn(marks, state) ? (marks[state] ?? otherMark) : otherMark;
 
-/** What fills the bar of a state; the patterns have to stand in the same figure under the same id. */
+/** The fill of the bar of a state; needs `StatePatterns` with the same id in the figure. */
 export const stateFill = (id: string, state: string): string => `url(#${id}-${stateMark(state).pattern})`;
 
 const size = 7;
@@ -33,7 +33,7 @@ const lines: Readonly<Record<Exclude<StateMark["pattern"], "solid">, string>> = 
   columns: "M3.5 0v7",
 };
 
-/** The patterns of all states, as definitions of one figure. */
+/** SVG definitions of the patterns of all states. */
 export const StatePatterns = ({ id }: { readonly id: string }): JSX.Element => (
   <defs>
     {[...Object.values(marks), otherMark].map(({ colour, pattern }) => (

@@ -1,8 +1,8 @@
 import type { QuestionPoll } from "@assay/results";
 
 /**
- * The polls in an order that may have been the true one: what was answered before another was sent stands before it, and of
- * polls that overlap those stand together that show one state. Takes the square of their number at worst.
+ * The polls in a possible true order: a poll that was answered before another was sent comes first, and overlapping polls with the same
+ * state are adjacent. Quadratic in the worst case.
  */
 export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll[] {
   const waiting = [...polls].sort(
@@ -11,7 +11,7 @@ export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll
   const ordered: QuestionPoll[] = [];
   for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
     const { answeredMicros } = first;
-    // Every question begins so.
+    // Every question begins in this state.
     const state = ordered.at(-1)?.state ?? "processing";
     const same = waiting.findIndex((poll) => poll.state === state && poll.sentMicros <= answeredMicros);
     ordered.push(...waiting.splice(Math.max(0, same), 1));
@@ -19,20 +19,20 @@ export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll
   return ordered;
 }
 
-/** A stretch of time in which polls showed one state. */
+/** A time span in which polls showed one state. */
 export interface StateSpan {
   readonly state: string;
   readonly polls: number;
   /**
-   * Whether the state was there all the time between the two instants, from the first answer to the last sending, unless it
-   * was left and taken up again unseen. If not, the poll that was answered first saw it at some moment between them.
+   * True if the state is certain throughout, from the first answer to the last sending (unless it changed twice unseen). If false, a poll
+   * saw it at some time between the two.
    */
   readonly isCertain: boolean;
   readonly fromMicros: number;
   readonly toMicros: number;
 }
 
-/** The states that the polls of a question showed one after the other; what lies between two spans is not known. */
+/** The states of a question in order, as its polls showed them; between two spans the state is unknown. */
 export function stateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[] {
   const runs: QuestionPoll[][] = [];
   for (const poll of pollOrder(polls)) {
@@ -49,12 +49,12 @@ export function stateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[]
   });
 }
 
-/** Of polls that were answered at once, the one that was sent last tells most. */
+/** By answer; of polls answered at the same time, the last one sent comes first because it is the most exact. */
 const byAnswer = (one: QuestionPoll, other: QuestionPoll): number =>
   one.answeredMicros - other.answeredMicros || other.sentMicros - one.sentMicros;
 
 function spanOf({ state, sentMicros, answeredMicros }: QuestionPoll, run: readonly QuestionPoll[]): StateSpan {
-  const lastSent = run.reduce((most, poll) => Math.max(most, poll.sentMicros), 0);
+  const lastSent = run.reduce((max, poll) => Math.max(max, poll.sentMicros), 0);
   return answeredMicros <= lastSent
     ? { state, polls: run.length, isCertain: true, fromMicros: answeredMicros, toMicros: lastSent }
     : { state, polls: run.length, isCertain: false, fromMicros: sentMicros, toMicros: answeredMicros };

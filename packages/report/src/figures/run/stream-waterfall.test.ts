@@ -58,9 +58,9 @@ describe("the waterfall of a stream", () => {
     );
   });
 
-  test("says how many events are drawn together", () => {
+  test("counts merged events", () => {
     expect(captionOf(sampleStream)).toMatch(
-      / 3 of 6 events are drawn together in 1 mark, each from the first to the last of its events\.$/u,
+      / 3 of 6 events are merged into 1 mark, each from the first to the last of its events\.$/u,
     );
   });
 
@@ -70,15 +70,15 @@ describe("the waterfall of a stream", () => {
       buffered: "up to 120 ms is a burst; no cause",
       firstByteMicros: 119_000,
     });
-    expect(texts).toContain("✗ Buffered by something in between");
+    expect(texts).toContain("✗ Buffered on the way");
     expect(texts).toContain("up to 120 ms is a burst; no cause");
     expect(texts).toContain("nothing arrived for 117 ms");
-    expect(elementsNamed(root, "desc")[0]?.text).toContain("Buffered by something in between");
+    expect(elementsNamed(root, "desc")[0]?.text).toContain("Buffered on the way");
   });
 
   test("says in words that it broke off", () => {
     const { texts } = figure({ ...sampleStream, failure: "the connection was reset" });
-    expect(texts).toContain("! Not a whole stream");
+    expect(texts).toContain("! Incomplete stream");
     expect(texts).toContain("broke off 121 ms");
     expect(texts).not.toContain("close 121 ms");
   });

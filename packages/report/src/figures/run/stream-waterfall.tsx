@@ -18,8 +18,8 @@ import { textWidth } from "../text-width.ts";
 
 const size = 13;
 
-/** The time in which nothing arrived of a stream that was held back. */
-const Silence = ({
+/** The time before the first byte of a buffered stream. */
+const WaitingTime = ({
   timeline: { buffered, firstByteMicros, connectedMicros = 0 },
   layout: { scale, phaseTop, lanes, labelsBottom },
 }: {
@@ -32,7 +32,7 @@ const Silence = ({
   const left = scale.x(connectedMicros);
   const width = scale.x(firstByteMicros) - left;
   const bottom = lanes.at(-1)?.base ?? phaseTop;
-  // Between two lines, not on one.
+  // Between two lanes.
   const middle = lanes[Math.floor(lanes.length / 2)];
   const words = `nothing arrived for ${durationOf(firstByteMicros - connectedMicros)}`;
   return (
@@ -61,7 +61,7 @@ const Silence = ({
   );
 };
 
-/** What was reached when: a line down through all lanes, and its name where no other stands in the way. */
+/** Milestones: a line through all lanes with its name, in a row without overlap. */
 const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
   <g font-size={waterfall.labelSize}>
     {layout.milestones.map(({ text, x, row }) => {
@@ -90,17 +90,17 @@ interface StreamWaterfallProps {
   readonly timeline: StreamTimeline;
 }
 
-const largestTick = (lanes: readonly PlacedLane[]): number =>
+const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
   lanes.reduce((most, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), most), 1);
 
 /**
- * How one stream arrived: connection and head, a lane for each kind of event with marks of its events, what was reached
- * when, and the target's own clock beside ours. A stream that was held back says so in words.
+ * How one stream arrived: connection and head, a lane for each kind of event, milestones, and the durations by the clocks of the target and
+ * of Assay. A buffered stream has a notice.
  */
 export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {
   const layout = waterfallLayout(timeline);
   const { scale, notices, lanes, bottom, phaseTop, labelsBottom } = layout;
-  const mostBytes = largestTick(lanes);
+  const maxBytes = maxTickBytes(lanes);
   return (
     <FigureFrame
       id={id}
@@ -122,11 +122,11 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
       <BracketNames timeline={timeline} layout={layout} />
       <g data-zoom-target={`${waterfall.left} ${waterfall.right}`}>
         <TimeAxis scale={scale} top={labelsBottom} bottom={bottom} since="since the request was sent" />
-        <Silence timeline={timeline} layout={layout} />
+        <WaitingTime timeline={timeline} layout={layout} />
         <MilestoneMarks layout={layout} />
         <PhaseBar timeline={timeline} scale={scale} top={phaseTop} />
         {lanes.map((placed) => (
-          <EventTicks placed={placed} scale={scale} mostBytes={mostBytes} />
+          <EventTicks placed={placed} scale={scale} maxBytes={maxBytes} />
         ))}
         <ClockBrackets timeline={timeline} layout={layout} />
       </g>

@@ -8,14 +8,14 @@ interface TimeAxisProps {
   readonly scale: TimeScale;
   readonly top: number;
   readonly bottom: number;
-  /** What the times count from, such as `since the request was sent`. */
+  /** The zero of the axis in words, such as `since the request was sent`. */
   readonly since: string;
 }
 
-/** Room that the axis takes below its bottom line. */
+/** Height of the axis below its bottom line. */
 export const axisHeight = 38;
 
-/** Lines at round instants behind all lanes, their times below; set anew where the figure is zoomed. */
+/** Grid lines at round times with labels below; the script redraws them on zoom. */
 export const TimeAxis = ({ scale, top, bottom, since }: TimeAxisProps): JSX.Element => (
   <g class="fig-axis" font-size="11" data-zoom-axis={`${px(scale.left)} 0 ${px(scale.right)} ${scale.endValue}`}>
     {scale.ticks.map(({ x, text }) => (

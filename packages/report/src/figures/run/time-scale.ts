@@ -1,16 +1,16 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 
-/** A stretch of time laid out from left to right. */
+/** A linear time scale from left to right. */
 export interface TimeScale {
-  /** Where an instant lies; one beyond the ends lies at the end. Anything that is no number lies at the beginning. */
+  /** The position of a time, limited to the ends; NaN is at the left. */
   readonly x: (micros: number) => number;
-  /** The instant at the right end. */
+  /** The time at the right end. */
   readonly endMicros: number;
   readonly left: number;
   readonly right: number;
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
   readonly unit: "µs" | "ms" | "s";
-  /** The instant at the right end in that unit. */
+  /** The time at the right end in that unit. */
   readonly endValue: number;
 }
 
@@ -20,10 +20,10 @@ const units = [
   { unit: "µs", micros: 1, from: 0 },
 ] as const;
 
-/** Width that a tick takes at least, with space to the next. */
+/** Minimum distance of ticks. */
 const tickRoom = 80;
 
-/** A linear scale from 0 to an instant, which is at least one microsecond. */
+/** A scale from 0 to a time of at least one microsecond. */
 export function timeScale(endMicros: number, left: number, right: number): TimeScale {
   const end = Number.isFinite(endMicros) ? Math.max(1, endMicros) : 1;
   const { unit, micros } = units.find(({ from }) => end >= from) ?? units[2];
@@ -35,7 +35,7 @@ export function timeScale(endMicros: number, left: number, right: number): TimeS
   return { x, endMicros: end, left, right, ticks, unit, endValue: end / micros };
 }
 
-/** Grouped by commas, without the dust that floating point leaves. */
+/** A number with commas between thousands, without floating point noise. */
 const tickText = (value: number): string => {
   const [whole = "", part] = String(Number(value.toPrecision(9))).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");

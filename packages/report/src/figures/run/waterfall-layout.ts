@@ -8,10 +8,10 @@ import { isAtOnce } from "./waterfall-words.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
-/** Where things stand in the waterfall of a stream. */
+/** Dimensions of the waterfall of a stream. */
 export const waterfall = {
   left: 132,
-  /** To the right of it stand sums, and labels of what came last. */
+  /** Totals and the last labels extend beyond it. */
   right: 792,
   labelSize: 11,
   labelHeight: 15,
@@ -24,11 +24,11 @@ export const waterfall = {
 /** Characters in a line of a notice. */
 const noticeColumns = 128;
 
-/** Lanes and ticks that are drawn; those of a result of ours are fewer. */
+/** Limits for edited files; our own results are smaller. */
 const maxLanes = 16;
 const maxTicks = 400;
 
-/** An instant with a name. */
+/** A named time. */
 export interface Milestone {
   readonly name: string;
   readonly micros: number;
@@ -38,7 +38,7 @@ export interface Milestone {
   readonly row: number;
 }
 
-/** A box of words above the plot. */
+/** A box with text above the plot. */
 export interface Notice {
   readonly kind: "buffered" | "failure";
   readonly heading: string;
@@ -61,7 +61,7 @@ export interface WaterfallLayout {
   readonly labelsBottom: number;
   readonly phaseTop: number;
   readonly lanes: readonly PlacedLane[];
-  /** Base lines of the two brackets; absent where the target told no duration. */
+  /** Base lines of the two brackets; absent if the target sent no duration. */
   readonly brackets?: { readonly theirs: number; readonly ours: number };
   readonly bottom: number;
 }
@@ -76,7 +76,7 @@ export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   const scale = timeScale(domainOf(timeline), left, right);
   const notices = noticesOf(timeline, noticeColumns);
   const milestones = milestonesOf(timeline, scale);
-  const rows = milestones.reduce((most, { row }) => Math.max(most, row + 1), 1);
+  const rows = milestones.reduce((max, { row }) => Math.max(max, row + 1), 1);
   const labelsBottom =
     notices.reduce((bottom, { top, height }) => Math.max(bottom, top + height + 10), 4) + rows * labelHeight;
   const phaseTop = labelsBottom + 8;
@@ -99,7 +99,7 @@ export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   };
 }
 
-/** From the request to the end; the target's own time is part of it unless it is out of all proportion. */
+/** The end of the scale: the end of the stream, or of the target's own duration unless that is implausibly long. */
 export function domainOf({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
   const theirs = connectedMicros + 1000 * serverDurationMs;
   return theirs <= 2 * endedMicros ? Math.max(endedMicros, theirs) : endedMicros;
@@ -124,11 +124,11 @@ function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Mile
   return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 
-/** Boxes of words about what went wrong with a stream, one below the other. `columns` is the longest line, in characters. */
+/** Notices about problems of a stream, from top to bottom, with lines of at most `columns` characters. */
 export function noticesOf({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
   const drafts = [
-    { kind: "buffered", heading: "Buffered by something in between", text: buffered },
-    { kind: "failure", heading: "Not a whole stream", text: failure },
+    { kind: "buffered", heading: "Buffered on the way", text: buffered },
+    { kind: "failure", heading: "Incomplete stream", text: failure },
   ] as const;
   let top = 4;
   return drafts.flatMap(({ kind, heading, text }) => {

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { counted, durationOf, sizeOf } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { ourStretch } from "./clock-brackets.tsx";
+import { ourDuration } from "./clock-brackets.tsx";
 import { eventColour } from "./event-ticks.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { NoticeBox } from "./notice-box.tsx";
@@ -19,7 +19,7 @@ const plot = { left: 8, right: narrowWidth - 8, noticeColumns: 46 } as const;
 const rowHeight = 34;
 const barHeight = 12;
 
-/** A stretch of time that is filled. */
+/** A filled time span. */
 interface Bar {
   readonly fromMicros: number;
   readonly toMicros: number;
@@ -27,14 +27,14 @@ interface Bar {
   readonly opacity: number;
 }
 
-/** A name, what it adds up to, and bars below both. */
+/** A name, its total, and bars below. */
 interface Row {
   readonly name: string;
   readonly sum: string;
   readonly bars: readonly Bar[];
 }
 
-/** Bars of one colour that would be drawn over each other as one; a page with every mark drawn twice would be too large. */
+/** Merges overlapping bars of one colour, which keeps the page small. */
 const joined = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
   const kept: Bar[] = [];
   for (const bar of bars) {
@@ -53,7 +53,7 @@ const clockRows = (timeline: StreamTimeline): readonly Row[] => {
   if (serverDurationMs === undefined) {
     return [];
   }
-  const { fromMicros, toMicros } = ourStretch(timeline);
+  const { fromMicros, toMicros } = ourDuration(timeline);
   const theirs = 1000 * serverDurationMs;
   const row = (name: string, micros: number, colour: string): Row => ({
     name,
@@ -109,7 +109,7 @@ const RowMarks = ({
   </g>
 );
 
-/** How one stream arrived, drawn for a narrow page: a row for the connection, each kind of event and each clock, labels above its bar. */
+/** A stream for a narrow page: one row each for the connection, each kind of event and each clock, with labels above the bars. */
 export const narrowWaterfall = (
   timeline: StreamTimeline,
 ): { readonly height: number; readonly children: JSX.Element } => {

@@ -3,17 +3,17 @@ import { counted, durationOf, sizeOf, groupedNumber } from "../../document/count
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { shownText } from "../../document/shown-text.ts";
 
-/** What people see first: which stream, and how fast. */
+/** The title: which stream, and how fast. */
 export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros }: StreamTimeline): string {
   const match = firstMatchMicros === undefined ? "no match" : `first match after ${durationOf(firstMatchMicros)}`;
   return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationOf(endedMicros)}`;
 }
 
-/** Whether everything of a stream arrived at about one moment: its marks could then not be told apart. */
+/** True if everything arrived at about the same time: its marks would overlap. */
 export const isAtOnce = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
   firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
 
-/** What a stream shows, in a few words. */
+/** A stream in a few words. */
 export function waterfallHeading(timeline: StreamTimeline): string {
   const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
   const end = durationOf(endedMicros);
@@ -21,7 +21,7 @@ export function waterfallHeading(timeline: StreamTimeline): string {
     return `Nothing arrived in ${end}`;
   }
   if (failure !== undefined) {
-    return `Not a whole stream: it ended after ${end}`;
+    return `Incomplete stream: it ended after ${end}`;
   }
   if (buffered !== undefined || isAtOnce(timeline)) {
     return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationOf(firstByteMicros)} of ${end}`.replace(
@@ -34,34 +34,34 @@ export function waterfallHeading(timeline: StreamTimeline): string {
     : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationOf(firstMatchMicros)} of ${end})`;
 }
 
-/** The figure for people who do not see it. */
+/** The figure in words, for screen readers. */
 export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
   const first = times.firstByteMicros;
   const sentences = [
     `${counted(eventsIn(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeOf(bytes)}, drawn over the time since the request was sent.`,
     first === undefined ? "Nothing arrived." : `The first byte arrived after ${durationOf(first)}.`,
-    buffered === undefined ? "" : `Buffered by something in between: ${shownText(buffered)}.`,
-    failure === undefined ? "" : `Not a whole stream: ${shownText(failure)}.`,
+    buffered === undefined ? "" : `Buffered on the way: ${shownText(buffered)}.`,
+    failure === undefined ? "" : `Incomplete stream: ${shownText(failure)}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** What was asked, and how to read the marks. */
+/** The request, and how to read the marks. */
 export const waterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
   `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. ${marksWords(lanes)}`;
 
 const eventsIn = (parts: readonly { readonly events: number }[]): number =>
   parts.reduce((sum, { events }) => sum + events, 0);
 
-/** What a mark stands for: an event, or several where so many came that they are drawn together. */
+/** The meaning of a mark: one event, or several merged ones. */
 function marksWords(lanes: StreamTimeline["lanes"]): string {
   const together = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
   return together.length === 0
     ? "A mark for each event, as wide as its bytes took to arrive."
-    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(eventsIn(together))} of ${counted(eventsIn(lanes), "event")} are drawn together in ${counted(together.length, "mark")}, each from the first to the last of its events.`;
+    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(eventsIn(together))} of ${counted(eventsIn(lanes), "event")} are merged into ${counted(together.length, "mark")}, each from the first to the last of its events.`;
 }
 
-/** The numbers of the figure. */
+/** The values of the figure. */
 export function waterfallTable(timeline: StreamTimeline): TableContent {
   const { exchange, bytes, serverDurationMs, lanes } = timeline;
   const instants: readonly (readonly [string, number | undefined])[] = [
@@ -75,9 +75,9 @@ export function waterfallTable(timeline: StreamTimeline): TableContent {
     ["closed", timeline.endedMicros],
     ["the target's own duration", serverDurationMs === undefined ? undefined : 1000 * serverDurationMs],
   ];
-  const none = "did not come";
+  const none = "did not arrive";
   return {
-    caption: `What arrived when in stream ${shownText(exchange, "name")}, ${sizeOf(bytes)} in all`,
+    caption: `Times of stream ${shownText(exchange, "name")}, ${sizeOf(bytes)} in all`,
     head: ["What", "Events", "Bytes", "Matches", "First", "Last"],
     rows: [
       ...instants.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : durationOf(micros), ""]),

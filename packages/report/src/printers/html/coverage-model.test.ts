@@ -16,31 +16,31 @@ const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => {
 const standingsWith = (verdicts: readonly RuleVerdict[]) => {
   const [run] = pageRuns([{ result: resultOf({ verdicts }) }]);
   const judged = run === undefined ? [] : coveredSections(run).flatMap(({ requirements }) => requirements);
-  return new Map<string, string>(judged.map(({ sentence, standing }) => [sentence.id, standing]));
+  return new Map<string, string>(judged.map(({ requirement, standing }) => [requirement.id, standing]));
 };
 
-const held = positiveCount(1);
-const passed: Verdict = held === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: held };
+const once = positiveCount(1);
+const passed: Verdict = once === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: once };
 const failed: Verdict = {
   outcome: "failed",
   findings: [{ kind: "violation", message: "x" }],
   moreFindings: 0,
 };
 
-const sentence = "search-stream#6.1-two-fields";
+const requirement = "search-stream#6.1-two-fields";
 
 test.each([
-  ["a rule holds", [verdictOf("stream/two-fields", passed)], "held"],
-  ["a rule is violated", [verdictOf("stream/two-fields", failed)], "broken"],
-  ["no rule was observed", [verdictOf("stream/two-fields", { outcome: "not-tested" })], "unjudged"],
+  ["a rule passed", [verdictOf("stream/two-fields", passed)], "passed"],
+  ["a rule failed", [verdictOf("stream/two-fields", failed)], "failed"],
+  ["no rule was tested", [verdictOf("stream/two-fields", { outcome: "not-tested" })], "unjudged"],
   ["no rule was selected", [], "unjudged"],
-])("where %s, the sentence behind it is %s", (_why, verdicts, standing) => {
-  expect(standingsWith(verdicts).get(sentence)).toBe(standing);
+])("if %s, its requirement is %s", (_why, verdicts, standing) => {
+  expect(standingsWith(verdicts).get(requirement)).toBe(standing);
 });
 
-test("every sentence of both specifications is there once, those without rules with their reason", () => {
+test("every requirement of both specifications is listed once, those without rules with their reason", () => {
   const standings = standingsWith([]);
   expect([...standings.keys()].toSorted()).toEqual(allRequirements.map(({ id }) => id).toSorted());
-  const kinds = { rules: "unjudged", unspecified: "open", "not-observable": "not-observable" } as const;
+  const kinds = { rules: "unjudged", unspecified: "unspecified", "not-observable": "not-observable" } as const;
   expect(allRequirements.filter(({ id, coverage }) => standings.get(id) !== kinds[coverage.kind])).toEqual([]);
 });

@@ -4,15 +4,15 @@ import { ruleStanding } from "@assay/results";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "../../document/section-names.ts";
 
-/** How a sentence stands in a run: the most severe of its rules, or why no rule judges it. */
-export type RequirementStanding = "broken" | "held" | "unjudged" | "open" | "not-observable";
+/** The standing of a requirement in a run: the most severe of its rules, or why no rule tests it. */
+export type RequirementStanding = "failed" | "passed" | "unjudged" | "unspecified" | "not-observable";
 
-/** A sentence with the verdicts of its rules in one run. */
+/** A requirement with the verdicts on its rules in one run. */
 export interface JudgedRequirement {
-  readonly sentence: Requirement;
+  readonly requirement: Requirement;
   readonly standing: RequirementStanding;
   readonly verdicts: readonly PlacedVerdict[];
-  /** Rules of the sentence that the run did not select. */
+  /** Rules of the requirement that the run did not select. */
   readonly unselected: readonly string[];
 }
 
@@ -23,47 +23,48 @@ export interface CoveredSection {
   readonly requirements: readonly JudgedRequirement[];
 }
 
-const isBroken = ({ rule }: PlacedVerdict): boolean =>
+const isFailed = ({ rule }: PlacedVerdict): boolean =>
   rule.verdict.outcome === "failed" || rule.verdict.outcome === "warned";
-const isHeld = ({ rule }: PlacedVerdict): boolean => ruleStanding(rule) === "passed" || ruleStanding(rule) === "fixed";
+const isPassed = ({ rule }: PlacedVerdict): boolean =>
+  ruleStanding(rule) === "passed" || ruleStanding(rule) === "fixed";
 
 const standingOf = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
   if (coverage.kind === "unspecified") {
-    return "open";
+    return "unspecified";
   }
   if (coverage.kind === "not-observable") {
     return "not-observable";
   }
-  if (verdicts.some(isBroken)) {
-    return "broken";
+  if (verdicts.some(isFailed)) {
+    return "failed";
   }
-  return verdicts.some(isHeld) ? "held" : "unjudged";
+  return verdicts.some(isPassed) ? "passed" : "unjudged";
 };
 
-const judgedSentence = (
-  sentence: Requirement,
+const judgedRequirement = (
+  requirement: Requirement,
   byRule: ReadonlyMap<string, readonly PlacedVerdict[]>,
 ): JudgedRequirement => {
-  const rules: readonly string[] = sentence.coverage.kind === "rules" ? sentence.coverage.rules : [];
+  const rules: readonly string[] = requirement.coverage.kind === "rules" ? requirement.coverage.rules : [];
   const verdicts = rules.flatMap((rule) => byRule.get(rule) ?? []);
   return {
-    sentence,
-    standing: standingOf(sentence, verdicts),
+    requirement,
+    standing: standingOf(requirement, verdicts),
     verdicts,
     unselected: rules.filter((rule) => !byRule.has(rule)),
   };
 };
 
-/** Every sentence of both specifications with what a run has shown of it, by section in the order of the specifications. */
+/** Every requirement of both specifications with its standing in a run, by section in the order of the specifications. */
 export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
   const placed = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
   const byRule = new Map(groupedBy(placed, ({ rule }) => rule.rule).map((one) => [one[0]?.rule.rule ?? "", one]));
-  const judged = allRequirements.map((sentence) => judgedSentence(sentence, byRule));
-  return groupedBy(judged, ({ sentence }) =>
-    JSON.stringify([sentence.specification, topSection(sentence.section)]),
+  const judged = allRequirements.map((requirement) => judgedRequirement(requirement, byRule));
+  return groupedBy(judged, ({ requirement }) =>
+    JSON.stringify([requirement.specification, topSection(requirement.section)]),
   ).map((requirements) => ({
-    specification: requirements[0]?.sentence.specification ?? "",
-    section: topSection(requirements[0]?.sentence.section ?? ""),
+    specification: requirements[0]?.requirement.specification ?? "",
+    section: topSection(requirements[0]?.requirement.section ?? ""),
     requirements,
   }));
 };

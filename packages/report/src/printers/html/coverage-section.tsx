@@ -11,10 +11,10 @@ import { pageSigns } from "./standing-badge.tsx";
 
 const standings: readonly { readonly standing: RequirementStanding; readonly word: string; readonly colour: Colour }[] =
   [
-    { standing: "held", word: "passed", colour: "good" },
-    { standing: "broken", word: "failed", colour: "bad" },
+    { standing: "passed", word: "passed", colour: "good" },
+    { standing: "failed", word: "failed", colour: "bad" },
     { standing: "unjudged", word: "not tested in this run", colour: "unknown" },
-    { standing: "open", word: "unspecified", colour: "warn" },
+    { standing: "unspecified", word: "unspecified", colour: "warn" },
     { standing: "not-observable", word: "not testable from outside", colour: "muted" },
   ];
 
@@ -28,7 +28,7 @@ interface BarProps {
   readonly width: number;
 }
 
-/** Shares of the requirements as one bar; the words beside it say the same. */
+/** Shares of the requirements as one bar; the key has the same numbers in words. */
 const Bar = ({ requirements, width }: BarProps) => {
   const counts = standings.map(({ standing }) => countOf(requirements, standing));
   const before = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
@@ -70,8 +70,8 @@ const RuleLink = ({ placed }: { readonly placed: PlacedVerdict }) => {
   );
 };
 
-const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged: JudgedRequirement }) => {
-  const { coverage } = sentence;
+const Result = ({ judged: { requirement, verdicts, unselected } }: { readonly judged: JudgedRequirement }) => {
+  const { coverage } = requirement;
   switch (coverage.kind) {
     case "unspecified":
       return (
@@ -123,10 +123,10 @@ const Section = ({ section: { specification, section, requirements } }: { readon
         {requirements.map((judged) => (
           <tr>
             <td>
-              <span class="sec">{judged.sentence.section}</span> <Prose text={judged.sentence.text} />
+              <span class="sec">{judged.requirement.section}</span> <Prose text={judged.requirement.text} />
             </td>
             <td>
-              <Done judged={judged} />
+              <Result judged={judged} />
             </td>
           </tr>
         ))}
@@ -143,7 +143,7 @@ export const Coverage = ({ sections }: { readonly sections: readonly CoveredSect
     <>
       <Bar requirements={all} width={960} />
       <Key requirements={all} />
-      <Folded summary="Every requirement, by section of its document">
+      <Folded summary="Every requirement, by section of its specification">
         {documents.map((specification) => (
           <>
             <h4>{specificationName(specification)}</h4>

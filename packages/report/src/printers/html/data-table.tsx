@@ -1,24 +1,24 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Scroll } from "./page-section.tsx";
 
-/** The numbers behind a figure, or a list of facts. */
+/** The values of a figure, or a list of facts. */
 export interface TableContent {
   /** One sentence. */
   readonly caption: string;
   readonly head: readonly string[];
-  /** The first cell of a row names it. Text is escaped by the renderer, so it may come from anywhere. */
+  /** The first cell of a row names it. The renderer escapes text. */
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** So many columns have room on the narrowest page; a table of more scrolls there. */
-const narrowColumns = 3;
+/** Maximum number of columns on a narrow page; the cells of wider tables are stacked there. */
+const maxNarrowColumns = 3;
 
-/** Tables of more rows do not name their columns in each cell. */
-const namedRows = 40;
+/** Tables with more rows scroll on a narrow page instead of repeating column names in each cell. */
+const maxStackedRows = 40;
 
 const classOf = ({ head, rows }: TableContent): string => {
-  const kind = rows.length > namedRows ? "long" : "many";
-  return head.length > narrowColumns ? `fig-table ${kind}` : "fig-table";
+  const kind = rows.length > maxStackedRows ? "long" : "many";
+  return head.length > maxNarrowColumns ? `fig-table ${kind}` : "fig-table";
 };
 
 /** A table whose first column and first row are headers. */

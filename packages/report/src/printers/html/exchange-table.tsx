@@ -51,7 +51,7 @@ const Row = ({ exchange, id }: RowProps) => {
   );
 };
 
-/** Requests of a run in their order; folded away, since the detail of what matters stands with the findings. */
+/** The requests of a run in order, folded: findings show the details of theirs.*/
 export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
   const { exchanges } = run.result;
   const shown = exchanges.slice(0, shareOf(pageCaps.exchanges, run.runs));

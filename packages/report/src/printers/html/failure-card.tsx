@@ -20,12 +20,12 @@ import { explanationId, RuleExplanation } from "./rule-explanation.tsx";
 
 const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
 
-const shownHeaders = 40;
+const maxHeaders = 40;
 
 const Headers = ({ lines }: { readonly lines: readonly string[] }) => (
   <>
-    {lines.slice(0, shownHeaders).map((line) => `${shownText(line)}\n`)}
-    {lines.length > shownHeaders ? `and ${lines.length - shownHeaders} more\n` : ""}
+    {lines.slice(0, maxHeaders).map((line) => `${shownText(line)}\n`)}
+    {lines.length > maxHeaders ? `and ${lines.length - maxHeaders} more\n` : ""}
   </>
 );
 
@@ -60,11 +60,11 @@ const summaryText = (run: PageRun, exchange: string): string => {
 interface ExchangeBlockProps {
   readonly run: PageRun;
   readonly exchange: string;
-  /** Where on the page the exchange is shown in full already. */
+  /** Id of the finding that already shows the exchange. */
   readonly shownAt?: string;
 }
 
-/** The exchange behind a finding: the heads of both sides and how its body begins; where that stands on the page already, a link to it. */
+/** The exchange of a finding: heads of request and response, and the beginning of the body; a link if the page shows it already. */
 const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
   const detail = run.details.get(exchange);
   const text = summaryText(run, exchange);
@@ -86,11 +86,11 @@ const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
 interface FindingItemProps {
   readonly placed: PlacedVerdict;
   readonly kind: FindingKind;
-  /** The finding whose exchange this one shares, by its id on the page. */
+  /** Id of the finding with the same exchange. */
   readonly shownAt?: string;
 }
 
-/** One kind of finding by its first example: what was seen, where, its bytes, what to do, the exchange, and the command that repeats the request. */
+/** The first example of a kind of finding: message, place, bytes, actions, the command that repeats the request, and the exchange. */
 const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }: FindingItemProps) => {
   const { message, excerpt, exchange, standardClient, curl } = first;
   const place = shownText(placeOf(first));
@@ -115,7 +115,7 @@ const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }:
   );
 };
 
-/** A finding in one line: what was seen and where. */
+/** A finding on one line: message and place. */
 const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
   <li>
     <Prose text={finding.message} />
@@ -177,7 +177,7 @@ const factsOf = ({ basis, interface: name, operation, mustTest }: RuleVerdict): 
     " · ",
   );
 
-/** Everything about one rule that is not well: what holds, the requirements that demand it, and its findings. */
+/** A rule that failed or warned: its title, findings and requirements. */
 export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {
   const { placed } = planned;
   const { rule } = placed;
@@ -210,7 +210,7 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
   );
 };
 
-/** A rule that is not well, in a line: for the many that follow those in full. */
+/** A rule that failed or warned on one line, for rules beyond the limit of the page. */
 export const ListedFailure = ({ placed }: { readonly placed: PlacedVerdict }) => (
   <li id={detailId(placed)} data-step {...filterKeys([placed.rule])}>
     <StandingBadge standing={ruleStanding(placed.rule)} /> <Name text={placed.rule.rule} />{" "}

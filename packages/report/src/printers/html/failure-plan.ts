@@ -4,28 +4,28 @@ import { pageCaps, shareOf } from "./page-caps.ts";
 import { findingKinds, type FindingKind } from "./finding-kinds.ts";
 import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 
-/** A verdict that is shown with its findings, and which of these come first with their exchange. */
+/** A verdict that the page shows with its findings. */
 export interface PlannedFailure {
   readonly placed: PlacedVerdict;
-  /** By place among the findings: where the exchange of a finding is shown already. */
+  /** By index of the finding: id of the earlier finding that shows the same exchange. */
   readonly shownAt: ReadonlyMap<number, string>;
 }
 
-/** What is shown of the verdicts of a run that are not well: in full, as a line each, and how many not at all. */
+/** The failures and warnings of a run: shown in full, shown on one line each, and the number of the rest. */
 export interface FailurePlan {
   readonly full: readonly PlannedFailure[];
   readonly listed: readonly PlacedVerdict[];
   readonly more: number;
 }
 
-/** The order in which they are read: what makes the run fail, then what warns, then what is known. */
+/** The order on the page: failures, then warnings, then known failures. */
 const order = ["failed", "fixed", "warned", "known-failure"] as const satisfies readonly RuleStanding[];
 
 const rankOf = ({ rule }: PlacedVerdict): number => order.findIndex((standing) => standing === ruleStanding(rule));
 
 const capped = (text: string | undefined, limit: number): number => Math.min(text?.length ?? 0, limit);
 
-/** About how many characters a finding takes on the page. */
+/** Estimated number of characters of a finding on the page. */
 const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: PageRun): number => {
   const detail = exchange === undefined ? undefined : run.details.get(exchange);
   return (
@@ -37,7 +37,7 @@ const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: Page
   );
 };
 
-/** One example of each kind of finding, as many as are shown with bytes and commands. */
+/** The first examples of kinds of findings, which the page shows with bytes and commands. */
 export const fullFindings = (placed: PlacedVerdict): readonly FindingKind[] =>
   findingKinds(placed).slice(0, pageCaps.fullFindings);
 
@@ -67,8 +67,8 @@ const plannedFailures = (all: readonly PlacedVerdict[]): readonly PlannedFailure
 };
 
 /**
- * What of a run is shown under its failures: rules that are violated, hold unexpectedly, warn or are known to fail, in this
- * order. As many as fit into the caps of the page are shown in full; of the exchanges only the first finding shows each.
+ * The failures of a run: failed rules, fixed known failures, warnings and known failures, in this order. As many as fit into the limits of
+ * the page are shown in full. Only the first finding of an exchange shows the exchange.
  */
 export const failurePlan = (run: PageRun): FailurePlan => {
   const bad = run.result.verdicts

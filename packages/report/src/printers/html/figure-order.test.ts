@@ -24,19 +24,19 @@ const streams = [
 const timelines = { ...sampleTimelines, streams };
 const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 });
 
-test("streams with findings come first, then those held back or broken off, then the rest", () => {
+test("streams with findings come first, then buffered and failed ones, then the rest", () => {
   const [run] = pageRuns([{ result: resultOf({ verdicts }), timelines }]);
   const ordered = run === undefined ? undefined : orderedStreams(run, timelines);
   expect(ordered?.timelines.map(({ exchange }) => exchange)).toEqual(["x3", "x2", "x4", "x1"]);
-  expect(ordered?.told).toBe(3);
+  expect(ordered?.problems).toBe(3);
 });
 
-test("a conversation comes first when a finding is about one of its polls", () => {
+test("conversations with findings come first", () => {
   const quiet = { conversation: "0", lanes: [] };
-  const [talked] = sampleTimelines.conversations;
-  const conversations = [quiet, ...(talked === undefined ? [] : [talked])];
+  const [asked] = sampleTimelines.conversations;
+  const conversations = [quiet, ...(asked === undefined ? [] : [asked])];
   const [run] = pageRuns([{ result: resultOf({ verdicts }), timelines: { ...timelines, conversations } }]);
   const ordered = run === undefined ? undefined : orderedConversations(run, { ...timelines, conversations });
   expect(ordered?.timelines.map(({ conversation }) => conversation)).toEqual(["1", "0"]);
-  expect(ordered?.told).toBe(1);
+  expect(ordered?.problems).toBe(1);
 });

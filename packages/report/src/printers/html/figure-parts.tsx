@@ -16,17 +16,17 @@ interface FiguresProps<Timeline> {
   readonly ordered: OrderedFigures<Timeline>;
   readonly caps: { readonly open: number; readonly folded: number };
   readonly noun: string;
-  /** Drawings in view where none shows a fault. */
-  readonly least: number;
-  /** Left out before they came here. */
+  /** Number of open figures if none shows a problem. */
+  readonly minOpen: number;
+  /** Figures that the timelines left out. */
   readonly more: number;
   readonly figureOf: (timeline: Timeline, at: number) => ComponentChildren;
 }
 
-/** The first drawings in view, further ones folded away, and how many are not drawn. */
-const Figures = <Timeline,>({ ordered, caps, noun, least, more, figureOf }: FiguresProps<Timeline>) => {
+/** The first figures open, further ones folded, and the number of the rest. */
+const Figures = <Timeline,>({ ordered, caps, noun, minOpen, more, figureOf }: FiguresProps<Timeline>) => {
   const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(figureOf);
-  const open = figures.slice(0, Math.max(least, Math.min(caps.open, ordered.told)));
+  const open = figures.slice(0, Math.max(minOpen, Math.min(caps.open, ordered.problems)));
   const folded = figures.slice(open.length);
   return (
     <>
@@ -60,7 +60,7 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
               ordered={orderedStreams(run, timelines)}
               caps={{ open: pageCaps.openStreams, folded: shareOf(pageCaps.foldedStreams, run.runs) }}
               noun="stream"
-              least={1}
+              minOpen={1}
               more={timelines.moreStreams}
               figureOf={(timeline, at) => (
                 <>
@@ -88,7 +88,7 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
               ordered={orderedConversations(run, timelines)}
               caps={{ open: pageCaps.openConversations, folded: shareOf(pageCaps.foldedConversations, run.runs) }}
               noun="conversation"
-              least={0}
+              minOpen={0}
               more={timelines.moreConversations}
               figureOf={(timeline, at) => <ConversationLanes id={`${key}-q${at}`} timeline={timeline} />}
             />

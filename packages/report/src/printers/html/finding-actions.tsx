@@ -17,7 +17,7 @@ interface FindingActionsProps {
   readonly finding: ReportedFinding;
 }
 
-/** The finding as the text of an issue, in Markdown from which nothing of the target can break out. */
+/** The finding as the text of an issue in Markdown. Text of the target is never markup. */
 export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
   const { result } = run;
   const { message, excerpt, curl, code } = finding;
@@ -57,14 +57,14 @@ interface CopyProps {
   readonly text: string;
 }
 
-/** A button that the script shows: without it nothing could be copied. */
+/** A button that copies a text; hidden without the script. */
 const Copy = ({ label, text }: CopyProps) => (
   <button type="button" class="act" data-copy={text} hidden>
     {label}
   </button>
 );
 
-/** The likely cause of a finding with the command that looks for it, where one is known; and what can be copied of it. */
+/** Buttons that copy parts of a finding, and its likely cause with the command that checks for it. */
 export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
   const { rule, run } = placed;
   const cause = likelyCause(rule.rule, finding.code);

@@ -1,18 +1,18 @@
 import type { ReportedFinding } from "@assay/results";
 import type { PlacedVerdict } from "./page-runs.ts";
 
-/** The findings of a verdict; none where it passed. */
+/** The findings of a verdict. */
 export const findingsOf = ({ rule: { verdict } }: PlacedVerdict): readonly ReportedFinding[] =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
 
-/** Findings of one rule with the same code and argument, or without a code the same message. */
+/** Findings of one rule with the same code and argument; without a code, with the same message. */
 export interface FindingKind {
-  /** The example that is shown. */
+  /** The example on the page. */
   readonly first: ReportedFinding;
-  /** Its place among the findings of the rule. */
+  /** Its index among the findings of the rule. */
   readonly at: number;
   readonly count: number;
-  /** Whether findings that were left out may be of this kind too. */
+  /** True if findings that were left out may be of this kind. */
   readonly isAtLeast: boolean;
 }
 
@@ -20,8 +20,8 @@ const kindOf = ({ code, argument = "", message }: ReportedFinding): string =>
   code === undefined ? JSON.stringify([message]) : JSON.stringify([code, argument]);
 
 /**
- * The kinds of findings of a rule, in the order of their first examples. A rule keeps one of each kind before a second of any:
- * where it kept a single kind, all that it left out is of that kind.
+ * The kinds of findings of a rule, in the order of their first examples. A rule keeps one of each kind before a second of any. So if it kept
+ * only one kind, all findings that it left out are of that kind.
  */
 export const findingKinds = (placed: PlacedVerdict): readonly FindingKind[] => {
   const { verdict } = placed.rule;

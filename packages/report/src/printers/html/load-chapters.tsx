@@ -12,7 +12,7 @@ import type { ReportInput } from "../../document/report-input.ts";
 import { loadNames } from "./run-names.ts";
 import { shownText } from "../../document/shown-text.ts";
 
-/** The chapter of a load run, by its place among all of a page. One of several is folded; the only one has no name. */
+/** The chapter of a load run. One of several is folded; the only one has no name. */
 export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
   const own = loadNames(all.map(({ run }) => run.id))[index] ?? "";
@@ -46,14 +46,14 @@ const comparisonPart = (comparison: Comparison, index: number) => {
   };
 };
 
-/** The opening of a chapter that is no load run; its id is unique on the page. */
+/** The opening of a chapter without a run. */
 const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: string }) => (
   <section class="side bare" id={id} aria-labelledby={`${id}-h`}>
     <h2 id={`${id}-h`}>{title}</h2>
   </section>
 );
 
-/** Comparisons of load runs first, since they are a decision; then where stored runs differ and how they develop, then each run by itself. */
+/** Comparisons first, because they are a decision; then differences and trends of several runs, then each run. */
 export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
   const compared = comparisons.map(comparisonPart);
   const several = [

@@ -1,6 +1,6 @@
 import type { RunOutcome } from "@assay/results";
 
-/** The colour in which an outcome is told; sign and word say it too. */
+/** The colour of an outcome; its sign and word are shown too. */
 export type Tone = "good" | "bad" | "warn" | "unknown";
 
 const tones: Readonly<Record<RunOutcome, Tone>> = {
@@ -15,5 +15,4 @@ const tones: Readonly<Record<RunOutcome, Tone>> = {
   interrupted: "unknown",
 };
 
-/** The tone of an outcome. */
 export const toneOf = (outcome: RunOutcome): Tone => tones[outcome];

@@ -27,7 +27,7 @@ import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
 const rowsOf = (matrices: readonly RuleMatrix[]) =>
   matrices.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows));
 
-/** Of one run its verdicts, which rules of several interfaces share a row for; of several runs the rules. */
+/** For one run the number of verdicts (rules of several interfaces share a row), for several runs the number of rules. */
 const ruleCount = (matrices: readonly RuleMatrix[]): number => {
   const rows = rowsOf(matrices);
   const isOneRun = matrices.some(({ columns }) => columns.some((column) => column.interface !== undefined));
@@ -42,7 +42,7 @@ interface TablesProps {
   readonly ids: RowIds;
 }
 
-/** Every rule in a line, with links to what is shown in detail; folded, since squares and findings lead into it. */
+/** Every rule on one line, with links to details; folded, because squares and findings link to it. */
 const Tables = ({ matrices, detailed, ids }: TablesProps) => (
   <details class="fold">
     <summary>{`${counted(ruleCount(matrices), "rule")}, by section of the specification`}</summary>
@@ -56,7 +56,7 @@ const Tables = ({ matrices, detailed, ids }: TablesProps) => (
 
 const noFailures: FailurePlan = { full: [], listed: [], more: 0 };
 
-/** Every rule as a square and in a table, both folded; nothing where no rule was selected. */
+/** Every rule as a square and in a table, both folded; none if no rule was selected. */
 const ruleParts = (key: string, tables: TablesProps, map: readonly RuleMatrix[]): readonly PagePart[] =>
   tables.matrices.length === 0
     ? []
@@ -81,7 +81,7 @@ const ruleParts = (key: string, tables: TablesProps, map: readonly RuleMatrix[])
 const detailedIn = (plans: readonly FailurePlan[]): DetailedVerdicts =>
   new Set(plans.flatMap(({ full, listed }) => [...full.map(({ placed }) => placed), ...listed]).map(detailId));
 
-/** Everything of a run that could test nothing, folded. */
+/** Rules and requests of an early failure, folded. */
 const earlyParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
   {
     id: `${run.key}-rules`,
@@ -111,7 +111,7 @@ const onlyRun = (run: PageRun): PageChapter => {
   };
 };
 
-/** One of several runs: its failures open with it, all else is folded once more. */
+/** One of several runs: its failures open with it, the rest is folded again. */
 const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
   const { sign, word } = outcomeWords[run.result.outcome];
   const failures = failuresPart(run, plan);
@@ -159,13 +159,13 @@ const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Pag
   ];
 };
 
-/** A verdict over all, where runs of contract tests and of load stand on one page. */
+/** The overview of a page with one contract run and loads. */
 const overview = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
   runs.length + input.loads.length < 2
     ? []
     : [{ id: "all", title: "All runs", opening: <RunOverview input={input} runs={runs} />, parts: [] }];
 
-/** Every chapter of a page in its order: a verdict over all where there are several runs and how they differ, then each run, then load. */
+/** The chapters of a page in order: for several runs the overview and their differences, then each run, then loads. */
 export const pageChapters = (input: ReportInput): readonly PageChapter[] => {
   const runs = pageRuns(input.runs);
   return [

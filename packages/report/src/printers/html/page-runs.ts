@@ -4,27 +4,27 @@ import { pageCaps, shareOf } from "./page-caps.ts";
 import type { ReportedRun } from "../../document/report-input.ts";
 import { runNames } from "./run-names.ts";
 
-/** One run on its page, with the part that is its own in the ids of everything about it. */
+/** A run on its page. */
 export interface PageRun extends ReportedRun {
-  /** `r1`, `r2`, ... in the order of the input; ids and links of the page are made of it and of ids of rules. */
+  /** `r1`, `r2`, ... in the order of the input: the prefix of ids of the page. */
   readonly key: string;
-  /** A short name that no other run of the page has; not escaped. */
+  /** A short name, unique on the page; not escaped. */
   readonly name: string;
-  /** How many runs the page shows; they share its caps. */
+  /** Number of runs on the page; they share its limits. */
   readonly runs: number;
   /** Index of each exchange of the run by its id. */
   readonly exchangeIndex: ReadonlyMap<string, number>;
-  /** What is recorded in detail, by the id of the exchange. */
+  /** Details of exchanges, by id. */
   readonly details: ReadonlyMap<string, RunTimelines["exchanges"][number]>;
-  /** By the index of a verdict: the id on the page of what is shown of it. */
+  /** Ids of the page by the index of a verdict. */
   readonly verdictIds: readonly string[];
 }
 
 const knownRules: ReadonlySet<string> = new Set(ruleIds);
 
 /**
- * Ids of a page that are made of ids of rules, in the order given: a rule of the catalogue gives its own, once. Everything else
- * gets what `otherwise` says, for a stored result is a file that somebody may have edited.
+ * Ids of the page for rules, in the given order: the id of the rule for the first verdict on a known rule, else `otherwise`, because a stored
+ * result may have been edited.
  */
 export const ruleAnchors = (rules: readonly string[], otherwise: (index: number) => string): readonly string[] => {
   const taken = new Set<string>();
@@ -35,7 +35,7 @@ export const ruleAnchors = (rules: readonly string[], otherwise: (index: number)
   });
 };
 
-/** Of the only run of a page a rule is linked to by its id, so that such a link can be written by hand; of several, behind the key of its run. */
+/** On a page of one run the id of the rule, so that links can be written by hand; on a page of several runs with the key of the run before it. */
 const verdictIdsOf = (verdicts: readonly RuleVerdict[], key: string, isOnly: boolean): readonly string[] => {
   const anchors = ruleAnchors(
     verdicts.map(({ rule }) => rule),
@@ -44,7 +44,7 @@ const verdictIdsOf = (verdicts: readonly RuleVerdict[], key: string, isOnly: boo
   return isOnly ? anchors : anchors.map((anchor) => `${key}/${anchor}`);
 };
 
-/** The runs of a page with the keys that tell their ids apart. */
+/** The runs of a page with their keys and names. */
 export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
   const names = runNames(runs.map(({ name, result: { run } }) => ({ ...run, name })));
   return runs.map((run, index) => ({
@@ -58,17 +58,17 @@ export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
   }));
 };
 
-/** A verdict with its place in its run, from which the ids of the page are made. */
+/** A verdict with its index in its run. */
 export interface PlacedVerdict {
   readonly run: PageRun;
   readonly index: number;
   readonly rule: RuleVerdict;
 }
 
-/** The id of what is shown in detail of a verdict. */
+/** The id of the details of a verdict. */
 export const detailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
 
-/** The id of an exchange in the table of exchanges; absent when the page does not list it. */
+/** The id of an exchange in the table of exchanges; undefined if the table does not list it. */
 export const exchangeRowId = ({ key, runs, exchangeIndex }: PageRun, exchange: string): string | undefined => {
   const index = exchangeIndex.get(exchange);
   return index === undefined || index >= shareOf(pageCaps.exchanges, runs) ? undefined : `${key}-x${index}`;

@@ -1,8 +1,7 @@
 /**
- * Colours of marks on a page, each `#rrggbb`. One set serves the light and the dark theme: each stands out at least 3:1 from
- * both papers, also where the style sheet is blocked and the marks carry these values themselves. The set stays apart for the
- * common kinds of colour blindness; even so a colour never says something alone: a sign, a word or a shape says it too.
- * `grid` is for lines behind marks, best drawn thin and with `stroke-opacity`.
+ * Colours of marks, each `#rrggbb`, for the light and the dark theme: each has a contrast of at least 3:1 on both backgrounds, also without
+ * the style sheet. They are distinct for the common kinds of colour blindness; even so, a sign, a word or a shape always carries the meaning
+ * too. `grid` is for thin lines behind marks, with `stroke-opacity`.
  */
 export const palette = {
   good: "#0e8a72",

@@ -6,14 +6,14 @@ interface ProseProps {
   readonly kind?: Parameters<typeof shownText>[1];
 }
 
-/** A sentence made safe to show; what stands between two backticks in it is set as code. */
+/** Escaped text in which `code` between back-ticks is set as code. */
 export const Prose = ({ text, kind = "sentence" }: ProseProps) => {
   const parts = shownText(text, kind).split("`");
   const isPaired = parts.length % 2 === 1;
   return <>{isPaired ? parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part)) : parts.join("`")}</>;
 };
 
-/** A name made safe to show, set as code. */
+/** An escaped name, set as code. */
 export const Name = ({ text }: { readonly text: string }) => <code>{shownText(text, "name")}</code>;
 
 interface MoreProps {
@@ -23,6 +23,6 @@ interface MoreProps {
   readonly plural?: string;
 }
 
-/** Says how many were left out; nothing for none. */
+/** The number of items that were left out; nothing for none. */
 export const More = ({ count, noun, plural = `${noun}s` }: MoreProps) =>
   count > 0 ? <p class="more">{`and ${counted(count, `more ${noun}`, `more ${plural}`)}`}</p> : null;

@@ -13,7 +13,7 @@ import { iconAddress } from "./page-icon.ts";
 import { pageScript } from "./script.ts";
 import { pageStyle } from "./style.ts";
 
-/** What the browser is told to accept: the digest of the one text between the tags. */
+/** The digest by which the content security policy allows a style or script. */
 const digestOf = (text: string): string => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
 const policy = [
@@ -31,15 +31,14 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (character
 
 interface HtmlDocument {
   readonly title: string;
-  /** Address of the icon, of nothing but what an attribute takes. */
+  /** Data URL of the icon; needs no escaping. */
   readonly icon: string;
-  /** Markup that a renderer made, in which all text is escaped. */
+  /** Rendered markup with all text escaped. */
   readonly body: string;
 }
 
 /**
- * A whole page around a body. Style and script stand in it once each and are known by their digest, so that nothing else in
- * it can run or dress it up; it asks no network for anything.
+ * A complete page around a body. The policy allows its one style and its one script by digest and nothing else. It makes no requests.
  */
 const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
   [
@@ -60,24 +59,24 @@ const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
     "",
   ].join("\n");
 
-const named = 6;
+const maxNames = 6;
 
-/** Several runs by their short names, and by their target where they have the same. */
+/** Several runs by their short names, and by their target if it is the same. */
 const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
   const all = [...runs.map(({ result }) => result), ...loads];
   const targets = [...new Set(all.map(({ run }) => run.target))];
-  // As the list on top calls them; of loads alone that says nothing.
+  // The names of the list at the top; for loads only they say nothing.
   const loadNames = loads.map((_, at) => (loads.length === 1 ? "load" : `load ${at + 1}`));
   const names = runs.length === 0 ? [] : [...pageRuns(runs).map(({ name }) => name), ...loadNames];
-  const more = names.length - named;
-  const list = `${names.slice(0, named).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = names.length - maxNames;
+  const list = `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
 };
 
-/** The host of a target; a target that is no URL stays whole. */
+/** The host of a target; the target itself if it is not a URL. */
 const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).host : target);
 
-/** Of one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
+/** The title for one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
 const titleOfOne = ({ runs, loads }: ReportInput): string | undefined => {
   const [run] = runs;
   const [load] = loads;
@@ -99,7 +98,7 @@ const titleOf = (input: ReportInput): string => {
   return titleOfOne(input) ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
 };
 
-/** The title of the tab begins with how the run ended, or all of them together, so that it is found among others. */
+/** The title of the tab; begins with the outcome, so that it can be found among others. */
 const tabTitle = (input: ReportInput): string => {
   if (input.runs.length + input.loads.length === 0) {
     return `assay · ${titleOf(input)}`;
@@ -109,8 +108,8 @@ const tabTitle = (input: ReportInput): string => {
 };
 
 /**
- * `report.html`: one self-contained page, complete without script, style sheet or network. The same input gives the same
- * bytes. Everything that may come from a target is text in it, visibly escaped and cut; lists are cut and say by how much.
+ * `report.html`: one self-contained page, complete without script, style sheet or network. The same input gives the same bytes. Text of a
+ * target is visibly escaped and cut; lists are cut and count the rest.
  */
 export const renderReportHtml = (input: ReportInput): string =>
   htmlDocument({

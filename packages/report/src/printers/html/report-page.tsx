@@ -3,16 +3,16 @@ import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 
 const keys = [
-  { key: "/", does: "to the filter" },
+  { key: "/", does: "go to the filter" },
   { key: "j", does: "next finding" },
   { key: "k", does: "previous finding" },
-  { key: "Esc", does: "empty the filter" },
-  { key: "s:failed", does: "rules by what they come to" },
+  { key: "Esc", does: "clear the filter" },
+  { key: "s:failed", does: "rules by verdict" },
   { key: "i:legacy", does: "rules of an interface" },
   { key: "b:stated", does: "rules by their basis" },
 ] as const;
 
-/** What the script answers to, and what the filter understands. */
+/** Keys of the script, and the syntax of the filter. */
 const Keys = () => (
   <details class="keys">
     <summary>
@@ -28,11 +28,11 @@ const Keys = () => (
         </>
       ))}
     </dl>
-    <p>The address holds the rule and the filter, so it can be sent as a link.</p>
+    <p>The address has the rule and the filter, so you can send it as a link.</p>
   </details>
 );
 
-/** The table of contents; the script adds the filter to it. */
+/** The table of contents; the script shows the filter. */
 const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) => (
   <nav aria-label="Contents">
     <div id="filter" hidden>
@@ -66,7 +66,7 @@ interface ReportPageProps {
   readonly chapters: readonly PageChapter[];
 }
 
-/** A chapter: its opening, and its parts one below the other. */
+/** A chapter: its opening and its parts. */
 export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: PageChapter }) => (
   <div class="chapter">
     {opening}
@@ -76,7 +76,7 @@ export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: Pag
   </div>
 );
 
-/** The body of a page: a way past the contents, the contents, and every chapter. */
+/** The body of a page: a skip link, the contents, and every chapter. */
 export const ReportPage = ({ title, chapters }: ReportPageProps) => (
   <>
     <a class="skip" href="#main">

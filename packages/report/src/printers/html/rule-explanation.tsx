@@ -5,12 +5,12 @@ import { pageCaps } from "./page-caps.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { More, Prose } from "./prose.tsx";
 
-/** The id on the page of what is explained of a rule. */
+/** The id of the explanation of a rule. */
 export const explanationId = (placed: PlacedVerdict): string => `${detailId(placed)}-rule`;
 
 type Requirement = PlacedVerdict["rule"]["requirements"][number];
 
-const Requirement = ({ sentence: { specification, section, text } }: { readonly sentence: Requirement }) => (
+const Requirement = ({ requirement: { specification, section, text } }: { readonly requirement: Requirement }) => (
   <blockquote>
     <cite>
       {shownText(specification, "name")} §{shownText(section, "name")}
@@ -20,8 +20,7 @@ const Requirement = ({ sentence: { specification, section, text } }: { readonly 
 );
 
 /**
- * Requirement and reason of a rule, and folded the rest of what `assay explain` says of it. A rule that this version does not
- * know, of a stored result, has no reason.
+ * Requirement and reason of a rule, and folded the rest of its explanation. An unknown rule of a stored result has no reason.
  */
 export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const { rule, basis, requirements } = placed.rule;
@@ -29,7 +28,7 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
   const isKnown = isRuleId(rule);
   return (
     <>
-      {first === undefined ? null : <Requirement sentence={first} />}
+      {first === undefined ? null : <Requirement requirement={first} />}
       {isKnown ? (
         <p class="why">
           <b>Why it matters:</b> <Prose text={ruleReason(rule)} />
@@ -37,8 +36,8 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
       ) : null}
       <details class="explained" id={explanationId(placed)}>
         <summary>About this rule</summary>
-        {others.slice(0, pageCaps.requirements - 1).map((sentence) => (
-          <Requirement sentence={sentence} />
+        {others.slice(0, pageCaps.requirements - 1).map((requirement) => (
+          <Requirement requirement={requirement} />
         ))}
         <More count={others.length - pageCaps.requirements + 1} noun="requirement" />
         <p>

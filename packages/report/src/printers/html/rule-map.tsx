@@ -7,7 +7,7 @@ import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
 import { specificationName, sectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
-/** A verdict as its sign, which leads to what is shown of it in detail. */
+/** The sign of a verdict, with a link to its details. */
 export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const standing = ruleStanding(placed.rule);
   const label = `${shownText(placed.rule.rule, "name")}: ${verdictWords[standing].word}`;
@@ -21,9 +21,9 @@ export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
 interface CellProps {
   readonly group: MatrixGroup;
   readonly at: number;
-  /** Where runs stand side by side, a rule that one of them did not select keeps its place there. */
+  /** True if columns are runs: a rule that a run did not select leaves an empty square. */
   readonly isRun: boolean;
-  /** Of the column, which a narrow page shows beside the cell. */
+  /** Title of the column, which a narrow page shows in the cell. */
   readonly title: string;
 }
 
@@ -44,14 +44,14 @@ const MapCell = ({ group, at, isRun, title }: CellProps) => {
   );
 };
 
-/** So many columns have room side by side on a wide page. */
+/** Maximum number of columns next to each other on a wide page. */
 export const maxColumns = 4;
 
-/** Class of a table with these columns: the style sheet lays out one, and more than stand side by side, in ways of their own. */
+/** Class of a table by its number of columns; the style sheet has layouts for one, for four and for more. */
 export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
   length === 1 ? `${name} one` : length > maxColumns ? `${name} many` : length === maxColumns ? `${name} four` : name;
 
-/** What a column shows: an interface, or a run by its name. */
+/** Title of a column: an interface, or the name of a run. */
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
   name === undefined ? shownText(run.name, "name") : name === "migration" ? "both together" : shownText(name, "name");
 
@@ -94,7 +94,7 @@ const Legend = () => (
   </ul>
 );
 
-/** Every rule as a square, by section of the specification and by interface or run; each leads to what is shown of it in detail. */
+/** Every rule as a square with a link to its details, by section of the specification and by interface or run. */
 export const RuleMap = ({ matrices }: { readonly matrices: readonly RuleMatrix[] }) => (
   <>
     <Legend />

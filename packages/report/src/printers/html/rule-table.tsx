@@ -7,12 +7,12 @@ import { Name, Prose } from "./prose.tsx";
 import { columnTitle, columnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 import { specificationName, sectionName } from "../../document/section-names.ts";
-import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
+import { filterKeys, countText, StandingBadge } from "./standing-badge.tsx";
 
-/** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */
+/** Ids of verdicts that have details elsewhere on the page. */
 export type DetailedVerdicts = ReadonlySet<string>;
 
-/** Ids on the page of rows that have one. */
+/** Ids of rows that have one. */
 export type RowIds = ReadonlyMap<MatrixRow, string>;
 
 interface CellProps {
@@ -24,7 +24,7 @@ interface CellProps {
 const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
   <>
     <StandingBadge standing={ruleStanding(rule)} />
-    <small>{seenOf(rule)}</small>
+    <small>{countText(rule)}</small>
   </>
 );
 
@@ -46,7 +46,7 @@ const Cell = ({ placed, title, detailed }: CellProps) => {
   );
 };
 
-/** What the rules of a row say; rules of two interfaces often say the same in the same words. */
+/** Titles of the rules of a row, each once; rules of two interfaces often have the same title. */
 const titlesOf = (rules: readonly PlacedVerdict[]): readonly string[] => [
   ...new Set(rules.map(({ rule }) => shownText(rule.title))),
 ];
@@ -56,14 +56,14 @@ const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
     .slice(0, 6)
     .join(" ");
 
-const isProven = ({ confirmed }: MutationProof): boolean => confirmed !== undefined;
+const isConfirmed = ({ confirmed }: MutationProof): boolean => confirmed !== undefined;
 
-/** Each way to ignore the requirements of a rule, and whether the rule could have failed by it here; folded. */
+/** The mutation kinds of a rule and whether they confirm its pass, folded. */
 const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =>
   proof.length === 0 ? undefined : (
     <details class="proof">
       <summary>
-        <Name text={rule} /> pass confirmed by {proof.filter(isProven).length} of {counted(proof.length, "mutation")}
+        <Name text={rule} /> pass confirmed by {proof.filter(isConfirmed).length} of {counted(proof.length, "mutation")}
       </summary>
       <ul>
         {proof.map((mutation) => (
@@ -79,7 +79,7 @@ interface RowProps {
   readonly row: MatrixRow;
   readonly titles: readonly string[];
   readonly detailed: DetailedVerdicts;
-  /** Of the row, where it is what a link to its rule leads to. */
+  /** Id of the row, if links to its rule lead to it. */
   readonly id: string | undefined;
 }
 
@@ -135,7 +135,7 @@ interface RuleTableProps {
   readonly ids: RowIds;
 }
 
-/** Every rule with what it comes to in each column, by section of its document. */
+/** Every rule with its verdict in each column, by section of its specification. */
 export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
   <table class={columnsClass("rules", matrix.columns)}>
     <caption>

@@ -14,8 +14,8 @@ import type { MatrixRow } from "./rule-matrix.ts";
 import { loadNames } from "./run-names.ts";
 import type { RunDifferences } from "./run-differences.ts";
 
-/** One run of any kind as the list on top of a page of several shows it. */
-interface Listed {
+/** A run of any kind in the list at the top of a page of several runs. */
+interface ListedRun {
   /** The id of its chapter. */
   readonly key: string;
   readonly name: string;
@@ -23,12 +23,12 @@ interface Listed {
   readonly startedAt: string;
   readonly outcome: RunOutcome;
   readonly exitCode: number;
-  /** What was seen in it, and what changed in it; not escaped. */
+  /** Its counts, and what changed; not escaped. */
   readonly lines: readonly string[];
   readonly isBaseline: boolean;
 }
 
-/** What changed since the baseline, which is called by its short name where the page shows it. */
+/** What changed since the baseline, which has its short name if it is on the page. */
 const changeLine = ({ change }: PageRun, names: ReadonlyMap<string, string>): readonly string[] => {
   if (change === undefined) {
     return [];
@@ -38,7 +38,7 @@ const changeLine = ({ change }: PageRun, names: ReadonlyMap<string, string>): re
   return [name === undefined ? sentence : sentence.replaceAll(`run ${baseline.id}`, () => `\`${name}\``)];
 };
 
-const listedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): Listed => ({
+const listedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): ListedRun => ({
   key: run.key,
   name: run.name,
   ...run.result.run,
@@ -50,7 +50,7 @@ const listedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline:
   isBaseline,
 });
 
-const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly Listed[] => {
+const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly ListedRun[] => {
   const baselines = new Set(runs.flatMap(({ change }) => change?.baseline.id ?? []));
   const names = new Map(runs.map(({ name, result: { run } }) => [run.id, name]));
   const ids = loadNames(input.loads.map(({ run }) => run.id));
@@ -67,8 +67,8 @@ const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly Listed
   ];
 };
 
-/** How many runs ended how, the most severe first, such as `3 of 4 runs failed, 1 passed`. */
-const endsOf = (all: readonly Listed[]): string => {
+/** Outcomes of the runs, most severe first, such as `3 of 4 runs failed, 1 passed`. */
+const endsOf = (all: readonly ListedRun[]): string => {
   const { outcome: worst } = concludeCheck(all);
   const outcomes = [...new Set([worst, ...all.map(({ outcome }) => outcome)])];
   const [first = "", ...rest] = outcomes
@@ -84,11 +84,11 @@ const endsOf = (all: readonly Listed[]): string => {
 
 const rulesWord = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
-const namedRules = 3;
+const maxRules = 3;
 
 const namesOf = (rows: readonly MatrixRow[]): string => {
-  const more = rows.length - namedRules;
-  const names = rows.slice(0, namedRules).map(({ label }) => `\`${shownText(label, "name")}\``);
+  const more = rows.length - maxRules;
+  const names = rows.slice(0, maxRules).map(({ label }) => `\`${shownText(label, "name")}\``);
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
@@ -102,7 +102,7 @@ const differencesOf = ({ alwaysRed, red, shifted, unseen }: RunDifferences): str
   return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");
 };
 
-const Row = ({ listed }: { readonly listed: Listed }) => {
+const Row = ({ listed }: { readonly listed: ListedRun }) => {
   const { key, name, target, startedAt, outcome, exitCode, lines, isBaseline } = listed;
   const { sign, word } = outcomeWords[outcome];
   return (
@@ -134,11 +134,11 @@ const Row = ({ listed }: { readonly listed: Listed }) => {
 interface RunOverviewProps {
   readonly input: ReportInput;
   readonly runs: readonly PageRun[];
-  /** Absent where there are no two runs of contract tests. */
+  /** Absent for fewer than two contract runs. */
   readonly differences?: RunDifferences | undefined;
 }
 
-/** One verdict over all runs of a page: how they end together, one sentence, the exit code, and a line for each. */
+/** The overview of all runs of a page: outcome, exit code, one sentence, and a line for each run. */
 export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
   const all = listedOf(input, runs);
   const { outcome, exitCode } = mergedEnd(input);
@@ -166,7 +166,7 @@ export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
           <tr>
             <th scope="col">Run</th>
             <th scope="col">Ended</th>
-            <th scope="col">What was seen, and what changed since the baseline</th>
+            <th scope="col">Results, and changes since the baseline</th>
           </tr>
         </thead>
         <tbody>

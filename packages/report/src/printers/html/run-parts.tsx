@@ -15,7 +15,7 @@ import { Coverage } from "./coverage-section.tsx";
 import { ExchangeTable } from "./exchange-table.tsx";
 import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
-import { pageCaps, runsWithCoverage } from "./page-caps.ts";
+import { pageCaps, maxRunsWithCoverage } from "./page-caps.ts";
 import { detailId, exchangeRowId, type PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";
 import { HtmlSection, NameLinks, sectionPart } from "./print-html.tsx";
@@ -113,7 +113,7 @@ const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
 };
 
 const coveragePart = (run: PageRun): readonly PagePart[] =>
-  run.runs > runsWithCoverage
+  run.runs > maxRunsWithCoverage
     ? []
     : [{ id: `${run.key}-coverage`, title: "Requirements", body: <Coverage sections={coveredSections(run)} /> }];
 

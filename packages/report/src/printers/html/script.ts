@@ -1,10 +1,9 @@
 /**
- * Hover and zoom of drawings. A mark with a title of its own shows it at once. An svg with \`data-zoom="x"\` is zoomed in x by
- * dragging over it or by buttons. Its marks stand in a group whose \`data-zoom-target\` names the left and the right end of the
- * plot, beyond which nothing is drawn while it is zoomed; texts and circles keep their shape, and a text its distance from the
- * place in its \`data-zoom-at\` [its own]. In that group stands the axis, a group with \`data-zoom-axis\` (a place, its value,
- * another place, its value) and \`data-zoom-unit\`, which follows each number [nothing]. Its ticks, each with \`data-zoom-tick\`, a
- * line and a text, are set anew for what is in view.
+ * Hover and zoom of figures. A mark shows its title at once. An svg with \`data-zoom="x"\` is zoomed in x by dragging or by buttons. Its marks
+ * are in a group with \`data-zoom-target\`: the left and right end of the plot, where a zoomed figure is clipped. Texts and circles keep their
+ * shape; a text keeps its distance from \`data-zoom-at\` [its own x]. The group has the axis, a group with \`data-zoom-axis\` (a position, its
+ * value, another position, its value) and \`data-zoom-unit\`, which follows each number [nothing]. Its ticks, each with \`data-zoom-tick\`, a
+ * line and a text, are replaced on zoom.
  */
 const figureScript = String.raw`
 const tip = make("div", "", "");
@@ -150,7 +149,7 @@ for (const svg of all('svg[data-zoom="x"]')) {
 }
 `;
 
-/** Copying of what a finding offers, and failures that are open on paper. */
+/** Buttons that copy, and failures that open for printing. */
 const readingScript = String.raw`
 const copied = async (text) => {
   try {
@@ -184,9 +183,9 @@ addEventListener("afterprint", () => {
 `;
 
 /**
- * The address and the keys. Behind its `#` stands where one is, the id of a rule or of a part, and the filter: `#stream/two-fields`,
- * `#q=s:failed`, `#stream/two-fields&q=s:failed`. It is only ever compared with ids that the page has. A finding, or a rule that
- * several runs do not agree on, has `data-step`: `j` and `k` walk over those that the filter shows.
+ * Address and keys. The fragment is the id of a rule or part and the filter: `#stream/two-fields`, `#q=s:failed`,
+ * `#stream/two-fields&q=s:failed`. It is only compared with ids of the page. Findings, and rules that differ between runs, have `data-step`:
+ * `j` and `k` step through those that the filter shows.
  */
 const addressScript = String.raw`
 const decoded = (text) => {
@@ -203,7 +202,7 @@ const writeAddress = () => {
   try {
     history.replaceState(null, "", parts.length === 0 ? location.href.split("#")[0] : "#" + parts.join("&"));
   } catch {
-    // A page in a frame may not change its address; everything else works.
+    // A page in a frame may not change its address.
   }
 };
 const named = (name) =>
@@ -282,7 +281,7 @@ addEventListener("hashchange", follow);
 if (location.hash !== "") follow();
 `;
 
-/** The filter: `s:` standing, `i:` interface, `b:` basis, all else text; everything that is asked for has to be met. */
+/** The filter: `s:` standing, `i:` interface, `b:` basis, other words are text. All words must match. */
 const filterScript = String.raw`
 const box = d.getElementById("filter");
 const input = d.getElementById("q");
@@ -332,8 +331,8 @@ if (rows.length > 0) {
 `;
 
 /**
- * The one script of a page: plain JavaScript that adds a filter, keys, links by name, copying, hover and zoom to what is complete without it. It
- * writes text and attributes only, never markup, and asks no network.
+ * The script of a page: plain JavaScript that adds a filter, keys, links by name, copying, hover and zoom. The page is complete without it. It
+ * writes text and attributes only, no markup, and makes no requests.
  */
 export const pageScript = `(() => {
 "use strict";

@@ -3,8 +3,7 @@ import { counted, groupedNumber } from "../../document/counted.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 
 /**
- * Signs of a page. Narrower than those of the terminal where two standings share one: what was not observed and what could
- * not run differ at a glance.
+ * Signs of the page. Unlike on the terminal, each standing has its own sign.
  */
 export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   passed: "✓",
@@ -17,8 +16,8 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   blocked: "!",
 };
 
-/** What was seen of a rule, in a word or two: how often it passed, how often it failed; empty where nothing is counted. */
-export const seenOf = ({ verdict, proof }: RuleVerdict): string => {
+/** The count of a verdict, in a word or two; empty if there is none. */
+export const countText = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
       return `${groupedNumber(verdict.observations)}×${proof === undefined ? "" : ", confirmed"}`;
@@ -42,7 +41,7 @@ export const StandingBadge = ({ standing }: { readonly standing: RuleStanding })
 
 const words = (texts: readonly string[]): string => [...new Set(texts)].join(" ");
 
-/** Attributes by which the filter of the page finds what is shown of some verdicts. */
+/** Attributes by which the filter finds verdicts. */
 export const filterKeys = (rules: readonly RuleVerdict[]) => {
   return {
     "data-s": words(rules.flatMap((rule) => [ruleStanding(rule), ...wordsOf(ruleStanding(rule))])),
@@ -58,5 +57,5 @@ const wordsOf = (standing: RuleStanding): readonly string[] => {
 
 const interfaceKeys: ReadonlySet<string> = new Set(["stream", "legacy", "current", "migration", "reference"]);
 
-/** Interfaces that are not the project's own are found by the text of the page alone. */
+/** Unknown interfaces are found by text only. */
 const interfaceKey = (name: string): string => (interfaceKeys.has(name) ? name : "other");

@@ -1,6 +1,6 @@
 import { narrowMapStyle } from "./style-columns.ts";
 
-/** What changes on a page that is too narrow for columns next to each other. */
+/** Styles for narrow pages. */
 export const narrowStyle = `
 @media (max-width: 720px) {
   body { padding: 0 .75rem 3rem; font-size: 14.5px; }

@@ -1,7 +1,7 @@
 import { manyColumnsStyle } from "./style-columns.ts";
 import { narrowStyle } from "./style-narrow.ts";
 
-/** The verdict strip, the map and table of rules, and everything else of a run but its failures. */
+/** The verdict strip, the map and table of rules, and all other parts except failures. */
 const partsStyle = `
 .strip, .part, .side {
   background: var(--paper); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem 1.75rem; margin-bottom: 1.25rem;
@@ -165,7 +165,7 @@ a.rule:hover { text-decoration: underline; }
 .part > ul:not([class]), details > ul:not([class]) { padding-left: 1.2rem; }
 `;
 
-/** Failures with their bytes, figures, narrow pages and paper. */
+/** Failures with their bytes, figures, narrow pages and print. */
 const failuresStyle = `
 .card { border: 1px solid var(--line); border-left: 4px solid var(--c); border-radius: 10px; padding: 1.1rem 1.3rem; margin-bottom: 1rem; }
 .card > header { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; margin-bottom: .5rem; }
@@ -259,7 +259,7 @@ ${narrowStyle}
 @media (forced-colors: active) { .sq, .badge, .counter, mark { border: 1px solid; } }
 `;
 
-/** Colours of both themes, type, and what every element looks like before any part of the page says otherwise. */
+/** Colours of both themes, fonts, and basic styles of elements. */
 const baseStyle = `
 :root {
   color-scheme: light dark;
@@ -348,8 +348,8 @@ kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4p
 }
 `;
 
-/** Space that only the source needs. */
+/** Removes the indentation of the source. */
 const packed = (style: string): string => style.replaceAll(/\s*\n\s*/gu, "\n").trim();
 
-/** The one style sheet of a page. The page is known to the browser by its digest, so nothing may be added to it later. */
+/** The style sheet of a page. The policy of the page has its digest. */
 export const pageStyle = packed(`${baseStyle}${partsStyle}${manyColumnsStyle}${failuresStyle}`);

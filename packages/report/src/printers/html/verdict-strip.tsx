@@ -15,7 +15,7 @@ import { pageSigns } from "./standing-badge.tsx";
 import type { ComponentChildren } from "preact";
 import { pageCaps } from "./page-caps.ts";
 
-/** The address and the error of a run that could test nothing, and what to try. */
+/** Address and error of an early failure, and what to try. */
 const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
   <>
     <dl class="facts early">
@@ -65,7 +65,7 @@ const Notices = ({ result }: { readonly result: RunResult }) => {
   );
 };
 
-/** What makes the run red first, then what holds. */
+/** Failures first, then passes. */
 const counterOrder = [
   "failed",
   "fixed",
@@ -92,7 +92,7 @@ const Label = ({ standing }: { readonly standing: RuleStanding }) => (
   </span>
 );
 
-/** Links even without the script, which makes filters of them. */
+/** Counts with links; the script turns the links into filters. */
 const Counters = ({ run: { key, result }, rules }: CountersProps) => {
   const linkOf = (standing: RuleStanding) => ({
     href: isBad(standing) && result.counts[standing] > 0 ? `#${key}-failures` : `#${rules}`,
@@ -185,7 +185,7 @@ interface StripBodyProps {
   readonly rules: string;
 }
 
-/** What changed, the counts, what must not be overlooked, and what was tested. */
+/** What changed, the counts, notices, and facts about the run. */
 const StripBody = ({ run, rules }: StripBodyProps) => (
   <>
     {run.change === undefined ? null : <ChangeBlock change={run.change} />}
@@ -205,7 +205,7 @@ interface VerdictStripProps {
   readonly run: PageRun;
 }
 
-/** What a reader learns in ten seconds: the outcome, one sentence, the counts, and what changed. */
+/** The top of a run: outcome, summary, counts, and what changed. */
 export const VerdictStrip = ({ run }: VerdictStripProps) => {
   const { sign, word } = outcomeWords[run.result.outcome];
   return (
@@ -231,13 +231,13 @@ interface FoldedStripProps {
   readonly sign: string;
   readonly title: string;
   readonly exitCode: number;
-  /** One sentence, in sight while the rest is folded. */
-  readonly said: string;
+  /** One sentence, visible while the rest is folded. */
+  readonly summary: string;
   readonly children: ComponentChildren;
 }
 
-/** One of several runs or loads, folded: how it ended is in sight, all else of it opens. */
-export const FoldedStrip = ({ id, tone, sign, title, exitCode, said, children }: FoldedStripProps) => (
+/** One of several runs or loads: its outcome is visible, the rest is folded. */
+export const FoldedStrip = ({ id, tone, sign, title, exitCode, summary, children }: FoldedStripProps) => (
   <details class={`strip run t-${tone}`} id={id}>
     <summary>
       <h2>
@@ -246,7 +246,7 @@ export const FoldedStrip = ({ id, tone, sign, title, exitCode, said, children }:
       </h2>
       <span class="exit">exit code {exitCode}</span>
       <span class="said">
-        <Prose text={said} kind="summary" />
+        <Prose text={summary} kind="summary" />
       </span>
     </summary>
     {children}
@@ -268,7 +268,7 @@ export const FoldedRun = ({ run, children }: FoldedRunProps) => {
       sign={sign}
       title={`${shownText(run.name, "name")}: ${word}`}
       exitCode={exitCode}
-      said={summary}
+      summary={summary}
     >
       <StripBody run={run} rules="all-rules" />
       {children}

@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
 
-/** The fence of a block that a line opens, with what indents it in an entry of a list; with a back-tick behind it, it is a code span. */
+/** The fence of a code block that a line opens, with its indentation. With a back-tick after it, it is a code span. */
 const fenceOf = (line: string): string | undefined => /^(?<fence> *`{3,})[^`]*$/u.exec(line)?.groups?.["fence"];
 
-/** What is open behind some lines. */
+/** Blocks that are open after some lines. */
 interface OpenBlocks {
-  /** The fence of a code block; undefined outside of them. */
+  /** The fence of a code block; undefined outside of one. */
   readonly fence: string | undefined;
-  /** How many parts are folded around it. */
+  /** Number of open `<details>`. */
   readonly folds: number;
 }
 
-/** What is open behind these lines. Only the tool itself writes tags: a target's are text, or stand in a code block. */
+/** Blocks that are open after these lines. Only Assay writes tags: those of a target are escaped or in code blocks. */
 const openBlocks = (lines: readonly string[]): OpenBlocks => {
   let fence: string | undefined;
   let folds = 0;
@@ -28,7 +28,7 @@ const openBlocks = (lines: readonly string[]): OpenBlocks => {
 
 const sizeOf = (line: string): number => Buffer.byteLength(line) + 1;
 
-/** How many of the first lines take at most this many bytes. */
+/** Number of first lines that have at most `maxBytes` bytes. */
 const countWithin = (lines: readonly string[], maxBytes: number): number => {
   let bytes = 0;
   const index = lines.findIndex((line) => (bytes += sizeOf(line)) > maxBytes);
@@ -36,8 +36,8 @@ const countWithin = (lines: readonly string[], maxBytes: number): number => {
 };
 
 /**
- * Markdown of at most so many bytes: whole lines from its beginning, with what is open closed, and a line that says where the
- * rest is. A text that fits is given back as it is; where not even that line fits, nothing is.
+ * Markdown cut to at most `maxBytes` bytes: whole lines, with open blocks closed, and a line that says where the rest is. A text that fits
+ * is returned unchanged. If not even that line fits, the result is empty.
  */
 export const cutMarkdown = (text: string, maxBytes: number, rest = "the files of the run have all of it"): string => {
   if (Buffer.byteLength(text) <= maxBytes) {
@@ -45,7 +45,7 @@ export const cutMarkdown = (text: string, maxBytes: number, rest = "the files of
   }
   const note = `\n… cut here: ${rest}.\n`;
   const lines = text.split("\n");
-  // A fence is as long as the longest run of back-ticks in its block; twice the note leaves room for most.
+  // Closing a fence takes as many bytes as its longest run of back-ticks: reserve space for that.
   const room = maxBytes - Buffer.byteLength(note);
   let count = countWithin(lines, room);
   const whole = (): string => {

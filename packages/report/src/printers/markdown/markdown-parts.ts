@@ -12,7 +12,7 @@ export const markdownProse = (text: string, kind: keyof typeof shownLength = "se
 export const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ["", `### ${title}`, "", ...lines];
 
-/** Lines that are folded away behind a title, which is plain text of the tool's own; nothing without lines. */
+/** Lines folded behind a title, which must be our own plain text; nothing without lines. */
 export const markdownDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0
     ? []
@@ -26,7 +26,7 @@ export const markdownDetails = (title: string, lines: readonly string[]): readon
         "</details>",
       ];
 
-/** The first lines of a list, and how many more there are. */
+/** The first `limit` items of a list, and the number of the rest. */
 export const cutList = <Item>(
   items: readonly Item[],
   limit: number,
@@ -36,7 +36,7 @@ export const cutList = <Item>(
   return [...items.slice(0, limit).map(lineOf), ...(more > 0 ? [`- and ${more} more`] : [])];
 };
 
-/** A table; cells are markdown that ends no cell. Nothing without rows. */
+/** A table; cells are Markdown without bars. Nothing without rows. */
 export const markdownTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -2,8 +2,7 @@ const longestRun = (text: string, character: string): number =>
   Math.max(0, ...text.split(new RegExp(`[^${character}]+`, "u")).map((run) => run.length));
 
 /**
- * Text as a code span that it cannot leave: markup, mentions, links and images inside are shown and never followed. Of one
- * line; an empty text is written as `(empty)`.
+ * One line of text as a code span, which text cannot end: markup, mentions, links and images are shown as text. An empty text is `(empty)`.
  */
 export const codeSpan = (line: string): string => {
   const text = line === "" ? "(empty)" : line;
@@ -12,7 +11,7 @@ export const codeSpan = (line: string): string => {
   return `${fence}${space}${text}${space}${fence}`;
 };
 
-/** Lines as a fenced block that they cannot leave. */
+/** Lines as a fenced block, which lines cannot end. */
 export const codeBlock = (lines: readonly string[]): readonly string[] => {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n"), "`") + 1));
   return [`${fence}text`, ...lines, fence];
@@ -20,21 +19,21 @@ export const codeBlock = (lines: readonly string[]): readonly string[] => {
 
 const asEntity = (character: string): string => `&#${character.codePointAt(0) ?? 0};`;
 
-/** Markup becomes entities; a zero-width space keeps mentions, issue references and bare addresses from becoming links. */
+/** Markup as entities. A zero-width space prevents links from mentions, issue references and bare addresses. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[\\`*_[\]<>#!|~&$]/gu, asEntity)
     .replaceAll(/@|&#35;|:(?=\/\/)|www(?=\.)/giu, (match) => `${match}\u200B`);
 
-/** The beginning of a line without what would make a list, a rule or an indented block of it. */
+/** The beginning of a line, escaped so that it is not a list, a rule or an indented block. */
 const inParagraph = (text: string): string =>
   text
     .trimStart()
     .replace(/^(?<digits>\d*)(?<marker>[-+.)])/u, (_all, digits: string, marker: string) => digits + asEntity(marker));
 
 /**
- * A part of a sentence that may hold `code` between back-ticks: what stands between them becomes code spans, the rest is shown as it
- * is and never taken for markup. With an odd number of back-ticks none of them means anything.
+ * A part of a sentence with `code` between back-ticks as code spans; the rest is text, never markup. With an odd number of back-ticks all of
+ * it is text.
  */
 export const inlineText = (part: string): string => {
   const parts = part.split("`");
@@ -43,12 +42,11 @@ export const inlineText = (part: string): string => {
     : parts.map((each, index) => (index % 2 === 1 ? codeSpan(each) : plain(each))).join("");
 };
 
-/** The same for the beginning of a paragraph, or the whole of it. */
+/** The same for the beginning of a paragraph. */
 export const proseText = (line: string): string => inParagraph(inlineText(line));
 
 /**
- * A name in a cell of a table: a code span, but where a bar or a backslash stands in it, since bars end cells also inside
- * of code spans; then it is plain text that is never taken for markup.
+ * A name in a cell of a table: a code span, or plain text if it has a bar or a backslash, because bars end cells even in code spans.
  */
 export const cellName = (line: string): string => (/[|\\]/u.test(line) ? plain(line.trim()) : codeSpan(line));
 

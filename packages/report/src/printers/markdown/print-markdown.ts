@@ -18,7 +18,7 @@ const markedPiece = (piece: Piece): string => {
   return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
 };
 
-/** A line as Markdown in which nothing but names and `code` between back-ticks is markup. */
+/** A line as Markdown; only names and `code` between back-ticks are markup. */
 export const markdownLine = (line: Line): string => {
   if (typeof line === "string") {
     return markdownProse(line);
@@ -30,7 +30,7 @@ export const markdownLine = (line: Line): string => {
 const indented = (lines: readonly string[], columns: number): readonly string[] =>
   lines.map((line) => (line === "" ? "" : `${" ".repeat(columns)}${line}`));
 
-/** A sign before what it says, as text: one of them would cross text out, another would begin a list. */
+/** A sign as escaped text: `~` would strike text out, `-` would begin a list. */
 const signed = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
 const entryMarkdown = (entry: Entry): readonly string[] => {
@@ -77,13 +77,13 @@ const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
   }
 };
 
-/** Neighbouring empty lines as one, none at the beginning or the end. */
+/** Collapses empty lines, and removes those at the beginning and the end. */
 const spaced = (lines: readonly string[]): readonly string[] => {
   const kept = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
   return kept.at(-1) === "" ? kept.slice(0, -1) : kept;
 };
 
-/** A section as Markdown: its title, and its blocks; nothing for one without blocks. */
+/** A section as Markdown; nothing for a section without blocks. */
 export const markdownSectionOf = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
   if (blocks.length === 0) {
     return [];

@@ -6,12 +6,12 @@ import { anyText } from "../../testing/arbitrary-run-result.ts";
 import { hiddenCharacters } from "../../testing/styles.ts";
 
 const rows: readonly KillMatrixRow[] = [
-  { fault: "comment", parameters: {}, attacks: "stream/two-fields", spoke: ["stream/two-fields"], exitCode: 1 },
+  { fault: "comment", parameters: {}, attacks: "stream/two-fields", failedRules: ["stream/two-fields"], exitCode: 1 },
   {
     fault: "stall",
     parameters: { seconds: 3, at: "end" },
     attacks: "stream/done-is-last",
-    spoke: ["stream/two-fields", "stream/data-is-json", "stream/two-fields"],
+    failedRules: ["stream/two-fields", "stream/data-is-json", "stream/two-fields"],
     exitCode: 3,
     notes: "the time is up before `done` comes | see #1",
   },
@@ -19,11 +19,11 @@ const rows: readonly KillMatrixRow[] = [
     fault: "late",
     parameters: {},
     attacks: "stream/done-is-last",
-    spoke: ["stream/zzz", "stream/done-is-last", "stream/aaa"],
+    failedRules: ["stream/zzz", "stream/done-is-last", "stream/aaa"],
     exitCode: 1,
   },
-  { fault: "legal", parameters: {}, spoke: [], exitCode: 0 },
-  { fault: "odd", parameters: {}, spoke: ["stream/two-fields"], exitCode: 99 },
+  { fault: "legal", parameters: {}, failedRules: [], exitCode: 0 },
+  { fault: "odd", parameters: {}, failedRules: ["stream/two-fields"], exitCode: 99 },
 ];
 
 test("faults with what became of them, rules with their mutants", () => {
@@ -34,7 +34,7 @@ test("faults with what became of them, rules with their mutants", () => {
 
 ## Faults
 
-| Fault | Parameters | Attacks | Killed by | Also spoke | Ended | Notes |
+| Fault | Parameters | Attacks | Killed by | Also failed | Ended | Notes |
 |---|---|---|---|---|---|---|
 | \`comment\` | – | \`stream/two-fields\` | \`stream/two-fields\` | – | failed (1) |  |
 | \`stall\` | \`at=end\`, \`seconds=3\` | \`stream/done-is-last\` | **nothing: it survives** | \`stream/data-is-json\`, \`stream/two-fields\` | incomplete (3) | the time is up before \`done\` comes &#124; see &#35;\u200B1 |
@@ -44,7 +44,7 @@ test("faults with what became of them, rules with their mutants", () => {
 
 ## Rules
 
-| Rule | Mutants it kills | Mutants it misses | Also speaks at |
+| Rule | Mutants it kills | Mutants it misses | Also fails at |
 |---|---|---|---|
 | \`stream/two-fields\` | \`comment\` | – | \`stall at=end seconds=3\`, \`odd\` |
 | \`stream/done-is-last\` | \`late\` | \`stall at=end seconds=3\` | – |
@@ -67,11 +67,11 @@ test("one of each is counted as one", () => {
   );
 });
 
-test("does not depend on the order of parameters and of rules that spoke", () => {
+test("does not depend on the order of parameters and of failed rules", () => {
   const turned = rows.map((row) => ({
     ...row,
     parameters: Object.fromEntries(Object.entries(row.parameters).reverse()),
-    spoke: row.spoke.toReversed(),
+    failedRules: row.failedRules.toReversed(),
   }));
   expect(renderKillMatrix(turned)).toBe(renderKillMatrix(rows));
 });
@@ -81,11 +81,11 @@ const anyRow: fc.Arbitrary<KillMatrixRow> = fc.record(
     fault: anyText,
     parameters: fc.dictionary(anyText, fc.oneof(anyText, fc.integer()), { maxKeys: 2 }),
     attacks: anyText,
-    spoke: fc.array(anyText, { maxLength: 3 }),
+    failedRules: fc.array(anyText, { maxLength: 3 }),
     exitCode: fc.constantFrom(0, 1, 3, 70),
     notes: anyText,
   },
-  { requiredKeys: ["fault", "parameters", "spoke", "exitCode"] },
+  { requiredKeys: ["fault", "parameters", "failedRules", "exitCode"] },
 );
 
 /** Cells of a line of a table as GitHub cuts them: at every bar that no backslash stands before. */

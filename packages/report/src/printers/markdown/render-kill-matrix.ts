@@ -5,14 +5,14 @@ import { outcomeWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-/** What a run against the reference server with one fault came to. */
+/** The result of a run against the reference server with one fault. */
 export interface KillMatrixRow {
   readonly fault: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** The rule that is to speak; absent for a fault that is to break none. */
+  /** The rule that must fail; absent for a fault that breaks none. */
   readonly attacks?: string;
-  /** The rules that spoke, in any order. */
-  readonly spoke: readonly string[];
+  /** The rules that failed, in any order. */
+  readonly failedRules: readonly string[];
   readonly exitCode: number;
   readonly notes?: string;
 }
@@ -22,9 +22,10 @@ const nothing = "–";
 const name = (text: string): string => cellName(shownText(text, "name"));
 const names = (texts: readonly string[]): string => (texts.length === 0 ? nothing : texts.map(name).join(", "));
 
-const isKilled = ({ attacks, spoke }: KillMatrixRow): boolean => attacks !== undefined && spoke.includes(attacks);
+const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
+  attacks !== undefined && failedRules.includes(attacks);
 
-/** The fault with those of its settings that were given, such as `stall` and `seconds=3`. */
+/** The fault with its parameters, such as `stall seconds=3`. */
 const mutantOf = ({ fault, parameters }: KillMatrixRow): string => [fault, ...settingsOf(parameters)].join(" ");
 
 const settingsOf = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
@@ -46,8 +47,8 @@ const killedBy = (row: KillMatrixRow): string => {
 };
 
 const rowOf = (row: KillMatrixRow): readonly string[] => {
-  const { fault, parameters, attacks, spoke, exitCode, notes = "" } = row;
-  const others = [...new Set(spoke)].filter((rule) => rule !== attacks).sort();
+  const { fault, parameters, attacks, failedRules, exitCode, notes = "" } = row;
+  const others = [...new Set(failedRules)].filter((rule) => rule !== attacks).sort();
   return [
     name(fault),
     names(settingsOf(parameters)),
@@ -67,7 +68,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): r
 
 const ruleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly string[] => {
   const mutants = rows.filter(({ attacks }) => attacks === rule);
-  const others = rows.filter(({ attacks, spoke }) => attacks !== rule && spoke.includes(rule));
+  const others = rows.filter(({ attacks, failedRules }) => attacks !== rule && failedRules.includes(rule));
   const surviving = mutants.filter((row) => !isKilled(row));
   return [
     name(rule),
@@ -91,16 +92,17 @@ const sumOf = (rows: readonly KillMatrixRow[], rules: readonly string[]): string
 };
 
 /**
- * The kill matrix as a Markdown file: a table of faults with the rule each one attacks, whether that rule killed it, which
- * others spoke, and how the run ended; and a table of rules with their mutants. Rows keep their order; rules come in the
- * order of `rules` [none], those that only the rows name behind them by name. The same rows give the same bytes, and no
- * text in them is taken for markup.
+ * The kill matrix as Markdown: a table of faults with the rule each one attacks, whether that rule killed it, other rules that failed, and the
+ * outcome; and a table of rules with their mutants. Rows keep their order. Rules are in the order of `rules` [none], then other rules by
+ * name. The same rows give the same bytes, and text in them is never markup.
  */
 export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly string[] = []): string => {
-  const named = rows.flatMap(({ attacks, spoke }) => (attacks === undefined ? spoke : [attacks, ...spoke]));
+  const named = rows.flatMap(({ attacks, failedRules }) =>
+    attacks === undefined ? failedRules : [attacks, ...failedRules],
+  );
   const all = [...new Set([...rules, ...named.toSorted()])];
-  const faultHead = ["Fault", "Parameters", "Attacks", "Killed by", "Also spoke", "Ended", "Notes"];
-  const ruleHead = ["Rule", "Mutants it kills", "Mutants it misses", "Also speaks at"];
+  const faultHead = ["Fault", "Parameters", "Attacks", "Killed by", "Also failed", "Ended", "Notes"];
+  const ruleHead = ["Rule", "Mutants it kills", "Mutants it misses", "Also fails at"];
   return terminalText([
     "# Kill matrix",
     "",

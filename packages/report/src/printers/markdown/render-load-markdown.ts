@@ -39,11 +39,11 @@ const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {
   ];
 };
 
-const shownReasons = 20;
+const maxReasons = 20;
 
 /**
- * The summary of a load run for a page: outcome, timings, comparison, thresholds, violations, canary, trust. Nothing a target
- * sent is markup, a link, a mention or an image in it; every list is cut.
+ * The summary of a load run as Markdown: outcome, timings, comparison, thresholds, violations, canary, trust. Text of a target is never
+ * markup, a link, a mention or an image. Every list is cut.
  */
 export const renderLoadMarkdown = (result: LoadResult): string =>
   terminalText([
@@ -51,7 +51,7 @@ export const renderLoadMarkdown = (result: LoadResult): string =>
     ...factsOf(result),
     ...[
       endedEarlySection(result),
-      incompleteSection(result.incomplete, shownReasons),
+      incompleteSection(result.incomplete, maxReasons),
       contractSection(result),
       judgementSectionOf(result, true),
       ...knownSectionsOf(result),

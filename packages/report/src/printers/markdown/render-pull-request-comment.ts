@@ -10,12 +10,12 @@ import { cutList, markdownName, markdownProse, markdownSection } from "./markdow
 import { overviewMarkdown } from "../render-merged.ts";
 import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown } from "./summary-head.ts";
 
-/** GitHub takes comments of 65,536 characters; a byte is a character at least. */
+/** GitHub accepts comments of 65,536 characters; a character has at least one byte. */
 const maxCommentBytes = 65_000;
 
-const shownItems = 10;
+const maxItems = 10;
 
-/** The first line of a comment, by which the one to replace is found; nothing but `a-z`, `0-9`, dot, hyphen and underscore. */
+/** The first line of a comment, which identifies the comment to replace. The id is reduced to `a-z`, `0-9`, dot, hyphen and underscore. */
 export const commentMarker = (id: string): string => {
   const plain = id
     .toLowerCase()
@@ -25,7 +25,7 @@ export const commentMarker = (id: string): string => {
   return `<!-- assay:${plain === "" ? "run" : plain} -->`;
 };
 
-const violationLine = ({ rule, title, verdict }: RuleVerdict): string => {
+const failedLine = ({ rule, title, verdict }: RuleVerdict): string => {
   const [finding] = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
   const place = finding === undefined ? "" : placeOf(finding);
   const seen = finding === undefined ? markdownProse(title) : markdownProse(finding.message);
@@ -41,28 +41,24 @@ const runLines = ({ result, change }: ReportedRun): readonly string[] => {
     ...changeMarkdown(change),
     ...markdownSection(
       "Why the run is incomplete",
-      cutList(
-        result.incomplete,
-        shownItems,
-        ({ code, message }) => `- ${markdownName(code)}: ${markdownProse(message)}`,
-      ),
+      cutList(result.incomplete, maxItems, ({ code, message }) => `- ${markdownName(code)}: ${markdownProse(message)}`),
     ),
-    ...markdownSection("Failed", cutList(failedRules(result), shownItems, violationLine)),
+    ...markdownSection("Failed", cutList(failedRules(result), maxItems, failedLine)),
     ...markdownSection(
       "Fixed: remove these entries",
-      cutList(fixed, shownItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
+      cutList(fixed, maxItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
     ),
     ...markdownSection(
       "Mistakes in the known failures",
-      cutList(result.knownFailureMistakes ?? [], shownItems, (mistake) => `- ${markdownProse(mistake)}`),
+      cutList(result.knownFailureMistakes ?? [], maxItems, (mistake) => `- ${markdownProse(mistake)}`),
     ),
   ];
 };
 
 /**
- * The text of a comment on a pull request that is replaced at each run: a hidden marker made of `id` in its first line, then
- * outcome, what changed, and the first violations, without bytes and commands, which the summary of the job has. At most 65,000
- * bytes. Nothing a target sent is markup, a mention or a link.
+ * The text of a pull request comment, which each run replaces: a hidden marker with `id` in its first line, then outcome, what changed, and
+ * the first failures. Bytes and commands are in the summary of the job. At most 65,000 bytes. Text of a target is never markup, a mention or
+ * a link.
  */
 export const renderPullRequestComment = (input: ReportInput, { id }: { readonly id: string }): string => {
   const { runs, loads } = input;

@@ -12,12 +12,12 @@ export interface ListedSpecification {
   /** Name by which requirements cite it, such as `search-stream`. */
   readonly name: string;
   readonly title: string;
-  /** What each section is about, by its number. */
+  /** Titles of the sections, by number. */
   readonly topics: Readonly<Record<string, string>>;
   readonly requirements: readonly ListedRequirement[];
 }
 
-/** The anchor that GitHub gives a heading that is an id in a code span. */
+/** The anchor of GitHub for a heading that is an id in a code span. */
 const headingAnchor = (id: string): string => id.toLowerCase().replaceAll(/[^a-z0-9 _-]/gu, "");
 
 const rulePage = "rules.md";

@@ -1,14 +1,14 @@
 import { counted } from "../../document/counted.ts";
 import { codeSpan, proseText } from "./markdown-text.ts";
 
-/** A sentence that a rule comes from, in the project's own words. */
+/** A requirement of a rule, in the project's own words. */
 export interface CataloguedRequirement {
   readonly id: string;
   readonly section: string;
   readonly text: string;
 }
 
-/** One rule as the catalogue shows it. */
+/** A rule of the catalogue. */
 export interface CataloguedRule {
   readonly id: string;
   readonly basis: string;
@@ -17,9 +17,9 @@ export interface CataloguedRule {
   readonly interface: string;
   readonly operation: string;
   readonly requirements: readonly CataloguedRequirement[];
-  /** Profiles in which a run is not green unless the rule was observed. */
+  /** Profiles that require that the rule was tested. */
   readonly mustTestIn: readonly string[];
-  /** Faults of the reference server that the rule notices. */
+  /** Faults of the reference server that make the rule fail. */
   readonly faults: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface RuleChapter {
 
 const list = (names: readonly string[]): string => names.map(codeSpan).join(", ");
 
-/** Where a requirement such as `search-stream#6.1-two-fields` stands in the guides. */
+/** The link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
 const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
 
 const requirementLine = ({ id, section, text }: CataloguedRequirement): string =>
@@ -40,7 +40,7 @@ const requirementLine = ({ id, section, text }: CataloguedRequirement): string =
 const demandedLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
   mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${list(mustTestIn)}.`, ""];
 
-/** Other rules may speak too: the command names the rule, so that only its verdict shows. */
+/** Other rules may fail too, so the command selects this rule. */
 const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
   first === undefined
     ? []

@@ -7,16 +7,16 @@ import { terminalSection } from "../terminal/print-terminal.ts";
 import type { CataloguedRule } from "./render-rule-catalogue.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-/** A rule with all that its page says of it. */
+/** A rule with everything on its page. */
 export interface ExplainedRule extends CataloguedRule {
-  /** What goes wrong for a client where the rule fails, one or two requirements. */
+  /** The effect on a client if the rule fails, one or two sentences. */
   readonly why: string;
-  /** Version of Assay that was the first to have the rule. */
+  /** First version of Assay with the rule. */
   readonly since: string;
   readonly example?: RuleExample;
 }
 
-/** What a basis is called and what a failure of a rule of it means. */
+/** A basis, and the effect of a failure of its rules. */
 export const basisSentence = (basis: string): string => `Basis: ${basis}. ${basisMeanings[basis] ?? ""}`;
 
 const basisMeanings: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const basisMeanings: Readonly<Record<string, string>> = {
   observed: "The specification lists values seen so far. A new value is reported, and never fails the run.",
 };
 
-/** `search-stream#6.1-two-fields` as it is cited: `search-stream §6`. */
+/** The citation of `search-stream#6.1-two-fields`: `search-stream §6`. */
 const citation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
   `${id.replace(/#.*$/u, "")} §${section}`;
 
@@ -79,7 +79,7 @@ const steps = (rule: ExplainedRule): readonly Entry[] => {
       : []),
     {
       label: "explain",
-      line: [{ command: `npx assay explain RUN ${id}` }, " shows what a stored run saw."],
+      line: [{ command: `npx assay explain RUN ${id}` }, " shows what a stored run received."],
     },
     {
       label: "accept",

@@ -43,7 +43,7 @@ const detail: Detail = {
   isWhole: false,
 };
 
-/** What a summary may know besides the result. */
+/** Options of `renderSummaryMarkdown`. */
 export interface SummaryOptions {
   /** What changed since a baseline. */
   readonly change?: RunChange;
@@ -62,7 +62,7 @@ const warningsSection = ({ verdicts, run }: RunResult): Section => {
   };
 };
 
-/** What was seen of a violated rule first, where, and how often. */
+/** The first finding of a failed rule, its place, and the number of findings. */
 const seenLine = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -77,8 +77,8 @@ const seenLine = ({ verdict }: RuleVerdict): string => {
   ].join("");
 };
 
-/** A violated rule: the first one in full, all others with what was seen, the rest of it folded. */
-const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
+/** A failed rule: the first one in full, others with their first finding and the rest folded. */
+const failedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
   const section = failureSection(rule, detail) ?? { blocks: [] };
   if (index === 0) {
     return markdownSectionOf(section, 4);
@@ -94,14 +94,14 @@ const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] 
   ];
 };
 
-/** What to do about violations, for whoever has not seen one before. */
+/** Advice for a reader who sees a failure for the first time. */
 const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
   "",
   `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${shownText(rule, "name")}`)}, ` +
     "with the folder of the run for RUN, explains it. List failures that you accept for a while in a file: `--known-failures`.",
 ];
 
-/** The first violations, a heading each, how many more there are, and what to do about them. */
+/** Advice, the first failed rules with a heading each, and the number of the rest. */
 const failuresMarkdown = (result: RunResult): readonly string[] => {
   const failing = failedRules(result);
   const [first] = failing;
@@ -112,20 +112,20 @@ const failuresMarkdown = (result: RunResult): readonly string[] => {
         "",
         `### Failed: ${failing.length}`,
         ...adviceMarkdown(first),
-        ...failing.slice(0, detail.entries).flatMap(violationMarkdown),
+        ...failing.slice(0, detail.entries).flatMap(failedRuleMarkdown),
         ...(more > 0 ? ["", `and ${counted(more, "more failed rule")}`] : []),
       ];
 };
 
 const sections = (...all: readonly Section[]): readonly string[] => all.flatMap((one) => markdownSectionOf(one));
 
-/** Sections behind their titles, which no text of a target is in. */
+/** Sections folded behind their titles, which have no text of a target. */
 const folded = (...all: readonly Section[]): readonly string[] =>
   all.flatMap(({ title, blocks }) =>
     markdownDetails(typeof title === "string" ? title : "More", markdownSectionOf({ blocks })),
   );
 
-/** What a green run shows at once, and a red one folds away. */
+/** The matrix of chapters; folded unless the run passed. */
 const chaptersMarkdown = (result: RunResult): readonly string[] => {
   const matrix = matrixMarkdown(result);
   return result.outcome === "passed"
@@ -136,11 +136,11 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
 };
 
 /**
- * `summary.md`, which is also the summary of a job: under one screen where all is well. The outcome; what makes the run red, the first
- * violation with its bytes and the others folded, at most ten; what changed since the baseline; what is incomplete or wrong with the
- * lists of known failures; counts; the chapters of the specifications in their order; and folded, known failures with their reasons, every
- * rule that was not judged, and observed states as a diagram. Nothing a target sent is markup, a link, a mention or an image in it.
- * Every list and text is cut, so it stays far below the 1 MiB that job summaries take.
+ * `summary.md`, which is also the summary of a job: less than one screen for a run that passed. It has, in this order: the outcome; at most
+ * ten failed rules, the first with its bytes and the others folded; mistakes in the lists of known failures; what changed since the baseline;
+ * why the run is incomplete; counts; the chapters of the specifications; and folded: known failures with their reasons, rules that were not
+ * tested, and the state transitions as a diagram. Text of a target is never markup, a link, a mention or an image. All lists and texts are
+ * cut, so that it stays far below the limit of 1 MiB for job summaries.
  */
 export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string => {
   return terminalText([

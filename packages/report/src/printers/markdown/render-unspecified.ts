@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { codeSpan, inlineText, proseText } from "./markdown-text.ts";
 
-/** A question that a specification leaves open. */
+/** Behaviour that a specification leaves open. */
 export interface ListedUnspecified {
   readonly id: string;
   readonly origin: "not-shown" | "silent";
@@ -10,7 +10,7 @@ export interface ListedUnspecified {
   readonly recorded: string;
 }
 
-/** Gaps of one interface under one heading. */
+/** Unspecified behaviours of one interface under one heading. */
 export interface UnspecifiedChapter {
   readonly title: string;
   readonly unspecified: readonly ListedUnspecified[];
@@ -37,7 +37,7 @@ const chapterLines = ({ title, unspecified }: UnspecifiedChapter): readonly stri
   ...unspecified.flatMap(unspecifiedLines),
 ];
 
-/** What Assay does not check, as a page of Markdown: `outside` in requirements, then every behaviour with the behaviour that is accepted. */
+/** A Markdown page of everything Assay does not check: `outside`, then every unspecified behaviour with what is accepted. */
 export const renderUnspecifiedRegister = (
   outside: readonly string[],
   chapters: readonly UnspecifiedChapter[],

@@ -3,10 +3,9 @@ import { counted } from "../../document/counted.ts";
 import { isUnlisted } from "../../document/state-transitions.ts";
 import { markdownDetails } from "./markdown-parts.ts";
 
-/** How many transitions of one interface are drawn. */
-const shownEdges = 40;
+const maxTransitions = 40;
 
-/** The name of a state in a diagram: states of the specifications by name, others by number, since their text is the target's. */
+/** Names of states in a diagram: listed states by name, others by number, because their text comes from the target. */
 const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
   new Map(
     states.map(({ state, listed }, index) => [
@@ -17,7 +16,7 @@ const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
 
 const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
 
-/** Of a step from or to an unlisted state the name of the state says what there is to say. */
+/** Transitions from or to unlisted states need no words: the name of the state says it. */
 const wordsOf = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
   standing === "unstated" && isUnlisted({ standing, ...edge }, states) ? "" : words[standing];
 
@@ -27,7 +26,7 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
     const goal = names.get(state);
     return goal === undefined ? [] : [`  [*] --> ${goal} : ${counted(count, "time")}${words["not-allowed"]}`];
   });
-  const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, shownEdges);
+  const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, maxTransitions);
   const steps = seen.flatMap((edge) => {
     const [source, goal] = [names.get(edge.from), names.get(edge.to)];
     return source === undefined || goal === undefined
@@ -48,6 +47,6 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
       ];
 };
 
-/** The transitions that were seen, as text that GitHub and GitLab draw; empty where none was. No text of a target is in it. */
+/** The transitions that were seen, as Mermaid diagrams, which GitHub and GitLab draw; empty if there were none. Has no text of a target. */
 export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
   markdownDetails("Transitions seen", diagrams.flatMap(diagramLines));

@@ -16,20 +16,20 @@ import {
   markdownTable,
 } from "./markdown-parts.ts";
 
-/** The heading with outcome and exit code, and the sentence of the run. */
+/** The heading with outcome and exit code, and the summary of the run. */
 export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
   return [`## ${sign} Assay: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
 };
 
-/** Target, profile, run and what was seen. */
+/** Facts about the run: target, profile, run, what was received. */
 export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
-  const spoken = markdownProse(httpWords(run));
+  const versions = markdownProse(httpWords(run));
   const access = foundAccessWords(run);
   return [
     "",
-    `- Target: ${target}${spoken === "" ? "" : ` ${spoken}`}`,
+    `- Target: ${target}${versions === "" ? "" : ` ${versions}`}`,
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
     ...(access === undefined ? [] : [`- Access: ${access}`]),
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
@@ -48,19 +48,19 @@ const countColumns = [
   "blocked",
 ] as const;
 
-/** How many interfaces a table tells apart; a result of the tool has four. */
-const shownInterfaces = 8;
+/** Maximum number of interfaces of a table, for edited files; our own results have four. */
+const maxInterfaces = 8;
 
 const cell = (text: string): string => cellProse(shownText(text, "name"));
 
-/** How many rules stand how, for each interface and in all; without columns of nothing but zeros. */
+/** Counts of verdicts for each interface and for all; without empty columns. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
   const columns = countColumns.filter((standing) => standing === "passed" || counts[standing] > 0);
   const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
     ...columns.map((standing) => String(numbers[standing])),
   ];
-  const groups = byInterface(verdicts).slice(0, shownInterfaces);
+  const groups = byInterface(verdicts).slice(0, maxInterfaces);
   const rows = groups.map((rules) => rowOf(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
   return markdownTable(
     ["interface", ...columns.map((standing) => countWord(standing, 2))],
@@ -68,9 +68,9 @@ export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string
   );
 };
 
-const shownSections = 60;
+const maxSections = 60;
 
-/** Chapters in the order of the specifications: each document where it is named first, its sections by number, what has none last. */
+/** Chapters by specification, in the order of first use, then by section number; chapters without a number come last. */
 const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
   const documents = [...new Set(chapters.map(([first]) => first?.requirements[0]?.specification))];
   const rankOf = ([first]: readonly RuleVerdict[]): number => {
@@ -81,16 +81,16 @@ const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (reado
   return chapters.toSorted((one, other) => rankOf(one) - rankOf(other));
 };
 
-/** The matrix: chapters of the specifications by interface, each cell with its most severe sign and how its rules stand; empty where it would say no more than the counts. */
+/** Chapters of the specifications by interface, each cell with its most severe sign and its counts; empty if it would only repeat the counts. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = byInterface(verdicts)
-    .slice(0, shownInterfaces)
+    .slice(0, maxInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
   const chapters = groupedBy(verdicts, ({ requirements: [first] }) =>
     JSON.stringify([first?.specification ?? "", topSection(first?.section ?? "")]),
   );
   const rows = inOrder(chapters)
-    .slice(0, shownSections)
+    .slice(0, maxSections)
     .map((rules) => {
       const { specification = "", section = "" } = rules[0]?.requirements[0] ?? {};
       const label = [specificationName(specification), topSection(section), sectionName(specification, section)]
@@ -107,7 +107,7 @@ export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] 
     : markdownTable(["chapter", ...interfaces.map(cell)], rows, interfaces.length + 1).slice(1);
 };
 
-const shownChanges = 10;
+const maxChanges = 10;
 
 const changeLine = ({ rule, title }: ChangedVerdict): string => `- ${markdownName(rule)}: ${markdownProse(title)}`;
 
@@ -115,7 +115,7 @@ const changeList = ({ title, verdicts }: ChangeList): readonly string[] => [
   "",
   `${title}:`,
   "",
-  ...cutList(verdicts, shownChanges, changeLine),
+  ...cutList(verdicts, maxChanges, changeLine),
 ];
 
 /** What changed since the baseline: one sentence, the rules that fail now or pass again, the others folded; empty without a baseline. */
@@ -138,6 +138,6 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
         .slice(1),
     ),
     ...(caveats.length === 0 ? [] : ["", "Compare with care:", ""]),
-    ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),
+    ...cutList(caveats, maxChanges, (caveat) => `- ${markdownProse(caveat)}`),
   ]);
 };
