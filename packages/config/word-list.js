@@ -47,7 +47,7 @@ const exception = /\bwords: \S/u;
 
 /** A sentence of a comment or a guide that begins with a clause used as a noun. */
 const clauseFirst =
-  /^\s*(?:\/\*\*|\*|\/\/|-|#+|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
+  /^\s*(?:\/\*\*|\*|\/\/|-|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
 
 /** Published ids, which stay as they are. */
 const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;

@@ -42,7 +42,7 @@ const verdictsOf = (standing: Standing): readonly RuleVerdict[] => {
     : [ruleVerdict(sampleVerdicts[standing])];
 };
 
-const listNames = ["broken", "mended", "stillBroken", "excused", "shifted", "noLongerSeen", "newlySeen"] as const;
+const listNames = ["broken", "fixed", "stillBroken", "accepted", "changedOther", "noLongerSeen", "newlySeen"] as const;
 const listsIn = (change: RunChange) => listNames.filter((name) => (change[name] ?? []).length > 0);
 
 describe("a rule", () => {
@@ -51,10 +51,10 @@ describe("a rule", () => {
     ["known", "failed", ["broken"], "1 rule fails that was a known failure in run A"],
     ["passed", "fixed", ["broken"], "since run A: 1 is fixed but still listed as a known failure"],
     ["failed", "fixed", ["stillBroken"], "since run A: 1 is fixed but still listed as a known failure"],
-    ["fixed", "passed", ["mended"], "since run A: 1 is no longer listed as a known failure"],
-    ["passed", "warned", ["shifted"], "since run A: 1 that passed now warns or is a known failure"],
-    ["passed", "known", ["shifted"], "since run A: 1 that passed now warns or is a known failure"],
-    ["known", "passed", ["shifted"], "since run A: 1 that warned or was a known failure now passes"],
+    ["fixed", "passed", ["fixed"], "since run A: 1 is no longer listed as a known failure"],
+    ["passed", "warned", ["changedOther"], "since run A: 1 that passed now warns or is a known failure"],
+    ["passed", "known", ["changedOther"], "since run A: 1 that passed now warns or is a known failure"],
+    ["known", "passed", ["changedOther"], "since run A: 1 that warned or was a known failure now passes"],
     ["warned", "known", [], "nothing changed since run A"],
     [
       "not observed",
@@ -68,9 +68,9 @@ describe("a rule", () => {
       ["broken"],
       "nothing can be compared with run A: no rule was tested in both; 1 rule fails that did not fail in run A",
     ],
-    ["failed", "passed", ["mended"], "since run A: 1 passes again"],
+    ["failed", "passed", ["fixed"], "since run A: 1 passes again"],
     ["failed", "failed", ["stillBroken"], "nothing changed since run A; 1 still fails"],
-    ["failed", "known", ["excused"], "since run A: 1 fails as before and is accepted now"],
+    ["failed", "known", ["accepted"], "since run A: 1 fails as before and is accepted now"],
     [
       "failed",
       "not observed",
@@ -113,7 +113,7 @@ describe("a rule", () => {
     const warned = [ruleVerdict(sampleVerdicts.warned)];
     const stricter = changeBetween(runOf(warned, "A"), runOf(warned, "B", true));
     const laxer = changeBetween(runOf(warned, "A", true), runOf(warned, "B"));
-    expect([listsIn(stricter), listsIn(laxer)]).toEqual([["broken"], ["excused"]]);
+    expect([listsIn(stricter), listsIn(laxer)]).toEqual([["broken"], ["accepted"]]);
     expect(stricter.caveats).toContain("only one of the two runs was strict");
   });
 });
@@ -198,12 +198,12 @@ describe("for any two runs", () => {
     );
   });
 
-  test("the reverse comparison swaps broken and mended rules", () => {
+  test("the reverse comparison swaps broken and fixed rules", () => {
     fc.assert(
       fc.property(anyRun("A"), anyRun("B"), (base, head) => {
-        const mended = changeBetween(base, head).mended.map(({ rule }) => rule);
+        const fixed = changeBetween(base, head).fixed.map(({ rule }) => rule);
         const broken = new Set(changeBetween(head, base).broken.map(({ rule }) => rule));
-        expect(mended.filter((rule) => !broken.has(rule))).toEqual([]);
+        expect(fixed.filter((rule) => !broken.has(rule))).toEqual([]);
       }),
     );
   });

@@ -9,7 +9,7 @@ import type { RuleVerdict } from "./verdict.ts";
 /** The lists that the sentence counts, and the baseline. */
 type ChangeCounts = Pick<
   RunChange,
-  "baseline" | "broken" | "mended" | "stillBroken" | "excused" | "shifted" | "noLongerSeen" | "newlySeen"
+  "baseline" | "broken" | "fixed" | "stillBroken" | "accepted" | "changedOther" | "noLongerSeen" | "newlySeen"
 > & {
   /** How many rules both runs judged. */
   readonly comparable: number;
@@ -48,23 +48,27 @@ const brokenPart = ({ broken, baseline }: ChangeCounts): readonly string[] =>
 const counted = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [verb(count, one, many)];
 
-const listedPart = ({ broken, stillBroken, mended }: ChangeCounts): readonly string[] => {
-  const fixed = [...broken, ...stillBroken].filter(({ after }) => isFixed(after)).length;
-  const unlisted = mended.filter(({ before }) => isFixed(before)).length;
+const listedPart = ({ broken, stillBroken, fixed }: ChangeCounts): readonly string[] => {
+  const stillListed = [...broken, ...stillBroken].filter(({ after }) => isFixed(after)).length;
+  const unlisted = fixed.filter(({ before }) => isFixed(before)).length;
   return [
-    ...counted(fixed, "is fixed but still listed as a known failure", "are fixed but still listed as known failures"),
-    ...counted(mended.length - unlisted, "passes again", "pass again"),
+    ...counted(
+      stillListed,
+      "is fixed but still listed as a known failure",
+      "are fixed but still listed as known failures",
+    ),
+    ...counted(fixed.length - unlisted, "passes again", "pass again"),
     ...counted(unlisted, "is no longer listed as a known failure", "are no longer listed as known failures"),
   ];
 };
 
 /** Rules that make neither run fail. */
-const shiftedPart = ({ shifted = [] }: ChangeCounts): readonly string[] => {
-  const worse = shifted.filter(({ before }) => before === "passed").length;
+const shiftedPart = ({ changedOther = [] }: ChangeCounts): readonly string[] => {
+  const worse = changedOther.filter(({ before }) => before === "passed").length;
   return [
     ...counted(worse, "that passed now warns or is a known failure", "that passed now warn or are known failures"),
     ...counted(
-      shifted.length - worse,
+      changedOther.length - worse,
       "that warned or was a known failure now passes",
       "that warned or were known failures now pass",
     ),
@@ -94,12 +98,12 @@ const newPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
 
 /** What changed, in one sentence without a full stop. It says that nothing changed only if something could be compared. */
 const changeSentence = (change: ChangeCounts): string => {
-  const { baseline, stillBroken, excused = [], comparable } = change;
+  const { baseline, stillBroken, accepted = [], comparable } = change;
   const fails = brokenPart(change);
   const parts = [
     ...fails,
     ...listedPart(change),
-    ...counted(excused.length, "fails as before and is accepted now", "fail as before and are accepted now"),
+    ...counted(accepted.length, "fails as before and is accepted now", "fail as before and are accepted now"),
     ...shiftedPart(change),
     ...lostPart(change),
     ...newPart(change),
@@ -119,10 +123,10 @@ const changeSentence = (change: ChangeCounts): string => {
 /** How a rule changed between two runs; `same` is not reported. */
 type ChangeKind =
   | "broken"
-  | "mended"
+  | "fixed"
   | "stillBroken"
-  | "excused"
-  | "shifted"
+  | "accepted"
+  | "changedOther"
   | "noLongerSeen"
   | "newlySeen"
   | "same"
@@ -156,9 +160,9 @@ const kindOfJudged = ({ before, after }: Required<RulePair>, strict: Strictness)
     return wasRed ? "stillBroken" : "broken";
   }
   if (!wasRed) {
-    return hasShifted(before, after) ? "shifted" : "same";
+    return hasShifted(before, after) ? "changedOther" : "same";
   }
-  return after.verdict.outcome === "passed" ? "mended" : "excused";
+  return after.verdict.outcome === "passed" ? "fixed" : "accepted";
 };
 
 const isJudgedTwice = ({ before, after }: RulePair): boolean =>
@@ -246,15 +250,15 @@ export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
   const pairs = rulePairs(base, head).map((pair) => ({ kind: changeKind(pair, strict), pair }));
   const of = (wanted: ChangeKind): readonly ChangedVerdict[] =>
     pairs.flatMap(({ kind, pair }) => (kind === wanted ? (changedVerdict(pair) ?? []) : []));
-  const excused = of("excused");
-  const shifted = of("shifted");
+  const accepted = of("accepted");
+  const changedOther = of("changedOther");
   const lists = {
     baseline: { id: base.run.id, target: base.run.target, startedAt: base.run.startedAt },
     broken: of("broken"),
-    mended: of("mended"),
+    fixed: of("fixed"),
     stillBroken: of("stillBroken"),
-    ...(excused.length === 0 ? {} : { excused }),
-    ...(shifted.length === 0 ? {} : { shifted }),
+    ...(accepted.length === 0 ? {} : { accepted }),
+    ...(changedOther.length === 0 ? {} : { changedOther }),
     noLongerSeen: of("noLongerSeen"),
     newlySeen: of("newlySeen"),
   };

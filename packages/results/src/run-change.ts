@@ -19,13 +19,13 @@ export interface RunChange {
   /** Fails now, and did not before. "Fails" means: makes the run fail. */
   readonly broken: readonly ChangedVerdict[];
   /** Failed before, passed now. */
-  readonly mended: readonly ChangedVerdict[];
+  readonly fixed: readonly ChangedVerdict[];
   /** Failed in both runs. */
   readonly stillBroken: readonly ChangedVerdict[];
   /** Failed before and is accepted now: as a known failure, or because the run is not strict. Absent if empty. */
-  readonly excused?: readonly ChangedVerdict[];
+  readonly accepted?: readonly ChangedVerdict[];
   /** Failed in neither run, and passed in only one: in the other it warned or was a known failure. Absent if empty. */
-  readonly shifted?: readonly ChangedVerdict[];
+  readonly changedOther?: readonly ChangedVerdict[];
   /** Judged before, not now. */
   readonly noLongerSeen: readonly ChangedVerdict[];
   /** Judged now, not before. */

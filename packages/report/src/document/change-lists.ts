@@ -15,13 +15,13 @@ export interface ChangeList {
 
 /** The rules that changed between two runs, most severe first; without empty lists. */
 export const changeLists = (change: RunChange): readonly ChangeList[] => {
-  const { broken, mended, stillBroken, excused = [], shifted = [], noLongerSeen, newlySeen } = change;
+  const { broken, fixed, stillBroken, accepted = [], changedOther = [], noLongerSeen, newlySeen } = change;
   return [
     { title: "Fails now", verdicts: broken, isOpen: true },
-    { title: "Passes again", verdicts: mended, isOpen: true },
+    { title: "Passes again", verdicts: fixed, isOpen: true },
     { title: "Still fails", verdicts: stillBroken, isOpen: false },
-    { title: "Fails as before, accepted now", verdicts: excused, isOpen: false },
-    { title: "Changed, passing in both", verdicts: shifted, isOpen: false },
+    { title: "Fails as before, accepted now", verdicts: accepted, isOpen: false },
+    { title: "Changed, passing in both", verdicts: changedOther, isOpen: false },
     { title: "No longer tested, or not selected", verdicts: noLongerSeen, isOpen: false },
     { title: "Newly tested", verdicts: newlySeen, isOpen: false },
   ].filter(({ verdicts }) => verdicts.length > 0);

@@ -12,7 +12,7 @@ const warmUpText = ({ blocks, warmupMs }: LoadPlan): string => {
   return warmupMs > 0 ? `${stretchText(warmupMs)} of warm-up` : "no warm-up";
 };
 
-/** What was sent and how fast, one clause. */
+/** The requests and their rate, one clause. */
 export const arrivalSentence = (plan: LoadPlan): string => {
   const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
   const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;

@@ -5,11 +5,11 @@ import { loadOf } from "./sample-load.ts";
 const rising = (count: number, factor: number): number[] =>
   Array.from({ length: count }, (_, index) => factor * (10_000 + 100 * index));
 
-/** The measured histogram of `first-match` of an arm, with so many rising latencies. */
+/** The measured histogram of `first-match` of an arm, with `count` rising latencies. */
 export const risingHistogram = (count: number, arm: "a" | "b" = "a"): LoadHistogram =>
   histogramOf({ metric: "first-match", arm, phase: "measure" }, rising(count, arm === "a" ? 1 : 1.2));
 
-/** So many intervals of a second, the first three of them warm-up; every seventh has a failure. */
+/** Intervals of a second each, the first three of them warm-up; every seventh has a failure. */
 export const intervalsOf = (count: number, arm: "a" | "b" = "a"): readonly LoadInterval[] =>
   Array.from({ length: count }, (_, index) => ({
     fromMs: index * 1000,

@@ -123,7 +123,7 @@ export const sampleChange: RunChange = {
   baseline: { id: "20260101-030405-abcd", target: "http://127.0.0.1:3080", startedAt: "2026-01-01T03:04:05.000Z" },
   sentence: "1 rule fails that passed in run 20260101-030405-abcd; 1 passes again; 1 is no longer tested",
   broken: [{ ...changed("two-fields"), before: "passed", after: "failed" }],
-  mended: [{ ...changed("data-is-json"), before: "failed", after: "passed" }],
+  fixed: [{ ...changed("data-is-json"), before: "failed", after: "passed" }],
   stillBroken: [{ ...changed("done-is-last"), before: "failed", after: "failed" }],
   noLongerSeen: [{ ...changed("text-is-utf-8"), before: "passed" }],
   newlySeen: [{ ...changed("filter-kind-is-known"), after: "passed" }],

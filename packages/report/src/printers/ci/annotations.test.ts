@@ -35,23 +35,20 @@ test("a run that decides nothing is an error with its outcome as the title", () 
   );
 });
 
-test.each([10, 11, 25])(
-  "of %i violations ten lines are told, and the last one says how many more there are",
-  (count) => {
-    const verdicts = sampleRules
-      .slice(0, 1)
-      .flatMap((rule) =>
-        Array.from({ length: count }, (_, index) => ({ ...rule, rule: `stream/rule-${index}`, verdict: failed })),
-      );
-    const lines = annotationsOf(resultOf({ verdicts }))
-      .split("\n")
-      .filter((line) => line.startsWith("::error"));
-    const last = count > 10 ? `::and ${count - 9} more; ` : "::error title=stream/rule-9::";
-    expect([lines.length, lines.at(-1)]).toEqual([10, expect.stringContaining(last)]);
-  },
-);
+test.each([10, 11, 25])("of %i violations ten are printed, and the last line counts the rest", (count) => {
+  const verdicts = sampleRules
+    .slice(0, 1)
+    .flatMap((rule) =>
+      Array.from({ length: count }, (_, index) => ({ ...rule, rule: `stream/rule-${index}`, verdict: failed })),
+    );
+  const lines = annotationsOf(resultOf({ verdicts }))
+    .split("\n")
+    .filter((line) => line.startsWith("::error"));
+  const last = count > 10 ? `::and ${count - 9} more; ` : "::error title=stream/rule-9::";
+  expect([lines.length, lines.at(-1)]).toEqual([10, expect.stringContaining(last)]);
+});
 
-test("a rule is told once, however often, on however many operations and in however many runs it is broken", () => {
+test("a rule is printed once, however often, on however many operations and in however many runs it is broken", () => {
   const often = { ...failed, findings: [commentFinding, commentFinding] as const, moreFindings: 7 };
   const verdicts = withVerdict("two-fields", often).flatMap((rule) => [rule, { ...rule, operation: "other" }]);
   const one = resultOf({ verdicts });

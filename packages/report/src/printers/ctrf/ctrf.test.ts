@@ -103,7 +103,7 @@ test("times come from the run alone", () => {
   expect([summary.start, summary.stop, summary.duration]).toEqual([start, start + 50, 50]);
 });
 
-test("several runs are told apart by their suites", () => {
+test("the suites distinguish several runs", () => {
   const { results } = read(renderMergedCtrf({ runs: [{ result: resultOf() }], loads: [loadOf()], comparisons: [] }));
   expect(new Set(results.tests.map(({ suite }) => suite?.[0]))).toEqual(
     new Set(["20260102-030405-abcd", "20260102T030405Z-abcdef"]),

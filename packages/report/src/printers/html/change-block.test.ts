@@ -8,7 +8,7 @@ const change: RunChange = {
   baseline: { id: "20260101-a", target: "https://search.example.com", startedAt: "2026-01-01T03:04:05.000Z" },
   sentence: "nothing changed",
   broken: [],
-  mended: [],
+  fixed: [],
   stillBroken: [],
   noLongerSeen: [],
   newlySeen: [],
@@ -27,10 +27,10 @@ const markup = (part: Partial<RunChange>): string => render(h(ChangeBlock, { cha
 describe("what changed since the baseline", () => {
   test.each([
     ["broken", "Fails now (1)"],
-    ["mended", "Passes again (1)"],
+    ["fixed", "Passes again (1)"],
     ["stillBroken", "Still fails (1)"],
-    ["excused", "Fails as before, accepted now (1)"],
-    ["shifted", "Changed, passing in both (1)"],
+    ["accepted", "Fails as before, accepted now (1)"],
+    ["changedOther", "Changed, passing in both (1)"],
     ["noLongerSeen", "No longer tested, or not selected (1)"],
     ["newlySeen", "Newly tested (1)"],
   ] as const)("lists what is %s, with how it stood and stands", (list, title) => {

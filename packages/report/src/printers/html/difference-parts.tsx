@@ -120,7 +120,7 @@ export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, s
 
 const groups = [
   { kind: "red", caption: "Failed in some runs" },
-  { kind: "shifted", caption: "Passed in some runs; warned or known failures in others" },
+  { kind: "changedOther", caption: "Passed in some runs; warned or known failures in others" },
   { kind: "unseen", caption: "Not tested in every run" },
 ] as const;
 
@@ -152,9 +152,9 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
 
 /** The first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
 export const differenceParts = (differences: RunDifferences, { runs, ids }: PartsOptions): readonly PagePart[] => {
-  const { alwaysRed, red, shifted, unseen } = differences;
+  const { alwaysRed, red, changedOther, unseen } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
-  const count = red.length + shifted.length + unseen.length;
+  const count = red.length + changedOther.length + unseen.length;
   return [
     {
       id: "all-differing",

@@ -319,7 +319,7 @@ describe("a page of several runs", () => {
     );
   });
 
-  test("tells of each rule that differs, before any run, since when and with what", () => {
+  test("shows each rule that differs, before any run, since when and with which finding", () => {
     const row = /<tr id="stream\/two-fields".*?<\/tr>/su.exec(page)?.[0] ?? "";
     expect(row).toContain('<span class="story">failed in after: a comment line</span>');
     expect(page.indexOf(row)).toBeLessThan(page.indexOf('id="r1"'));

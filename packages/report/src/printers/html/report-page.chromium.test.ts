@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     { tags: "proof" },
     async () => {
       const strange = await visit("full", async (page) => {
-        // Opened anew, as by a link from elsewhere: a page that is open already has its own way, which is tried below.
+        // A new page, as a link from elsewhere opens it. A page that is already open is tested below.
         await page.goto("about:blank");
         await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
         expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
@@ -438,7 +438,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     },
   );
 
-  test("the keys are told beside the filter, and ? opens what they do", { tags: "proof" }, async () => {
+  test("the keys are shown next to the filter, and ? opens their list", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       expect(await page.locator(".keys summary").isVisible()).toBe(true);
       expect(await page.locator(".keys dl").isVisible()).toBe(false);
@@ -626,7 +626,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  /** What is seen of each drawing that can be zoomed when it is zoomed as far as it goes, in its own coordinates. */
+  /** The visible part of each drawing at its largest zoom, in coordinates of the drawing. */
   const zoomedIn = `
     [...document.querySelectorAll('svg[data-zoom="x"]')].map((svg) => {
       const bar = svg.previousElementSibling;

@@ -11,7 +11,7 @@ export interface RunDifferences {
   /** Failed in some runs, but not in all. */
   readonly red: readonly MatrixRow[];
   /** Failed in none; passed in some runs, and warned or were known failures in others. */
-  readonly shifted: readonly MatrixRow[];
+  readonly changedOther: readonly MatrixRow[];
   /** Failed in none, and not judged in every run. */
   readonly unseen: readonly MatrixRow[];
   /** Number of rules with the same verdict in all runs, failed in none. */
@@ -33,7 +33,7 @@ const kindOf = ({ cells }: MatrixRow): keyof RunDifferences => {
     return "same";
   }
   const judged = cells.filter((placed) => placed !== undefined && isJudged(placed.rule));
-  return new Set(judged.map(standingOf)).size > 1 ? "shifted" : "unseen";
+  return new Set(judged.map(standingOf)).size > 1 ? "changedOther" : "unseen";
 };
 
 /** How the verdicts of several runs differ. */
@@ -43,7 +43,7 @@ export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences 
   return {
     alwaysRed: of("alwaysRed"),
     red: of("red"),
-    shifted: of("shifted"),
+    changedOther: of("changedOther"),
     unseen: of("unseen"),
     same: of("same").length,
   };

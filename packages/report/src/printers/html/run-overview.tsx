@@ -92,8 +92,8 @@ const namesOf = (rows: readonly MatrixRow[]): string => {
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const differencesOf = ({ alwaysRed, red, shifted, unseen }: RunDifferences): string => {
-  const others = shifted.length + unseen.length;
+const differencesOf = ({ alwaysRed, red, changedOther, unseen }: RunDifferences): string => {
+  const others = changedOther.length + unseen.length;
   const parts = [
     ...(red.length === 0 ? [] : [`${rulesWord(red.length)} failed in some of them and not in others: ${namesOf(red)}`]),
     ...(alwaysRed.length === 0 ? [] : [`${rulesWord(alwaysRed.length)} failed in all: ${namesOf(alwaysRed)}`]),

@@ -20,7 +20,7 @@ const bad = resultOf({
 });
 const change: RunChange = changeBetween({ ...good, run: { ...good.run, id: "before" } }, bad);
 
-test("several runs are told by what somebody called them, and by their ids", () => {
+test("several runs are shown with their given names and their ids", () => {
   const text = renderMergedEnd({ runs: [{ result: good, name: "before" }, { result: bad }], loads: [] });
   expect(text.split("\n").map((line) => line.slice(0, 42))).toEqual([
     "✓ before (20260102-030405-abcd): passed, e",
@@ -37,7 +37,7 @@ describe("the summary", () => {
     );
   });
 
-  test("tells what changed since the baseline, behind what makes the run red", () => {
+  test("shows the changes since the baseline after the failures", () => {
     const text = renderSummaryMarkdown(bad, { change });
     expect(text).toContain("### What changed\n\n1 rule fails that passed in run before.\n");
     expect(text.indexOf("### Failed: 1")).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ ${"─".repeat(80)}
     expect(renderTerminal(resultOf({ verdicts }), plain)).toContain("    field, line 3; owner platform-team\n");
   });
 
-  test("tells what is fixed and what is wrong with the list after everything else", () => {
+  test("shows fixed entries and mistakes in the list after everything else", () => {
     const text = renderTerminal(red, plain);
     expect(text).toContain("  ✗ streaming search  10 passed, 1 known failure, 1 fixed\n");
     expect(text.slice(text.indexOf("✗ fixed: "))).toBe(`\
@@ -144,7 +144,7 @@ describe("the check", () => {
     expect(text.endsWith("✓ 1 passed  exit code 0\n")).toBe(true);
   });
 
-  test("tells what is fixed, what is wrong with the list, and what did not occur", () => {
+  test("shows fixed entries, mistakes in the list, and entries that did not occur", () => {
     const results = [{ file: "a.sse", result: { ...red, knownFailureNotes: ["a note"] } }];
     const text = renderCheck(results, { ...plain, verbose: true });
     expect(text).toContain("✗ fixed: remove the entry  stream/data-is-json  (stated)\n");
@@ -192,7 +192,7 @@ describe("JUnit", () => {
     expect(caseNamed(known, name)).toEqual([]);
   });
 
-  test("tells of a single mistake without counting, and of fifty at most", () => {
+  test("shows a single mistake without a count, and at most fifty", () => {
     const failureOf = (knownFailureMistakes: readonly string[]) =>
       elementsNamed(parseXml(renderJunit(resultOf({ knownFailureMistakes }))), "failure");
     expect(failureOf(["m"]).map(({ attributes }) => attributes.get("message"))).toEqual(["m"]);
@@ -267,7 +267,7 @@ const cases: Readonly<Record<string, { readonly verdict: Verdict; readonly known
 const isRedWord = new Set(["fails", "is fixed"]);
 
 describe.each(Object.keys(cases))("a rule that %s beside", (one) => {
-  test.each(Object.keys(cases))("one that %s is told alike everywhere", (other) => {
+  test.each(Object.keys(cases))("one that %s has the same words everywhere", (other) => {
     for (const [strict, mistakes] of [
       [false, []],
       [true, []],

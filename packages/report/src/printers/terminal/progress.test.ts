@@ -103,7 +103,7 @@ describe("elsewhere", () => {
 });
 
 describe("the time left", () => {
-  /** What is said to be left, second by second, of work that is done as `doneAt` says. */
+  /** The remaining time that is shown, second by second, for work that is done as `doneAt` returns. */
   const said = (doneAt: (second: number) => number, seconds: number): readonly (number | undefined)[] => {
     const { progress, written } = shown(true);
     return Array.from({ length: seconds }, (_, second) => {
@@ -114,7 +114,7 @@ describe("the time left", () => {
     });
   };
 
-  test("is not told before it rests on three seconds and a tenth of the work", () => {
+  test("is not shown before three seconds and a tenth of the work", () => {
     expect(said((second) => (second + 1) * 5, 5)).toEqual([undefined, undefined, 20, 20, 15]);
     expect(said((second) => second, 9).every((left) => left === undefined)).toBe(true);
   });
@@ -125,7 +125,7 @@ describe("the time left", () => {
     expect(Math.max(...jumps)).toBeLessThanOrEqual(5);
   });
 
-  test("is estimated anew when other work begins", () => {
+  test("is estimated from scratch when other work begins", () => {
     const lefts = said((second) => (second < 8 ? second * 12 : (second - 8) * 5), 11);
     expect(lefts.slice(8)).toEqual([undefined, undefined, undefined]);
   });

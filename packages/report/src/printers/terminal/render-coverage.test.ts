@@ -35,7 +35,7 @@ describe("the coverage of a document", () => {
     );
   });
 
-  test("tells how each rule ended in a run, and how many requirements were seen", () => {
+  test("shows the verdict of each rule in a run, and how many requirements were tested", () => {
     const seen = new Map([
       ["x/a", "not-tested"],
       ["x/b", "passed"],

@@ -5,7 +5,7 @@ import { displayColumns } from "./display-columns.ts";
 import { renderDoctorAgent } from "./render-agent.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
-const mended = { found: "not requested, or not answered", advice: "fix what is found above, then ask again" };
+const failing = { found: "not requested, or not answered", advice: "fix what is found above, then ask again" };
 
 const checks: readonly DoctorCheck[] = [
   { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
@@ -47,7 +47,7 @@ test("for an agent, a line is printed for the verdict and for each check that ne
   expect(others).toHaveLength(3);
 });
 
-/** What is printed of the three checks that need something. */
+/** The printed lines of the three checks that need something. */
 const advice = `                            → look there
 
 Access
@@ -104,7 +104,7 @@ look at: buffering
 
 test("what could not be asked for one reason stands together at the end", () => {
   const unasked = (["redirects", "clock", "scopes"] as const).map(
-    (id) => ({ id, status: "could-not-tell", ...mended }) as const,
+    (id) => ({ id, status: "could-not-tell", ...failing }) as const,
   );
   const out = renderDoctor(report({ checks: [...checks, ...unasked] }), { ...plain, verbose: true });
   expect(out).toContain(`/.api/search/stream

@@ -91,7 +91,7 @@ test("an empty list is empty", () => {
   expect(renderList([], { colour: true, width: 80 })).toBe("");
 });
 
-test("coverage tells of every sentence what is done about it, and counts", () => {
+test("coverage shows how each requirement is covered, and the counts", () => {
   const requirements = [
     { id: "search-stream#6.1-a", text: "Two fields.", coverage: { kind: "rules", rules: ["stream/a", "stream/b"] } },
     {

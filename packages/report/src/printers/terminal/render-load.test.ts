@@ -9,7 +9,7 @@ import { renderLoadMarkdown } from "../markdown/render-load-markdown.ts";
 
 const plain = { colour: false, width: 100 } as const;
 
-test("a run in which all is well is told in a screen, timings first", () => {
+test("a passed run fits on a screen, timings first", () => {
   expect(renderLoad(loadOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
 assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server)
 search-first-match · steady, 2.00/s for 1 min after 10 s of warm-up
@@ -61,7 +61,7 @@ test("a run that passes with a warning says so in its first lines and in its las
   expect(text).toContain("2 failed, generator ok\nwarning: the target is saturated");
 });
 
-describe("a load run is told with", () => {
+describe("a load run is printed with", () => {
   test.each([
     {
       name: "violations under load, each with its code",
@@ -228,7 +228,7 @@ describe("a load run is told with", () => {
   });
 });
 
-test("of a load that was not sent no condition is told but why", () => {
+test("a load that was not sent shows the reason and no condition", () => {
   const { generator: _none, ...unsent } = loadOf({
     metrics: [],
     outcomes: {},
@@ -274,7 +274,7 @@ test("of a load that was not sent no condition is told but why", () => {
   ]);
 });
 
-test("the sentence of a run is told to its end", () => {
+test("the sentence of a run is printed to its end", () => {
   const summary = `missed: ${"a limit of the target, ".repeat(40)}and the last one`;
   const lines = renderLoad(loadOf({ summary }), plain).split("\n");
   expect(lines.join(" ")).toContain("and the last one");

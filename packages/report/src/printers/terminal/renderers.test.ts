@@ -64,7 +64,7 @@ describe("of every run", () => {
     });
   });
 
-  test("one that failed before anything was judged is told in ten lines", () => {
+  test("one that failed before anything was judged takes ten lines", () => {
     forAnyRun((result) => {
       const isEarly = result.outcome === "incomplete" && result.counts.passed + result.counts.failed === 0;
       const isJudged = result.verdicts.some(({ verdict }) => ["passed", "failed", "warned"].includes(verdict.outcome));
@@ -91,7 +91,7 @@ describe("a run that did not pass is never said to have", () => {
     ["JUnit", renderJunit],
     ["check", (result: RunResult) => renderCheck([{ file: "a.sse", result }], page)],
   ])("by the %s", (_name, render) => {
-    // What is looked at is what Assay says of its own: a text of a target may be any, the sign of a run that passed included.
+    // Only Assay's own words count: a text of the target may contain anything, also the sign of a passed run.
     const notPassed = anyRunResult.filter(
       (result) => result.outcome !== "passed" && !JSON.stringify(result).includes("✓"),
     );
