@@ -14,7 +14,7 @@ describe("labels", () => {
       rows: [0, 0],
     },
     {
-      name: "that would meet stand one above the other, the left one on top",
+      name: "that would overlap are stacked, the left one on top",
       labels: [
         [0, 40],
         [30, 40],
@@ -22,7 +22,7 @@ describe("labels", () => {
       rows: [1, 0],
     },
     {
-      name: "of one place keep their order from the top",
+      name: "with the same left edge keep their order from the top",
       labels: [
         [5, 10],
         [5, 10],
@@ -31,7 +31,7 @@ describe("labels", () => {
       rows: [2, 1, 0],
     },
     {
-      name: "stand low again where there is room",
+      name: "are low again if there is room",
       labels: [
         [0, 40],
         [30, 20],
@@ -43,7 +43,7 @@ describe("labels", () => {
     expect(labelRows(labels.map(([x, width]) => ({ x, width })))).toEqual(rows);
   });
 
-  test("never overlap, and no line that falls from one crosses another", () => {
+  test("never overlap, and no line below a label crosses another label", () => {
     const label = fc.record({ x: fc.nat({ max: 600 }), width: fc.integer({ min: 1, max: 150 }) });
     fc.assert(
       fc.property(fc.array(label, { maxLength: 20 }), (labels) => {
@@ -54,7 +54,7 @@ describe("labels", () => {
           const overlapping = others.filter(
             ({ x, width, row }) => row === one.row && x < one.x + one.width && one.x < x + width,
           );
-          // The line of a label falls left of its first letter.
+          // The line of a label is at its left edge.
           const crossed = others.filter(({ x, width, row }) => row < one.row && one.x > x && one.x < x + width);
           expect([overlapping, crossed]).toEqual([[], []]);
         }

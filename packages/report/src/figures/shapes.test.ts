@@ -11,9 +11,9 @@ test.each([
     drawn: "M0,1.3L2,3",
   },
   { name: "a line with a gap", path: linePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]), drawn: "M0,1L2,3M4,5L6,7" },
-  { name: "a line of no point", path: linePath([]), drawn: "" },
+  { name: "a line without points", path: linePath([]), drawn: "" },
   {
-    name: "a place that is no number",
+    name: "a coordinate that is not a number",
     path: linePath([
       [Number.NaN, 1],
       [2, Infinity],

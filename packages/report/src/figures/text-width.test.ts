@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { cutToWidth, textWidth } from "./text-width.ts";
 
 describe("a text in a figure", () => {
-  test("is wider the larger it is and the more it has, and wide characters count twice", () => {
+  test("is wider with a larger font or more characters, and wide characters count twice", () => {
     expect(textWidth("abcd", 10)).toBeCloseTo(24.8);
     expect(textWidth("字字", 10)).toBe(textWidth("abcd", 10));
   });
 
   test.each([
-    { name: "as it is when it fits", text: "abcd", width: 25, is: "abcd" },
-    { name: "with an ellipsis when it does not", text: "abcdefgh", width: 25, is: "abc…" },
-    { name: "at a whole wide character", text: "字字字字", width: 25, is: "字…" },
-    { name: "to nothing when there is no room", text: "abc", width: 0, is: "…" },
+    { name: "unchanged if it fits", text: "abcd", width: 25, is: "abcd" },
+    { name: "with an ellipsis if it does not fit", text: "abcdefgh", width: 25, is: "abc…" },
+    { name: "before a wide character", text: "字字字字", width: 25, is: "字…" },
+    { name: "to the ellipsis if there is no room", text: "abc", width: 0, is: "…" },
   ])("is cut $name", ({ text, width, is }) => {
     expect(cutToWidth(text, width, 10)).toBe(is);
   });

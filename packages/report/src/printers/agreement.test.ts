@@ -38,8 +38,8 @@ const anyInput = fc
   .filter(([runs, loads]) => runs.length + loads.length > 0)
   .map(([runs, loads]) => inputOf(runs, loads));
 
-describe("of any runs", () => {
-  test("what machines read is red exactly when the exit code of all is not 0", () => {
+describe("for any runs", () => {
+  test("machine formats have failures if and only if the exit code is not 0", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { exitCode } = mergedEnd(input);
@@ -50,11 +50,11 @@ describe("of any runs", () => {
     );
   });
 
-  test("what people read says the outcome and the exit code of all", () => {
+  test("formats for people have the outcome and the exit code", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { outcome, exitCode } = mergedEnd(input);
-        // The heading of a load by itself also says that it warns, and that its comparison decided nothing.
+        // The heading of a load also names warnings and an inconclusive comparison.
         const word = `${outcomeWords[outcome].word}(?: with (?:a warning|warnings))?(?:, comparison inconclusive)?`;
         const heading = new RegExp(`^## .* ${word} \\(exit code ${exitCode}\\)$`, "u");
         expect(renderMergedMarkdown(input).split("\n")[0]).toMatch(heading);
@@ -65,7 +65,7 @@ describe("of any runs", () => {
     );
   });
 
-  test("the page of one run says its outcome and its exit code, and no other outcome in its title", () => {
+  test("the page of one run has its outcome and exit code, and only its outcome in the title", () => {
     fc.assert(
       fc.property(anyRunResult, (result) => {
         const { sign, word } = outcomeWords[result.outcome];

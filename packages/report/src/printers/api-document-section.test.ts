@@ -17,7 +17,7 @@ const terminalOf = (openapi: typeof served | typeof pinned | undefined, verbose 
   renderTerminal(resultOf({}, openapi === undefined ? {} : { openapi }), { colour: false, width: 100, verbose });
 
 describe("the OpenAPI document of a run", () => {
-  test("is named at a terminal, with what differs, cut", () => {
+  test("is named on the terminal with the first differences", () => {
     const text = terminalOf(served);
     expect(text).toContain("the target's own, https://code.example/api-reference (sha256 abababababab); 4 differences");
     expect(text).toContain("1 documented but not seen");
@@ -25,23 +25,23 @@ describe("the OpenAPI document of a run", () => {
     expect(text).not.toContain("legacy cancel");
   });
 
-  test("is shown in full where everything is wanted, with nothing that a terminal obeys", () => {
+  test("is shown completely with --verbose, without control characters", () => {
     const text = terminalOf(served, true);
     expect(text).toContain("not seen: legacy cancel: status 202");
     expect(text).toContain(String.raw`differs: current list: \x1b[2J`);
   });
 
-  test("says that the one of the tool judged", () => {
+  test("names the document of Assay", () => {
     expect(terminalOf(pinned)).toContain(
       "OpenAPI document\n  the one that comes with Assay; 0 documented but not seen\n  note: no document came",
     );
   });
 
-  test("is not spoken of where no conversation was judged", () => {
+  test("is left out if no conversation was judged", () => {
     expect(terminalOf(undefined)).not.toContain("OpenAPI document\n");
   });
 
-  test("stands in the summary as text", () => {
+  test("is text in the summary", () => {
     const text = renderSummaryMarkdown(resultOf({}, { openapi: served }));
     expect(text).toContain("<summary>OpenAPI document</summary>");
     expect(text).toContain("current get: one");

@@ -19,8 +19,8 @@ const forAny = (law: (result: LoadResult) => void): void => fc.assert(fc.propert
 const comparisonText = ({ comparison, outcome, exitCode }: LoadResult): string =>
   comparison === undefined ? "" : renderComparison({ comparison, outcome, exitCode }, page);
 
-describe("of every load run", () => {
-  test("the JUnit file is red exactly when the exit code is not 0", () => {
+describe("for every load run", () => {
+  test("the JUnit file has failures if and only if the exit code is not 0", () => {
     forAny((result) => {
       const root = parseXml(renderLoadJunit(result));
       const red = elementsNamed(root, "failure").length + elementsNamed(root, "error").length;
@@ -34,7 +34,7 @@ describe("of every load run", () => {
     });
   });
 
-  test("the terminal and the summary tell the exit code", () => {
+  test("the terminal and the summary have the exit code", () => {
     forAny((result) => {
       expect(renderLoad(result, page)).toContain(`  exit code ${result.exitCode}\n`);
       expect(renderLoadMarkdown(result).split("\n")[0]).toContain(`(exit code ${result.exitCode})`);
@@ -56,7 +56,7 @@ describe("of every load run", () => {
   });
 });
 
-test("a run that did not pass is never said to have", () => {
+test("only a run that passed is shown as passed", () => {
   const notPassed = anyLoadResult
     .filter(({ outcome }) => outcome !== "passed")
     .map((result): LoadResult => {
@@ -76,13 +76,13 @@ test("a run that did not pass is never said to have", () => {
 });
 
 describe("the summary", () => {
-  test("is a page with the timings as a table", () => {
+  test("has the timings as a table", () => {
     expect(renderLoadMarkdown(loadOf())).toContain(
       "| `first-match` | 118 | 12.4 &#91;11.2, 13.6&#93; | 24.8 &#91;18.6, 31.0&#93; | - | 37.2 |",
     );
   });
 
-  test("has as many cells in each row of a table as in its head", () => {
+  test("has the same number of cells in each row of a table", () => {
     forAny((result) => {
       const rows = renderLoadMarkdown(result)
         .split("\n")
@@ -93,7 +93,7 @@ describe("the summary", () => {
   });
 });
 
-test("a threshold that only warns is red in no file, also of a run that is red for another", () => {
+test("a threshold that only warns fails in no file, even if another one fails", () => {
   const thresholds: LoadResult["thresholds"] = [
     { threshold: "first-match p50 < 8", severity: "warn", limitMs: 8, valueMs: 9, ok: false },
     { threshold: "first-match p95 < 8", limitMs: 8, valueMs: 9, ok: false },
@@ -102,7 +102,7 @@ test("a threshold that only warns is red in no file, also of a run that is red f
   expect([elementsNamed(root, "failure").length, elementsNamed(root, "skipped").length]).toEqual([1, 1]);
 });
 
-describe("the JUnit cases of what rules say of every exchange", () => {
+describe("the JUnit cases of the judged exchanges", () => {
   const kept = "the exchanges of the load that were judged keep every rule";
   const all = "every exchange of the load was judged";
   const part = { group: "search", sent: 9, judged: 3, brokenOff: 0, unanswered: 0, thinnedOut: 6, lost: 0 } as const;

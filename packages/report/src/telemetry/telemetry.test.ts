@@ -127,13 +127,13 @@ test("a metric without points is left out, and an attribute without a value", ()
   ]);
 });
 
-test("a value that equals the end of a bucket lies in it", () => {
+test("a value equal to the upper bound of a bucket is in it", () => {
   expect(bucketLimits.map((limit) => bucketOf(limit))).toEqual([...bucketLimits.keys()]);
   expect(bucketOf(301)).toBe(bucketLimits.length);
 });
 
-test("the binary form is that of the protocol's own implementation", () => {
-  // Made of the JSON beside it by `opentelemetry-proto` 1.45 for Python: `SerializeToString` of what `json_format.Parse` read.
+test("the binary form equals that of the reference implementation", () => {
+  // Made from the JSON by `opentelemetry-proto` 1.45 for Python: `SerializeToString` of the result of `json_format.Parse`.
   const request: OtlpRequest = JSON.parse(fixture("otlp-metrics.json").toString());
   expect(Buffer.from(otlpBinary(request)).equals(fixture("otlp-metrics.bin"))).toBe(true);
   expect(request).toEqual(

@@ -112,7 +112,7 @@ const trust: fc.Arbitrary<LoadResult["trust"]> = fc.record({
   ),
 });
 
-/** Any load result, with hostile text wherever one may come from outside. */
+/** Any load result, with hostile text in all text from outside. */
 export const anyLoadResult: fc.Arbitrary<LoadResult> = fc
   .tuple(changesOf, trust, anyText, anyText, anyText)
   .map(([changes, trust, target, against, cpuModel]) => ({

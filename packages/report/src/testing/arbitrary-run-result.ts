@@ -14,7 +14,7 @@ import {
 import * as fc from "fast-check";
 import { hostileStrings } from "./hostile-strings.ts";
 
-/** Text as a target might send it: hostile, any code units at all, or harmless. */
+/** Text of a target: hostile, any code units, or harmless. */
 export const anyText = fc.oneof(
   fc.constantFrom(...hostileStrings),
   fc.string({ unit: anyCharacter, maxLength: 40 }),
@@ -73,7 +73,7 @@ const entry: fc.Arbitrary<Omit<KnownFailure, "status">> = fc.record(
   { requiredKeys: ["reason", "owner", "source", "line"] },
 );
 
-/** What an entry says of each verdict; of the others it says nothing. */
+/** The known-failure entry for each verdict; none for others. */
 const statusOf: Partial<Readonly<Record<Verdict["outcome"], KnownFailure["status"]>>> = {
   passed: "fixed",
   warned: "known-failure",
@@ -177,5 +177,5 @@ const resultFrom = ([all, around]: [RunFacts, Around]): RunResult => {
   };
 };
 
-/** Any result that a run can end with; outcome and exit code are those of `concludeRun`. */
+/** Any possible result of a run; outcome and exit code are from `concludeRun`. */
 export const anyRunResult: fc.Arbitrary<RunResult> = fc.tuple(facts, surroundings).map(resultFrom);

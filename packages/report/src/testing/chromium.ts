@@ -14,7 +14,7 @@ const isExecutable = (path: string): boolean => {
 
 const namesOnPath = ["chromium", "chromium-browser", "google-chrome"] as const;
 
-/** Where Debian puts it, which the path of a service may leave out. */
+/** The path on Debian, which the PATH of a service may leave out. */
 const debianPath = "/usr/bin/chromium";
 
 const usualPlaces = (env: NodeJS.ProcessEnv, fixedPath: string): readonly string[] => {
@@ -26,8 +26,8 @@ const isRequired = (env: NodeJS.ProcessEnv): boolean =>
   (env["ASSAY_REQUIRE"] ?? "").split(",").some((name) => name.trim() === "chromium");
 
 /**
- * Where Chromium is: what ASSAY_CHROMIUM says, else Debian's place, else the path. Absent when there is none. Fails when
- * ASSAY_CHROMIUM names a file that cannot be run, and when there is none although ASSAY_REQUIRE names `chromium`.
+ * The path of Chromium: ASSAY_CHROMIUM, else the path on Debian, else on PATH; undefined if not found. Throws if ASSAY_CHROMIUM is not
+ * executable, or if Chromium is not found although ASSAY_REQUIRE names `chromium`.
  */
 export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = debianPath): string | undefined {
   const named = env["ASSAY_CHROMIUM"] ?? "";
@@ -41,12 +41,12 @@ export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = d
   return found;
 }
 
-/** Whether Chromium is there; for `describe.skipIf(!hasChromium())`, so that what is skipped is seen. Fails as `chromiumPath` does. */
+/** True if Chromium is found; for `describe.skipIf(!hasChromium())`. Throws like `chromiumPath`. */
 export const hasChromium = (env: NodeJS.ProcessEnv = process.env): boolean => chromiumPath(env) !== undefined;
 
 const launchTimeoutMs = 300_000;
 
-/** Starts a headless Chromium that calls nobody; the caller closes it. Fails without one, and when it does not start within five minutes. */
+/** Starts a headless Chromium without network services of its own; the caller closes it. Throws if it is not found or does not start within five minutes. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {

@@ -1,15 +1,15 @@
 import { histogramOf, histogramQuantile, type LoadHistogram, type LoadInterval, type LoadResult } from "@assay/results";
 import { loadOf } from "./sample-load.ts";
 
-/** Latencies in microseconds that rise evenly from 10 ms by 0.1 ms, `count` of them. */
+/** `count` latencies in microseconds, from 10 ms in steps of 0.1 ms. */
 const rising = (count: number, factor: number): number[] =>
   Array.from({ length: count }, (_, index) => factor * (10_000 + 100 * index));
 
-/** The measured histogram of `first-match` of an arm, with `count` rising latencies. */
+/** The measured histogram of `first-match` of an arm with `count` rising latencies. */
 export const risingHistogram = (count: number, arm: "a" | "b" = "a"): LoadHistogram =>
   histogramOf({ metric: "first-match", arm, phase: "measure" }, rising(count, arm === "a" ? 1 : 1.2));
 
-/** Intervals of a second each, the first three of them warm-up; every seventh has a failure. */
+/** `count` intervals of a second, the first three of them warm-up; every seventh has a failure. */
 export const intervalsOf = (count: number, arm: "a" | "b" = "a"): readonly LoadInterval[] =>
   Array.from({ length: count }, (_, index) => ({
     fromMs: index * 1000,
@@ -28,7 +28,7 @@ const percentile = (histogram: LoadHistogram, fraction: number) => {
   return { value: value + 0.017, low: value * 0.97, high: value * 1.04 };
 };
 
-/** A load run with everything that is drawn: histograms, intervals, and percentiles that are a little off the histogram. */
+/** A load run with data for all figures: histograms, intervals, and percentiles slightly different from the histogram. */
 export const drawnLoad = (changes: Partial<LoadResult> = {}): LoadResult => {
   const histogram = risingHistogram(3000);
   return loadOf({

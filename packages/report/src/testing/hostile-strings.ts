@@ -1,4 +1,4 @@
-/** Text that a hostile target sends to get out of whatever it is shown in. */
+/** Texts of a hostile target that try to break out of every format. */
 export const hostileStrings: readonly string[] = [
   "\u001B[31mred\u001B]8;;http://evil.test\u0007link\u001B]8;;\u0007\u009B2J",
   "\r\nforged line\b\b\u0000\u007F",

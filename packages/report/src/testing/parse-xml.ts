@@ -69,8 +69,8 @@ const takeToken = (stack: XmlElement[], groups: Groups): void => {
 };
 
 /**
- * Reads the small part of XML 1.0 that reports use, and throws at anything that is not well-formed: a forbidden character, a
- * tag that is not closed, a bare `<` or `&`, `]]>` in text, an attribute given twice, text after the root.
+ * Parses the part of XML 1.0 that reports use. Throws if it is not well-formed: a forbidden character, a tag that is not closed, a bare `<` or
+ * `&`, `]]>` in text, a duplicate attribute, text after the root.
  */
 export const parseXml = (source: string): XmlElement => {
   if (forbidden.test(source)) {

@@ -27,7 +27,7 @@ const metric = (name: "first-match" | "stream", count: number, medianMs: number)
     ...(count >= 100 ? { p95: { value: medianMs * 2, low: medianMs * 1.5, high: medianMs * 2.5 } } : {}),
   }) as const;
 
-/** A load run in which all is well. */
+/** A load run that passed. */
 export const sampleLoad: LoadResult = {
   schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
@@ -93,10 +93,10 @@ export const sampleLoad: LoadResult = {
   canary: { outcome: "passed", summary: "all hold", exchanges: 9, observedRules: 41, failed: [], folder: "canary" },
 };
 
-/** A load run that differs from the sample. */
+/** The sample load run with changes. */
 export const loadOf = (changes: Partial<LoadResult> = {}): LoadResult => ({ ...sampleLoad, ...changes });
 
-/** A judgement of a load of which every exchange was judged and one rule breaks under load; with these changes. */
+/** A complete judgement in which one rule failed under load, with changes. */
 export const judgementOf = (changes: Partial<LoadJudgement> = {}): LoadJudgement => ({
   groups: [{ group: "search", sent: 200, judged: 200, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 }],
   rules: [
@@ -130,7 +130,7 @@ export const judgementOf = (changes: Partial<LoadJudgement> = {}): LoadJudgement
   ...changes,
 });
 
-/** A metric of a comparison that differs from one that is unchanged. */
+/** An unchanged metric of a comparison, with changes. */
 export const comparedOf = (changes: Partial<MetricComparison> = {}): MetricComparison => ({
   metric: "first-match p50",
   verdict: "unchanged",
@@ -146,7 +146,7 @@ export const comparedOf = (changes: Partial<MetricComparison> = {}): MetricCompa
   ...changes,
 });
 
-/** A comparison that differs from one with a regression, a metric without decision and one that is unchanged. */
+/** A comparison with a regressed, an inconclusive and an unchanged metric, with changes. */
 export const comparisonOf = (changes: Partial<Comparison> = {}): Comparison => ({
   design: "paired",
   preset: "standard",

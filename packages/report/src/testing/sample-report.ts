@@ -18,7 +18,7 @@ const verdicts: readonly Verdict[] = [
   { outcome: "blocked", blockedBy: "limit", missing: "a line of more than 64 MiB" },
 ];
 
-/** Rules of which each standing occurs once, the rest of the samples holds. */
+/** The sample rules with each standing once; the others passed. */
 export const everyStanding: readonly RuleVerdict[] = sampleRules.map((rule, index) => ({
   ...rule,
   verdict: verdicts[index] ?? rule.verdict,
@@ -27,7 +27,7 @@ export const everyStanding: readonly RuleVerdict[] = sampleRules.map((rule, inde
   ...(index === 11 ? { notes: [{ kind: "note", message: "`visibility`" }] } : {}),
 }));
 
-/** A run with something in every part of a page. */
+/** A run with content for every part of a page. */
 export const fullRun: ReportedRun = {
   result: resultOf(
     {
@@ -60,7 +60,7 @@ const manyFindings: readonly [ReportedFinding, ...ReportedFinding[]] = [
   })),
 ];
 
-/** A run of 1,000 verdicts of which 200 fail with 20 findings each. */
+/** A run of 1,000 verdicts of which 200 failed with 20 findings each. */
 export const largeRun = (): ReportedRun => {
   const held = positiveCount(7);
   const rules = Array.from({ length: 1000 }, (_, at): RuleVerdict => {

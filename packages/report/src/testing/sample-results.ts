@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "@assay/results";
 
-/** The passed verdict with `count` observations, for tests. */
+/** A passed verdict with `count` observations. */
 export const passedWith = (count: number): Verdict => {
   const observations = positiveCount(count);
   if (observations === undefined) {
@@ -18,7 +18,7 @@ export const passedWith = (count: number): Verdict => {
   return { outcome: "passed", observations };
 };
 
-/** A comment between two events, with everything a finding can say. */
+/** The finding of a comment between two events, with every member. */
 export const commentFinding: ReportedFinding = {
   kind: "violation",
   message: "a comment line",
@@ -37,7 +37,7 @@ export const commentFinding: ReportedFinding = {
   curl: "curl -sN -H 'Accept: text/event-stream' -H \"Authorization: token $SRC_ACCESS_TOKEN\" 'http://127.0.0.1:3080/.api/search/stream?q=assay%20count%3A10&v=V3&display=5'",
 };
 
-/** An entry of a list that says the rule fails, and it does. */
+/** The entry of a rule that fails as listed. */
 export const knownFailure: KnownFailure = {
   status: "known-failure",
   reason: "The proxy in front of staging sends a comment as keep-alive.",
@@ -47,7 +47,7 @@ export const knownFailure: KnownFailure = {
   line: 3,
 };
 
-/** An entry of a list that says the rule fails, and it holds. */
+/** The entry of a rule that passed although it is listed. */
 export const fixedFailure: KnownFailure = { ...knownFailure, status: "fixed", line: 4 };
 
 /** A permitted choice. */
@@ -71,7 +71,7 @@ const row = (id: string, basis: RuleVerdict["basis"], title: string): RuleVerdic
   verdict: passedWith(14),
 });
 
-/** Rules that hold, a few of every basis. */
+/** Rules that passed, a few of every basis. */
 export const sampleRules: readonly RuleVerdict[] = [
   row("two-fields", "stated", "Every event has exactly the fields `event` and `data`, one on each line"),
   row("lines-end-with-lf", "stated", "Lines end with a line feed alone"),
@@ -87,11 +87,11 @@ export const sampleRules: readonly RuleVerdict[] = [
   row("filter-kind-is-known", "observed", "The kind of a filter is one of the values seen so far"),
 ];
 
-/** The rule of the samples with the last part `id`, with another verdict. */
+/** The sample rules, one of them with another verdict. `id` is the last part of its id. */
 export const withVerdict = (id: string, verdict: Verdict, changes: Partial<RuleVerdict> = {}): readonly RuleVerdict[] =>
   sampleRules.map((rule) => (rule.rule === `stream/${id}` ? { ...rule, verdict, ...changes } : rule));
 
-/** A result around these facts; the samples' rules hold unless the facts say otherwise. */
+/** A result with these facts; the sample rules passed unless the facts have other verdicts. */
 export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResult> = {}): RunResult => {
   const all: RunFacts = { verdicts: sampleRules, strict: false, ...facts };
   return {

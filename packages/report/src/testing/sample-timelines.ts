@@ -1,6 +1,6 @@
 import type { RunChange, RunTimelines } from "@assay/results";
 
-/** Timelines of the run of `resultOf`: two streams, one conversation through both interfaces, both machines, one exchange in detail. */
+/** Timelines of the run of `resultOf`: two streams, one conversation through both interfaces, both state machines, details of one exchange. */
 export const sampleTimelines: RunTimelines = {
   schemaVersion: 1,
   runId: "20260102-030405-abcd",
@@ -118,7 +118,7 @@ const changed = (id: string) => ({
   title: `what ${id} demands`,
 });
 
-/** What changed since an earlier run, with an entry in every list. */
+/** A change with an entry in every list. */
 export const sampleChange: RunChange = {
   baseline: { id: "20260101-030405-abcd", target: "http://127.0.0.1:3080", startedAt: "2026-01-01T03:04:05.000Z" },
   sentence: "1 rule fails that passed in run 20260101-030405-abcd; 1 passes again; 1 is no longer tested",

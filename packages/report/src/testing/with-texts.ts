@@ -1,6 +1,6 @@
 import { ruleStandings } from "@assay/results";
 
-/** Members whose values are closed words of the format and not text of anybody. */
+/** Members with a closed set of values. */
 const closed: ReadonlySet<string> = new Set([
   "schemaVersion",
   "outcome",
@@ -12,7 +12,7 @@ const closed: ReadonlySet<string> = new Set([
   "status",
 ]);
 
-/** Words that stand where text may stand too. */
+/** Closed values of members that may also have text. */
 const words: ReadonlySet<string> = new Set([
   ...ruleStandings,
   "served",
@@ -52,7 +52,7 @@ const changed = (value: unknown, text: (original: string) => string): unknown =>
     : value;
 };
 
-/** A value of the same form with every text in it replaced; the closed words of the format stay. */
+/** The value with every text replaced, except closed values. */
 export const withTexts = <Value extends object>(value: Value, text: (original: string) => string): Value => {
   const hasForm = (one: unknown): one is Value => isRecord(one) === isRecord(value);
   const other = changed(value, text);

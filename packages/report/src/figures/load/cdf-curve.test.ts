@@ -6,7 +6,7 @@ import { bandConfidence, cdfBand, cdfCurve } from "./cdf-curve.ts";
 
 const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
 
-/** The chance of exactly `hits` of `count`, multiplied out. */
+/** The probability of exactly `hits` of `count`, multiplied out. */
 const binomial = (count: number, fraction: number, hits: number): number => {
   let chance = (1 - fraction) ** (count - hits);
   for (let one = 1; one <= hits; one += 1) {
@@ -15,14 +15,14 @@ const binomial = (count: number, fraction: number, hits: number): number => {
   return chance;
 };
 
-/** The chance that fewer than `rank` of `count` samples lie below the quantile. */
+/** The probability that fewer than `rank` of `count` samples are below the quantile. */
 const fewer = (count: number, fraction: number, rank: number): number =>
   Array.from({ length: rank }, (_, hits) => binomial(count, fraction, hits)).reduce((sum, one) => sum + one, 0);
 
 describe("the curve", () => {
   test("is the share of samples at or below each value, as counted one by one", () => {
     fc.assert(
-      // Below 256 µs each value has a bucket of its own.
+      // Below 256 µs each value has its own bucket.
       fc.property(fc.array(fc.nat(255), { minLength: 1, maxLength: 80 }), (samples) => {
         const expected = [...new Set(samples)]
           .sort((a, b) => a - b)
@@ -44,13 +44,13 @@ describe("the curve", () => {
 });
 
 describe("the band", () => {
-  test("holds the quantile at least as often as promised, and a narrower one would not, by the sums of the binomial", () => {
+  test("has the required confidence, and a narrower band does not, by the sums of the binomial", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 120 }),
         fc.double({ min: 0.02, max: 0.98, noNaN: true }),
         (count, fraction) => {
-          // The sample of rank r has the value r, so that the band tells the ranks.
+          // The sample of rank r has the value r, so that the band shows the ranks.
           const histogram = histogramOf(
             key,
             Array.from({ length: count }, (_, index) => index + 1),
@@ -92,7 +92,7 @@ describe("the band", () => {
   });
 });
 
-test("what had not come keeps the distribution from reaching all of them, and leaves no upper end where it lies", () => {
+test("censored samples keep the distribution below 1, and leave its upper bounds open", () => {
   const histogram = histogramOf(key, [10, 20, 30, 40], [15, 200, 200, 200]);
   expect(cdfCurve(histogram).map(({ fraction }) => Math.round(fraction * 1000))).toEqual([125, 271, 417, 563]);
   const many = histogramOf(

@@ -5,7 +5,7 @@ import { palette } from "../../printers/html/palette.ts";
 import { timeText, msText } from "../../document/shown-number.ts";
 import { maxTimeText } from "../../document/load-sections.ts";
 import { CdfArm } from "./cdf-arm.tsx";
-import { cdfPlot, cdfScales, type CdfScales, leastFraction, narrowCdfPlot } from "./cdf-scales.ts";
+import { cdfPlot, cdfScales, type CdfScales, minFraction, narrowCdfPlot } from "./cdf-scales.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
 import { armMarks, type LatencyArm } from "./latency-arm.ts";
@@ -60,7 +60,7 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
       </g>
     ))}
     {apart(
-      shares.filter(({ fraction }) => fraction <= scales.highest),
+      shares.filter(({ fraction }) => fraction <= scales.max),
       ({ fraction }) => scales.y(fraction),
       labelRoom,
     ).map(({ label, fraction }) => (
@@ -283,11 +283,11 @@ export interface CdfFigureProps {
 export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.Element => {
   const ruled = arms.map((arm) => ({ arm, rules: percentileRules(arm.histogram, arm.metric) }));
   const ends = arms.flatMap(({ histogram }) => [
-    histogramQuantile(histogram, leastFraction) ?? histogram.minMicros,
+    histogramQuantile(histogram, minFraction) ?? histogram.minMicros,
     histogram.maxMicros,
   ]);
-  const most = Math.max(...arms.map(({ histogram }) => histogram.count));
-  const scales = cdfScales(ends, most);
+  const maxCount = Math.max(...arms.map(({ histogram }) => histogram.count));
+  const scales = cdfScales(ends, maxCount);
   const lines = labelLines(ruled, scales);
   return (
     <FigureFrame
@@ -303,7 +303,7 @@ export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.
         children: (
           <g font-size="11">
             <Legend arms={arms} left={4} step={narrowWidth / 2} />
-            <Curves arms={ruled} scales={cdfScales(ends, most, narrowCdfPlot)} />
+            <Curves arms={ruled} scales={cdfScales(ends, maxCount, narrowCdfPlot)} />
             <NarrowLabels lines={lines} />
           </g>
         ),

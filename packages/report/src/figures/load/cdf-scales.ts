@@ -16,11 +16,11 @@ export const cdfPlot = { left: 64, right: 704, top: 48, bottom: 384 } as const s
 export const narrowCdfPlot = { left: 46, right: 350, top: 44, bottom: 224 } as const satisfies CdfPlot;
 
 /** The lowest drawn share. */
-export const leastFraction = 0.01;
-const mostFraction = 0.9999;
+export const minFraction = 0.01;
+const maxFraction = 0.9999;
 
 /** The highest drawn share: half a sample from the end. */
-const topFraction = (count: number): number => Math.min(mostFraction, 1 - 1 / (2 * Math.max(20, count)));
+const maxFractionOf = (count: number): number => Math.min(maxFraction, 1 - 1 / (2 * Math.max(20, count)));
 
 const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fraction));
 
@@ -31,8 +31,8 @@ export interface CdfScales {
   /** Stretched towards both ends. Shares beyond them are drawn at the ends. */
   readonly y: (fraction: number) => number;
   readonly domainMicros: readonly [number, number];
-  readonly lowest: number;
-  readonly highest: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Scales for curves: logarithmic time, and the share of samples by the logarithm of its odds. */
@@ -42,32 +42,32 @@ export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlo
     4,
   );
   const x = scaleLog().domain(domain).range([plot.left, plot.right]).clamp(true);
-  const highest = topFraction(count);
+  const max = maxFractionOf(count);
   const odds = scaleLinear()
-    .domain([logOdds(leastFraction), logOdds(highest)])
+    .domain([logOdds(minFraction), logOdds(max)])
     .range([plot.bottom, plot.top]);
   return {
     plot,
     x: (value) => x(Math.max(1, value)),
-    y: (fraction) => odds(logOdds(Math.min(highest, Math.max(leastFraction, fraction)))),
+    y: (fraction) => odds(logOdds(Math.min(max, Math.max(minFraction, fraction)))),
     domainMicros: domain,
-    lowest: leastFraction,
-    highest,
+    min: minFraction,
+    max,
   };
 };
 
-/** Shares at equal distances on the axis, from lowest to highest. */
-export const evenFractions = ({ lowest, highest }: CdfScales, steps: number): readonly number[] =>
+/** Shares at equal distances on the axis, in ascending order. */
+export const evenFractions = ({ min, max }: CdfScales, steps: number): readonly number[] =>
   Array.from({ length: steps + 1 }, (_, index) => {
-    const odds = 10 ** (logOdds(lowest) + ((logOdds(highest) - logOdds(lowest)) * index) / steps);
+    const odds = 10 ** (logOdds(min) + ((logOdds(max) - logOdds(min)) * index) / steps);
     return odds / (1 + odds);
   });
 
 /** The steps in the plot that are distinguishable when drawn, including the first and the last. */
 export const visibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
-  const { x, y, lowest, highest } = scales;
-  const first = points.findIndex(({ fraction }) => fraction >= lowest);
-  const last = points.findIndex(({ fraction }) => fraction >= highest);
+  const { x, y, min, max } = scales;
+  const first = points.findIndex(({ fraction }) => fraction >= min);
+  const last = points.findIndex(({ fraction }) => fraction >= max);
   const inside = points.slice(Math.max(0, first), last < 0 ? points.length : last + 1);
   const shown: CdfPoint[] = [];
   for (const [index, point] of inside.entries()) {

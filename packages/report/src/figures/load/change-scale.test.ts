@@ -4,14 +4,14 @@ import { comparedOf } from "../../testing/sample-load.ts";
 import { changePlot, changeScale, marginEnds } from "./change-scale.ts";
 
 describe("the scale of changes", () => {
-  test("puts no change in the middle, and a doubling as far from it as a halving", () => {
+  test("has no change in the middle, and a doubling as far from it as a halving", () => {
     const { x } = changeScale([comparedOf({ high: 1.5 })]);
     const middle = (changePlot.left + changePlot.right) / 2;
     expect(x(0)).toBeCloseTo(middle);
     expect(x(1) - middle).toBeCloseTo(middle - x(-0.5));
   });
 
-  test("shows an interval inside the band exactly when it is, by the margin that was judged", () => {
+  test("shows an interval inside the band if and only if it is within the margin", () => {
     const share = fc.double({ min: -0.6, max: 2, noNaN: true });
     fc.assert(
       fc.property(share, share, fc.double({ min: 0.01, max: 0.5, noNaN: true }), (one, other, margin) => {
@@ -19,7 +19,7 @@ describe("the scale of changes", () => {
         const { x } = changeScale([comparedOf({ low, high, margin })]);
         const [from, to] = marginEnds(margin);
         const isJudgedInside = Math.log1p(low) >= -Math.log1p(margin) && Math.log1p(high) <= Math.log1p(margin);
-        // Where an end lies on the edge of the band, rounding decides.
+        // At the edge of the band rounding decides.
         fc.pre(Math.abs(low - from) > 1e-9 && Math.abs(high - to) > 1e-9);
         expect(x(low) >= x(from) && x(high) <= x(to)).toBe(isJudgedInside);
       }),
@@ -31,9 +31,9 @@ describe("the scale of changes", () => {
       name: "nothing known",
       metrics: [{ metric: "poll p50", verdict: "inconclusive", confidence: 0.99, margin: 0.05, units: 0 }],
     },
-    { name: "a change of a thousand times", metrics: [comparedOf({ change: 1000, high: 2000 })] },
+    { name: "a change by a factor of a thousand", metrics: [comparedOf({ change: 1000, high: 2000 })] },
     {
-      name: "values that are none",
+      name: "NaN and infinity",
       metrics: [comparedOf({ change: Number.NaN, low: Number.NEGATIVE_INFINITY, high: -1 })],
     },
     { name: "no metric", metrics: [] },

@@ -5,7 +5,7 @@ import type { MetricComparison } from "@assay/results";
 export const changePlot = { left: 192, right: 604, top: 46, rowHeight: 52 } as const;
 
 /** Changes beyond this factor are clipped, since it hardly matters whether it was 30 or 40 times. */
-const mostFactor = 20;
+const maxFactor = 20;
 
 /** The range in which a metric counts as unchanged: as far down as up by factor, so 5 % up corresponds to 4.8 % down. */
 export const marginEnds = (margin: number): readonly [number, number] => [1 / (1 + margin) - 1, margin];
@@ -47,7 +47,7 @@ const spaced = (changes: readonly number[], limit: number): readonly number[] =>
 
 /** A scale by factor with no change in the middle and room for all metrics. */
 export const changeScale = (metrics: readonly MetricComparison[]): ChangeScale => {
-  const limit = Math.log(Math.min(mostFactor, Math.max(1.02, ...metrics.flatMap(factorsOf)) * 1.02));
+  const limit = Math.log(Math.min(maxFactor, Math.max(1.02, ...metrics.flatMap(factorsOf)) * 1.02));
   const x = scaleLinear().domain([-limit, limit]).range([changePlot.left, changePlot.right]).clamp(true);
   return {
     x: (change) => x(change <= -1 ? -limit : Math.log1p(change)),

@@ -7,13 +7,13 @@ import { ComparisonFigure } from "./comparison-figure.tsx";
 
 const figureOf = (comparison: Comparison): string => markupOf(h(ComparisonFigure, { id: "c", comparison }));
 
-test("a comparison tells its verdict and sentence first, then what with what", () => {
+test("a comparison begins with its verdict and sentence, then both sides", () => {
   expect(textOf(figureOf(comparisonOf({ summary: "regressed: p95 is slower" })))).toMatch(
     /^ ✗ slower first match p95 20\.4 → 26\.0 ms \(\+27\.5 %, interval \+20\.0 % to \+35\.0 %, margin 5 %\); no verdict on throughput paired, preset standard: base http:\/\/127\.0\.0\.1:3080 , head/u,
   );
 });
 
-test("each metric stands with verdict, values, change, interval, margin, what would have shown, and units", () => {
+test("each metric has verdict, values, change, interval, margin, detectable change and units", () => {
   const text = textOf(figureOf(comparisonOf()));
   expect(text).toContain(
     "first-match p95 ✗ regressed 20.4 ms → 26.0 ms +27.5 % margin 5 % · 7 % would have shown · 30 pairs",
@@ -37,9 +37,9 @@ test("a censored value is a lower bound, and the number of censored times is sho
 });
 
 test.each([
-  { name: "a lower end that is not known", row: { high: 0.3 }, shown: "[…, +30.0 %]", arrows: 1 },
-  { name: "no end at all", row: {}, shown: "[…, …]", arrows: 2 },
-  { name: "an end beyond the plot", row: { low: -0.1, high: 400 }, shown: "[-10.0 %, +40000.0 %]", arrows: 1 },
+  { name: "an unknown lower bound", row: { high: 0.3 }, shown: "[…, +30.0 %]", arrows: 1 },
+  { name: "no bounds", row: {}, shown: "[…, …]", arrows: 2 },
+  { name: "a bound beyond the plot", row: { low: -0.1, high: 400 }, shown: "[-10.0 %, +40000.0 %]", arrows: 1 },
   { name: "both ends", row: { low: -0.1, high: 0.1 }, shown: "[-10.0 %, +10.0 %]", arrows: 0 },
 ])("an interval with $name has $arrows arrows", ({ row, shown, arrows }) => {
   const { low: _low, high: _high, ...rest } = comparedOf();
@@ -50,7 +50,7 @@ test.each([
   expect(badNumbers(markup)).toEqual([]);
 });
 
-describe("what cannot be compared", () => {
+describe("a comparison that is not possible", () => {
   const none = comparisonOf({
     verdict: "inconclusive",
     summary: "inconclusive: nothing can be said",
@@ -59,7 +59,7 @@ describe("what cannot be compared", () => {
     incomparable: ["the arrival rate differs", "the base has no runs"],
   });
 
-  test("has every reason and no drawing", () => {
+  test("has every reason and no figure", () => {
     const markup = figureOf(none);
     expect(textOf(markup)).toContain(
       "? cannot be compared the arrival rate differs ? cannot be compared the base has no runs",
@@ -84,7 +84,7 @@ describe("what cannot be compared", () => {
   });
 });
 
-test("a metric without a verdict says why in its row, with the values that were measured", () => {
+test("an inconclusive metric has its reason and the measured values", () => {
   const text = textOf(figureOf(comparisonOf()));
   expect(text).toContain("throughput ? inconclusive 40.0/s → 39.6/s -1.0 % no verdict: 12 more pairs needed");
 });

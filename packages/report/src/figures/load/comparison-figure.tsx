@@ -26,7 +26,7 @@ import { StraightLine } from "../straight-line.tsx";
 import { capitalised, counted } from "../../document/counted.ts";
 
 /** Maximum number of listed queries, by smallest p-value. */
-const mostRows = 100;
+const maxRows = 100;
 
 const pText = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue.toFixed(4));
 
@@ -40,7 +40,7 @@ const QueryChanges = ({ queries, worthALook }: QueryChangesProps): JSX.Element |
   if (queries.length === 0) {
     return null;
   }
-  const rows = queries.toSorted((one, other) => one.pValue - other.pValue).slice(0, mostRows);
+  const rows = queries.toSorted((one, other) => one.pValue - other.pValue).slice(0, maxRows);
   const named = worthALook.map(({ query, change }) => `${shownText(query, "name")} ${changeText(change)}`).join(", ");
   const left = queries.length - rows.length;
   return (

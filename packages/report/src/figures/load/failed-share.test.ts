@@ -4,7 +4,7 @@ import { loadOf } from "../../testing/sample-load.ts";
 import { failedShare, wilsonInterval } from "./failed-share.ts";
 
 describe("Wilson's interval", () => {
-  test("ends where the share that was seen is 1.96 standard deviations away", () => {
+  test("has bounds 1.96 standard deviations from the observed share", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(5000), (total, drawn) => {
         const hits = Math.min(drawn, total);
@@ -28,7 +28,7 @@ test.each([
     expected: { failed: 1, total: 4, share: 0.25 },
   },
   {
-    name: "requests that were never sent or cut by the harness",
+    name: "requests that were not sent or were stopped by Assay",
     outcomes: { stream: { ok: 9, timeout: 1, "held-back": 4, canceled: 2, limit: 1 } },
     expected: { failed: 1, total: 10, share: 0.1 },
   },

@@ -11,7 +11,7 @@ const runOf = (tail: string, changes: Partial<LoadResult> = {}): LoadResult =>
 const textsOf = (loads: readonly LoadResult[]): readonly string[] =>
   markupOf(h(LoadDifferences, { loads })).split("<details").map(textOf);
 
-test("what differs between loads stands in view, the verdict first, and what is the same is folded", () => {
+test("different facts are visible, the verdict first, and equal ones are folded", () => {
   const missed = { threshold: "first-match p95 < 8", limitMs: 8, valueMs: 24.8, ok: false };
   const failed = { outcome: "performance-failed", exitCode: 4, thresholds: [missed] } as const;
   const [open, folded] = textsOf([runOf("aaaaaa"), runOf("bbbbbb", failed)]);
@@ -21,7 +21,7 @@ test("what differs between loads stands in view, the verdict first, and what is 
   expect(folded).toContain("failed requests 2 2");
 });
 
-test("of many loads the last ones stand next to each other, and the caption counts them", () => {
+test("of many loads the last ones are compared, and the caption counts them", () => {
   const loads = ["aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee"].map((tail, at) =>
     runOf(tail, { plan: { ...sampleLoad.plan, ratePerSecond: at + 1 } }),
   );

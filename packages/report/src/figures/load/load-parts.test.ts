@@ -37,33 +37,33 @@ const invalid = (load: LoadResult): LoadResult => ({
 });
 
 describe("the chapter of a load run", () => {
-  test("tells the outcome with its sign, its exit code and its sentence", () => {
+  test("has the outcome with its sign, its exit code and its summary", () => {
     const text = textOf(sectionOf(loadOf({ outcome: "performance-failed", exitCode: 4, summary: "missed: `p95`" })));
     expect(text).toMatch(/✗ Load: performance failed exit code 4 .* failed ✓ generator ok missed: p95/su);
   });
 
   test.each([
-    ["first where a rule is broken", judgementOf(), ["Exchanges of the load", "Timings"]],
-    ["behind the figures elsewhere", judgementOf({ broken: [] }), ["Timings", "Exchanges of the load"]],
-  ])("has what rules say of every exchange %s", (_name, judgement, order) => {
+    ["first if a rule failed", judgementOf(), ["Exchanges of the load", "Timings"]],
+    ["after the figures otherwise", judgementOf({ broken: [] }), ["Timings", "Exchanges of the load"]],
+  ])("has the judged exchanges %s", (_name, judgement, order) => {
     const titles = [...sectionOf(loadOf({ judgement })).matchAll(/<h3[^>]*>(?<title>[^<]*)/gu)].map(
       ({ groups }) => groups?.["title"]?.trim() ?? "",
     );
     expect(titles.filter((title) => order.includes(title))).toEqual(order);
   });
 
-  test("shows each percentile and each end of its interval as the result has them", () => {
+  test("shows each percentile and its interval as in the result", () => {
     const load = drawnLoad();
     const text = textOf(sectionOf(load));
     const [metric] = load.metrics;
     const shown = [metric?.p50, metric?.p95, metric?.p99].map((one) => plainSpaces(percentileText(one)));
     expect(shown.every((one) => /^[\d.,]+ \[[\d.,]+, [\d.,]+\]$/u.test(one))).toBe(true);
-    // Once in the table of timings and once in that of the figure.
+    // Once in the table of timings and once in the table of the figure.
     expect(shown.map((one) => text.split(one).length - 1)).toEqual([2, 2, 2]);
     expect(text).toContain(`${msText(metric?.p95?.value)} ms`);
   });
 
-  test("tells a saturated target, what did not come, and what only warns", () => {
+  test("shows a saturated target, unfinished requests and warnings", () => {
     const saturation = {
       notBegun: 3,
       heldBack: 0,
@@ -102,7 +102,7 @@ describe("the chapter of a load run", () => {
     expect(text).toContain("dropped iterations ✓ ok 0 0");
   });
 
-  test("without enough samples is undecided, and not invalid", () => {
+  test("without enough samples is undecided, not invalid", () => {
     const trust = {
       valid: false,
       checks: [{ check: "enough-samples", ok: false, value: 30, limit: 100, unit: "count", sentence: "30 samples" }],
@@ -113,13 +113,13 @@ describe("the chapter of a load run", () => {
     expect(text).not.toMatch(/INVALID|is invalid|not to be used/u);
   });
 
-  test("has a percentile with too few samples as not available, with the number it needs", () => {
+  test("shows n/a for a percentile with too few samples, and the number it needs", () => {
     const load = drawnLoad();
     const metrics = load.metrics.map(({ p95: _left, ...metric }) => ({ ...metric, count: 30 }));
     expect(textOf(sectionOf({ ...load, metrics }))).toContain("n/a first match p95 30 of 100 samples");
   });
 
-  test("says what codes mean, and nothing of codes that it does not know", () => {
+  test("explains known codes", () => {
     const text = textOf(
       sectionOf(loadOf({ violations: { "no-done": 1200, "never-heard-of": 1, constructor: 2 }, outcome: "failed" })),
     );
@@ -134,12 +134,12 @@ describe("the chapter of a load run", () => {
       says: "it bore 40 a second",
     },
     {
-      name: "what was left behind",
+      name: "conversations that were not removed",
       changes: { cleanUp: { created: 4, removed: 3, left: ["conversation 7"] } },
       says: "~ 4 conversations made, 3 removed, 1 left left: conversation 7",
     },
     {
-      name: "what the canary saw",
+      name: "the canary",
       changes: {
         canary: {
           outcome: "failed",
@@ -153,12 +153,12 @@ describe("the chapter of a load run", () => {
       says: "✗ stream/done-is-last : bytes came after",
     },
     {
-      name: "what rules say of every exchange",
+      name: "the judged exchanges",
       changes: { judgement: judgementOf() },
       says: "✓ 200 of 200 exchanges were checked ✗ 1 rule failed ✗ stream/done-is-last : no done , 1,200 times fails only under load; it passed without load first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange e17 ~ 1 rule warned Which rules, and why stream/duration-never-falls : the duration fell ✓ 2 rules passed, confirmed by altered responses ? 1 rule was not tested: no response could have shown a failure Which rules, and why stream/alert-is-an-object : no alert came - 1 rule compares several searches and was not checked on single ones; the canary checks them",
     },
     {
-      name: "in which run of a merge the first exchange is that violates a rule",
+      name: "the run of a violating exchange in a merge",
       changes: { judgement: judgementOf({ broken: judgementOf().broken.map((one) => ({ ...one, run: "pod-7" })) }) },
       says: "exchange e17 of pod-7",
     },
@@ -172,10 +172,10 @@ describe("the chapter of a load run", () => {
       changes: { comparison: comparisonOf() },
       says: "Comparison: regressed",
     },
-    { name: "that nothing is known of its course", changes: { intervals: [] }, says: "the run has no intervals" },
-    { name: "that there are no histograms", changes: { histograms: [] }, says: "There are no histograms" },
-    { name: "that it ended early", changes: { complete: false }, says: "The run ended early" },
-  ] as const)("tells $name", ({ changes, says }) => {
+    { name: "a missing course over time", changes: { intervals: [] }, says: "the run has no intervals" },
+    { name: "missing histograms", changes: { histograms: [] }, says: "There are no histograms" },
+    { name: "an early end", changes: { complete: false }, says: "The run ended early" },
+  ] as const)("shows $name", ({ changes, says }) => {
     expect(textOf(sectionOf(drawnLoad(changes)))).toContain(says);
   });
 });
@@ -183,7 +183,7 @@ describe("the chapter of a load run", () => {
 describe("an invalid run", () => {
   const load = invalid(drawnLoad({ comparison: comparisonOf() }));
 
-  test("says so in the strip, in the trust, on every figure and on every table of figures", () => {
+  test("is marked in the strip, in the conditions, on every figure and in every table", () => {
     const markup = sectionOf(load);
     const text = textOf(markup);
     expect(text).toContain("INVALID: conditions of the load failed; do not use the figures.");
@@ -193,20 +193,20 @@ describe("an invalid run", () => {
     expect(text).toContain("in an invalid run no threshold counts");
     expect(text).toContain("Comparison: does not count");
     const figures = markup.split("<svg").slice(1);
-    // Three, each for a wide page and for a narrow one.
+    // Three figures, each for a wide and for a narrow page.
     expect(figures.length).toBe(6);
     expect(figures.filter((figure) => figure.includes("INVALID: not to be used")).length).toBe(6);
   });
 
-  test("has its timings struck out", () => {
+  test("has struck-out timings", () => {
     expect(sectionOf(load)).toContain(`<s>${percentileText(load.metrics[0]?.p50)}</s>`);
     expect(sectionOf(drawnLoad())).not.toContain("<s>");
     expect(sectionOf(drawnLoad())).not.toContain("INVALID");
   });
 });
 
-describe("whatever the result holds", () => {
-  test("nothing of it becomes markup, moves the cursor or hides", () => {
+describe("any text of a result", () => {
+  test("is text, without markup and control characters", () => {
     fc.assert(
       fc.property(anyLoadResult, (load) => {
         const markup = sectionOf({ ...load, histograms: [risingHistogram(30)] });
@@ -239,25 +239,25 @@ describe("whatever the result holds", () => {
   });
 });
 
-describe("the drawing of", () => {
+describe("the figure of", () => {
   const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
   const one = histogramOf(key, [12_345]);
   test.each([
     { name: "no sample", histograms: [histogramOf(key, [])] },
     { name: "one sample", histograms: [one] },
-    { name: "one sample that took no time", histograms: [histogramOf(key, [0])] },
+    { name: "one sample of 0 ms", histograms: [histogramOf(key, [0])] },
     {
       name: "ten million equal samples",
       histograms: [{ ...one, count: 10_000_000, buckets: [[857, 10_000_000]] as const }],
     },
-    { name: "two arms of which one is nearly empty", histograms: [risingHistogram(3000), risingHistogram(1, "b")] },
+    { name: "two arms, one of them nearly empty", histograms: [risingHistogram(3000), risingHistogram(1, "b")] },
   ])("$name has numbers alone", ({ histograms }) => {
     const markup = sectionOf(drawnLoad({ histograms }));
     expect(badNumbers(markup)).toEqual([]);
     expect(repeatedIds(markup)).toEqual([]);
   });
 
-  test("two arms names the shift at each percentile", () => {
+  test("two arms has the shift at each percentile", () => {
     const load = drawnLoad({ histograms: [risingHistogram(3000), risingHistogram(3000, "b")] });
     const [metric] = load.metrics;
     const scaled = { value: (metric?.p50?.value ?? 0) * 1.2 };
@@ -270,12 +270,12 @@ describe("the drawing of", () => {
   });
 });
 
-test("the same result gives the same bytes, and two runs of a page share no id", () => {
+test("equal results give equal bytes, and two runs of a page share no id", () => {
   expect(sectionOf(drawnLoad())).toBe(sectionOf(structuredClone(drawnLoad())));
   expect(repeatedIds(sectionsOf(drawnLoad(), drawnLoad()))).toEqual([]);
 });
 
-test("a run of five minutes on two targets takes less than 250 kB", () => {
+test("a run of five minutes on two targets has less than 250 kB", () => {
   const load = drawnLoad({
     intervals: [...intervalsOf(150), ...intervalsOf(150, "b").map((one) => ({ ...one, fromMs: one.fromMs + 500 }))],
     histograms: [risingHistogram(30_000), risingHistogram(30_000, "b")],

@@ -11,7 +11,7 @@ const runOf = (day: number, changes: Partial<LoadResult> = {}): LoadResult =>
 const trendOf = (loads: readonly LoadResult[]): string => markupOf(h(LoadTrend, { id: "t", loads }));
 const trust = { valid: false, checks: [] };
 
-test("a trend is drawn in the order of the starts, with the numbers of every run", () => {
+test("a trend is in the order of start times, with the values of every run", () => {
   const markup = trendOf([runOf(3), runOf(1), runOf(2)]);
   const text = textOf(markup);
   expect(text).toMatch(
@@ -21,12 +21,12 @@ test("a trend is drawn in the order of the starts, with the numbers of every run
   expect(foreignTags(markup)).toEqual([]);
 });
 
-test("an invalid run is hollow, joined to none, and named as such", () => {
+test("an invalid run is hollow, not joined to others, and marked as invalid", () => {
   const all = trendOf([runOf(1), runOf(2), runOf(3)]);
   const markup = trendOf([runOf(1), runOf(2, { trust }), runOf(3)]);
   const lines = (one: string): readonly number[] =>
     (one.match(/<path d="M[^"]*L[^"]*"/gu) ?? []).map((path) => path.split("L").length);
-  // Three panels, for a wide page and for a narrow one.
+  // Three panels, each for a wide and for a narrow page.
   expect(lines(all)).toEqual([3, 3, 3, 3, 3, 3]);
   expect(lines(markup)).toEqual([2, 2, 2, 2, 2, 2]);
   expect(markup.match(/<circle[^>]*fill="none"/gu)?.length).toBe(6);
@@ -34,7 +34,7 @@ test("an invalid run is hollow, joined to none, and named as such", () => {
   expect(textOf(markup)).toContain("Hollow: 1 run whose figures are not to be used");
 });
 
-test("runs that cannot be compared are drawn apart, and the reason is there", () => {
+test("runs that cannot be compared are drawn separately, with the reason", () => {
   const other = { plan: { ...sampleLoad.plan, ratePerSecond: 7 } };
   const markup = trendOf([runOf(1), runOf(2), runOf(3, other), runOf(4, other)]);
   expect(markup.split('<svg class="fig-wide"').length - 1).toBe(2);
@@ -43,7 +43,7 @@ test("runs that cannot be compared are drawn apart, and the reason is there", ()
   expect(repeatedIds(markup)).toEqual([]);
 });
 
-test("many runs that are unlike take one paragraph and a folded list, without a drawing", () => {
+test("many different runs have one paragraph and a folded list, without a figure", () => {
   const rates = Array.from({ length: 70 }, (_, index) => ({ plan: { ...sampleLoad.plan, ratePerSecond: index + 1 } }));
   const markup = trendOf(rates.map((plan) => runOf(1, plan)));
   const [before = "", folded = ""] = markup.split("<details>");
@@ -65,7 +65,7 @@ test.each([
   expect(textOf(trendOf(loads))).toContain(says);
 });
 
-test("of very many runs the latest are drawn, and the others are counted", () => {
+test("of many runs the latest are drawn, and the others are counted", () => {
   const loads = Array.from({ length: 200 }, (_, index) =>
     runOf(1, { run: { ...sampleLoad.run, id: `run-${index}`, startedAt: `2026-01-01T00:00:00.${index}Z` } }),
   );

@@ -14,9 +14,9 @@ import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./
 import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
 
 /** Maximum number of drawn runs, the latest ones. */
-const mostRuns = 60;
+const maxRuns = 60;
 /** Maximum number of drawn trends. */
-const mostGroups = 6;
+const maxGroups = 6;
 
 const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
 
@@ -89,7 +89,7 @@ const Panels = ({ loads, series, plot }: DrawnTrend): JSX.Element => (
 );
 
 const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
-  const group = { ...whole, loads: whole.loads.slice(-mostRuns) };
+  const group = { ...whole, loads: whole.loads.slice(-maxRuns) };
   const series = trendSeries(group);
   const hollow = group.loads.filter((load) => !isUsable(load)).length;
   return (
@@ -133,7 +133,7 @@ const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
     ...(joined.length === 0 && alone > 0 ? ["No two runs are comparable, and a trend needs at least two."] : []),
     ...(joined.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
     ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, each of runs that were made alike.`] : []),
-    ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
+    ...(joined.length > maxGroups ? [`The latest ${maxGroups} are drawn.`] : []),
     ...(joined.length > 0 && alone > 0
       ? [`${counted(alone, "run")} ${alone === 1 ? "is" : "are"} like no other.`]
       : []),
@@ -185,7 +185,7 @@ export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
       <p>{summaryOf(groups, apart)}</p>
       {groups
         .filter(isTrend)
-        .slice(0, mostGroups)
+        .slice(0, maxGroups)
         .map((group, index) => (
           <Joined id={`${id}-${index + 1}`} group={group} />
         ))}

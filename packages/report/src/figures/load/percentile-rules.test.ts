@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drawnLoad, risingHistogram } from "../../testing/figure-load.ts";
 import { percentileRules } from "./percentile-rules.ts";
 
-test("percentiles of the result stand as they are there, the others come from the histogram", () => {
+test("percentiles of the result are unchanged, the others are from the histogram", () => {
   const { metrics, histograms } = drawnLoad();
   const [metric] = metrics;
   const rules = percentileRules(histograms[0]!, metric);

@@ -8,12 +8,12 @@ const [first, second, late] = [stretch(0, 10), stretch(10, 20), stretch(30, 40)]
 test.each([
   { name: "nothing", stretches: [], moments: [] },
   { name: "one stretch", stretches: [first], moments: [0, 10, undefined] },
-  { name: "two that follow each other", stretches: [first, second], moments: [0, 10, 20, undefined] },
+  { name: "two adjacent periods", stretches: [first, second], moments: [0, 10, 20, undefined] },
   { name: "two apart", stretches: [second, late], moments: [10, 20, undefined, 30, 40, undefined] },
 ])("a line of steps through $name turns at its beginnings and its ends", ({ stretches, moments }) => {
   expect(cornersOf(stretches, follows).map((corner) => corner?.ms)).toEqual(moments);
 });
 
-test("a corner knows the stretch whose value it has", () => {
+test("a corner has the period of its value", () => {
   expect(cornersOf([first, second], follows).map((corner) => corner?.of)).toEqual([first, second, second, undefined]);
 });

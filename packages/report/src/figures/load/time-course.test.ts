@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { intervalsOf } from "../../testing/figure-load.ts";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { mostStretches, rateStretches, roomyIntervals } from "./time-course.ts";
+import { maxStretches, rateStretches, roomyIntervals } from "./time-course.ts";
 import { warmUpEndMs } from "./warm-up-end.ts";
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 describe("intervals", () => {
-  test("that have room stay as they are", () => {
+  test("that fit are unchanged", () => {
     expect(roomyIntervals(intervalsOf(40))).toEqual({ intervals: intervalsOf(40), grouped: 1 });
   });
 
-  test("that are too many are grouped without losing a request or a peak", () => {
+  test("that do not fit are merged without losing a request or a peak", () => {
     const many = intervalsOf(4000);
     const { intervals, grouped } = roomyIntervals(many);
     expect(grouped).toBe(12);
-    expect(intervals.length).toBeLessThanOrEqual(mostStretches);
+    expect(intervals.length).toBeLessThanOrEqual(maxStretches);
     expect(total(intervals.map(({ failed }) => failed))).toBe(total(many.map(({ failed }) => failed)));
     expect(Math.max(...intervals.map(({ p95Ms }) => p95Ms ?? 0))).toBe(50);
     expect(intervals.at(-1)?.toMs).toBe(4_000_000);
   });
 });
 
-test("the rate of a stretch is that of both arms and phases, by the second", () => {
+test("the rate of a period includes both arms and phases, per second", () => {
   const [first, second] = rateStretches([
     { fromMs: 0, toMs: 10_000, phase: "warmup", arm: "a", planned: 30, ok: 30, failed: 0 },
     { fromMs: 0, toMs: 10_000, phase: "measure", arm: "b", planned: 70, ok: 60, failed: 10 },
@@ -35,7 +35,7 @@ test("the rate of a stretch is that of both arms and phases, by the second", () 
 const blocks = { pairs: 30, warmupPairs: 2, requestsPerBlock: 1000, gapRequests: 20, seed: 1 };
 test.each([
   { name: "is that of the plan", load: loadOf({ intervals: intervalsOf(5) }), endMs: 10_000 },
-  { name: "is none without intervals of a warm-up", load: loadOf(), endMs: 0 },
+  { name: "is 0 without warm-up intervals", load: loadOf(), endMs: 0 },
   {
     name: "follows from the pairs before the measured ones",
     load: loadOf({ intervals: intervalsOf(5), plan: { ...sampleLoad.plan, ratePerSecond: 100, warmupMs: 0, blocks } }),

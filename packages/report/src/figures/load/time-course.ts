@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { LoadInterval } from "@assay/results";
 
 /** Maximum number of periods in a figure. Neighbours are merged beyond it. */
-export const mostStretches = 360;
+export const maxStretches = 360;
 
 const largest = (values: readonly (number | undefined)[]): number | undefined => {
   const known = values.filter((value) => value !== undefined);
@@ -29,9 +29,9 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
 /** Merges neighbouring intervals of one arm and phase until they fit a figure. The largest percentile represents them. */
 export const roomyIntervals = (
   intervals: readonly LoadInterval[],
-  most = mostStretches,
+  max = maxStretches,
 ): { readonly intervals: readonly LoadInterval[]; readonly grouped: number } => {
-  const grouped = Math.max(1, Math.ceil(intervals.length / most));
+  const grouped = Math.max(1, Math.ceil(intervals.length / max));
   const kinds = [...new Set(intervals.map(({ arm, phase }) => `${arm} ${phase}`))];
   const shown = kinds.flatMap((kind) => {
     const all = intervals.filter(({ arm, phase }) => `${arm} ${phase}` === kind);

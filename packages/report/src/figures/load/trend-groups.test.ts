@@ -10,7 +10,7 @@ const idsOf = (loads: readonly LoadResult[]): readonly (readonly string[])[] =>
   trendGroups(loads).map((group) => group.loads.map(({ run }) => run.id));
 
 describe("runs are joined", () => {
-  test("in the order of their start, whatever the order they are given in", () => {
+  test("in the order of their start times", () => {
     expect(idsOf([runOf("c", 3), runOf("a", 1), runOf("b", 2)])).toEqual([["a", "b", "c"]]);
   });
 
@@ -51,7 +51,7 @@ describe("runs are joined", () => {
     expect(idsOf([runOf("a", 1), paired])).toEqual([["a"]]);
   });
 
-  test("also with a run that measured nothing, which then has no mark", () => {
+  test("also with a run without measurements, which has no mark", () => {
     const groups = trendGroups([runOf("a", 1, { metrics: [] }), runOf("b", 2)]);
     expect(groups.map(({ loads, metric }) => [loads.length, metric])).toEqual([[2, "first-match"]]);
   });

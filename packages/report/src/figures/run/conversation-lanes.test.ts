@@ -7,7 +7,7 @@ import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { elementsNamed } from "../../testing/parse-xml.ts";
 import { ConversationLanes } from "./conversation-lanes.tsx";
 import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
-import { broken, readFigure } from "../testing/markup-of.ts";
+import { figureProblems, readFigure } from "../testing/markup-of.ts";
 import { arbitraryConversation, poll, sampleConversation } from "../testing/sample-timelines.ts";
 import { textWidth } from "../text-width.ts";
 
@@ -23,7 +23,7 @@ const baseOf = (timeline: ConversationTimeline, text: string): number =>
   );
 
 describe("the lanes of a conversation", () => {
-  test("have the state of each question in words, with when it came", () => {
+  test("have the state of each question in words, with its time", () => {
     const { texts } = figure(sampleConversation);
     for (const text of [
       "processing",
@@ -41,19 +41,19 @@ describe("the lanes of a conversation", () => {
     }
   });
 
-  test("have the legacy interface above the current one, in whatever order they stand", () => {
+  test("have the legacy interface above the current one, in any order of the input", () => {
     const other = { ...sampleConversation, lanes: sampleConversation.lanes.toReversed() };
     expect(baseOf(other, "legacy interface")).toBeLessThan(baseOf(other, "current interface"));
     expect(figure(other).markup).toBe(figure(sampleConversation).markup);
   });
 
-  test("say when a state came for certain", () => {
+  test("have the certain time of a state", () => {
     const polls = [poll("processing", 0, 10), poll("completed", 200, 230), poll("completed", 300, 310)];
     const { texts } = figure({ conversation: "1", lanes: [{ ...legacyLane, polls }] });
     expect(texts).toContain("→ completed 230 µs");
   });
 
-  test("have a dot for each poll, a bar in a pattern of its own for each state that is certain, and an empty frame for each other", () => {
+  test("have a dot for each poll, a patterned bar for each certain state, and an empty frame for each other state", () => {
     const { root } = figure(sampleConversation);
     expect(elementsNamed(root, "circle")).toHaveLength(4);
     const fills = elementsNamed(root, "rect").map(({ attributes }) => attributes.get("fill") ?? "");
@@ -67,7 +67,7 @@ describe("the lanes of a conversation", () => {
     expect(patterns).toContain("c-narrow-stripes");
   });
 
-  test("draw no bar of a state that one slow answer showed, and say so in words", () => {
+  test("draw no bar for a state of one slow response, and explain it in words", () => {
     const polls = [poll("processing", 0, 2_540_000), poll("completed", 300_000, 340_000)];
     const lane = { ...legacyLane, polls: [...polls, poll("completed", 2_600_000, 2_630_000)] };
     const { root, texts } = figure({ conversation: "1", lanes: [lane] });
@@ -83,29 +83,29 @@ describe("the lanes of a conversation", () => {
     expect(elementsNamed(root, "figcaption")[0]?.text).toContain("Frame: ");
   });
 
-  test("say what was left out, and have their numbers in a table", () => {
+  test("count what was left out, and have their values in a table", () => {
     const { root } = figure({ ...sampleConversation, moreLanes: 2 });
     expect(elementsNamed(root, "figcaption")[0]?.text).toMatch(/3 polls left out\. 2 questions left out\.$/u);
     expect(elementsNamed(root, "tr")).toHaveLength(4);
   });
 
-  test("of a state that goes to and fro without end stay low", () => {
+  test("stay low for a state that changes back and forth many times", () => {
     const polls = Array.from({ length: 900 }, (_, index) =>
       poll(index % 2 === 0 ? "completed" : "processing", 10 * index, 10 * index + 1),
     );
     const lanes = [{ interface: "legacy" as const, question: "q", polls, morePolls: 0 }];
     expect(lanesLayout({ conversation: "1", lanes }).bottom).toBeLessThan(200);
-    expect(broken(figure({ conversation: "1", lanes }), "c")).toEqual([]);
+    expect(figureProblems(figure({ conversation: "1", lanes }), "c")).toEqual([]);
   });
 
   test.each([
     { name: "no lane", lanes: [] },
     {
-      name: "a lane without a poll",
+      name: "a lane without polls",
       lanes: [{ interface: "legacy" as const, question: "q", polls: [], morePolls: 0 }],
     },
   ])("of $name are a figure all the same", ({ lanes }) => {
-    expect(broken(figure({ conversation: "1", lanes }), "c")).toEqual([]);
+    expect(figureProblems(figure({ conversation: "1", lanes }), "c")).toEqual([]);
   });
 
   test.each(hostileStrings.map((text, index) => ({ name: index, text })))(
@@ -119,22 +119,22 @@ describe("the lanes of a conversation", () => {
           morePolls: 0,
         },
       ];
-      expect(broken(figure({ conversation: text, lanes }), "c")).toEqual([]);
+      expect(figureProblems(figure({ conversation: text, lanes }), "c")).toEqual([]);
     },
   );
 
-  test("keep the rules of all figures and are the same each time, whatever a timeline says", () => {
+  test("follow the rules of all figures, and equal timelines give equal bytes", () => {
     fc.assert(
       fc.property(arbitraryConversation, (timeline) => {
         const read = figure(timeline);
-        expect(broken(read, "c")).toEqual([]);
+        expect(figureProblems(read, "c")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
       { numRuns: howMany(15, 60) },
     );
   });
 
-  test("have labels that do not overlap, whatever a timeline says", () => {
+  test("have labels that do not overlap", () => {
     fc.assert(
       fc.property(arbitraryConversation, (timeline) => {
         const { groups, scale, startMicros } = lanesLayout(timeline);

@@ -12,36 +12,36 @@ const spansOf = (polls: Parameters<typeof stateSpans>[0]): readonly string[] =>
 
 describe("the states of a question", () => {
   test.each([
-    { name: "of no poll are none", polls: [], spans: [] },
-    { name: "of one poll are not certain at all", polls: [poll("a", 10, 30)], spans: ["a 10?30 1"] },
+    { name: "without polls are none", polls: [], spans: [] },
+    { name: "of one poll are not certain", polls: [poll("a", 10, 30)], spans: ["a 10?30 1"] },
     {
-      name: "of polls that overlap are not certain either: the one answered first saw the state",
+      name: "of overlapping polls are not certain: the one answered first saw the state",
       polls: [poll("a", 0, 90), poll("a", 20, 50), poll("a", 30, 95)],
       spans: ["a 20?50 3"],
     },
     {
-      name: "of an answer that took long are not certain where the next ones show another",
+      name: "of a slow response are not certain if the next polls show another state",
       polls: [poll("processing", 0, 2540), poll("b", 300, 340), poll("b", 400, 430), poll("b", 2600, 2630)],
       spans: ["processing 0?2540 1", "b 340-2600 3"],
     },
-    { name: "are certain at an instant", polls: [poll("a", 0, 10), poll("a", 10, 20)], spans: ["a 10-10 2"] },
+    { name: "are certain at one time", polls: [poll("a", 0, 10), poll("a", 10, 20)], spans: ["a 10-10 2"] },
     {
-      name: "last from the first answer to the last sending",
+      name: "last from the first response to the last sending",
       polls: [poll("a", 0, 10), poll("a", 50, 60), poll("a", 90, 100)],
       spans: ["a 10-90 3"],
     },
     {
-      name: "leave a gap where they changed",
+      name: "have a gap at a change",
       polls: [poll("a", 0, 10), poll("a", 50, 60), poll("b", 70, 80), poll("b", 90, 99)],
       spans: ["a 10-50 2", "b 80-90 2"],
     },
     {
-      name: "do not go to and fro where polls overlap",
+      name: "do not change back and forth if polls overlap",
       polls: [poll("a", 0, 10), poll("b", 30, 40), poll("a", 20, 90), poll("b", 100, 110)],
       spans: ["a 10-20 2", "b 40-100 2"],
     },
     {
-      name: "go back where a poll says so for certain",
+      name: "change back if a poll shows it for certain",
       polls: [poll("a", 0, 10), poll("b", 20, 30), poll("a", 40, 50)],
       spans: ["a 0?10 1", "b 20?30 1", "a 40?50 1"],
     },
@@ -53,7 +53,7 @@ describe("the states of a question", () => {
 const someSents = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 90 }), fc.nat({ max: 90 })), { maxLength: 20 });
 
 describe("polls that overlap", () => {
-  test("are put in an order that may have been, and none is lost", () => {
+  test("have a possible order, and none is lost", () => {
     fc.assert(
       fc.property(someSents, (drawn) => {
         const polls = drawn.map(([sent, one, other], index) =>
@@ -68,7 +68,7 @@ describe("polls that overlap", () => {
     );
   });
 
-  test("are never certain of two states at once, whatever they show", () => {
+  test("never show two certain states at the same time", () => {
     fc.assert(
       fc.property(someSents, fc.array(fc.constantFrom("processing", "completed", "error")), (drawn, states) => {
         const polls = drawn.map(([sent, one, other], index) =>
@@ -82,7 +82,7 @@ describe("polls that overlap", () => {
     );
   });
 
-  test("show one change of a question that changed once, and know nothing that was not so", () => {
+  test("show one change of a question that changed once, and nothing wrong", () => {
     fc.assert(
       fc.property(someSents, fc.nat({ max: 400 }), (drawn, changedAt) => {
         const polls = drawn.map(([sent, one, other]) =>
@@ -91,7 +91,7 @@ describe("polls that overlap", () => {
         const spans = stateSpans(polls);
         expect(spans.length).toBeLessThanOrEqual(2);
         for (const { state, isCertain, fromMicros, toMicros } of spans) {
-          // Throughout the time that is certain, and at one moment at least of the time that is not.
+          // Throughout a certain time, and at least once in an uncertain one.
           const [processing, completed] = isCertain ? [toMicros, fromMicros] : [fromMicros, toMicros];
           expect(state === "processing" ? processing < changedAt : completed >= changedAt).toBe(true);
         }

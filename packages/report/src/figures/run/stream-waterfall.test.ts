@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { elementsNamed } from "../../testing/parse-xml.ts";
 import { StreamWaterfall } from "./stream-waterfall.tsx";
-import { broken, readFigure } from "../testing/markup-of.ts";
+import { figureProblems, readFigure } from "../testing/markup-of.ts";
 import { arbitraryStream, sampleStream } from "../testing/sample-timelines.ts";
 import { textWidth } from "../text-width.ts";
 import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
@@ -18,7 +18,7 @@ const ticksOf = (timeline: StreamTimeline) =>
   );
 
 describe("the waterfall of a stream", () => {
-  test("names its lanes, what was reached when, and both clocks", () => {
+  test("names its lanes, milestones and both clocks", () => {
     const { texts } = figure(sampleStream);
     for (const text of [
       "matches",
@@ -39,7 +39,7 @@ describe("the waterfall of a stream", () => {
     expect(texts.join(" ")).not.toContain("Buffered");
   });
 
-  test("has a mark for each tick, never narrower than can be seen, higher the larger it is", () => {
+  test("has a visible mark for each tick, higher for more bytes", () => {
     const ticks = ticksOf(sampleStream);
     const number = (index: number, name: string): number => Number(ticks[index]?.attributes.get(name));
     expect(ticks).toHaveLength(4);
@@ -51,7 +51,7 @@ describe("the waterfall of a stream", () => {
   const captionOf = (timeline: StreamTimeline): string | undefined =>
     elementsNamed(figure(timeline).root, "figcaption")[0]?.text;
 
-  test("says that a mark is one event where each is one", () => {
+  test("says that a mark is one event if no events are merged", () => {
     const tick = { fromMicros: 1, toMicros: 2, bytes: 1, events: 1, matches: 0 };
     expect(captionOf({ ...sampleStream, lanes: [{ event: "done", events: 2, ticks: [tick, tick] }] })).toMatch(
       / A mark for each event, as wide as its bytes took to arrive\.$/u,
@@ -64,7 +64,7 @@ describe("the waterfall of a stream", () => {
     );
   });
 
-  test("says in words that something held it back, and for how long nothing came", () => {
+  test("says that it was buffered, and for how long nothing arrived", () => {
     const { texts, root } = figure({
       ...sampleStream,
       buffered: "up to 120 ms is a burst; no cause",
@@ -76,14 +76,14 @@ describe("the waterfall of a stream", () => {
     expect(elementsNamed(root, "desc")[0]?.text).toContain("Buffered on the way");
   });
 
-  test("says in words that it broke off", () => {
+  test("says that it is incomplete", () => {
     const { texts } = figure({ ...sampleStream, failure: "the connection was reset" });
     expect(texts).toContain("! Incomplete stream");
     expect(texts).toContain("broke off 121 ms");
     expect(texts).not.toContain("close 121 ms");
   });
 
-  test("has its numbers in a table with heads", () => {
+  test("has its values in a table with headers", () => {
     const { root } = figure(sampleStream);
     expect(elementsNamed(root, "caption")[0]?.text).toContain("stream 0001");
     const heads = elementsNamed(root, "th").map(({ text, attributes }) => `${attributes.get("scope") ?? ""} ${text}`);
@@ -103,10 +103,10 @@ describe("the waterfall of a stream", () => {
       },
     },
   ])("of $name is one all the same", ({ timeline }) => {
-    expect(broken(figure(timeline), "w")).toEqual([]);
+    expect(figureProblems(figure(timeline), "w")).toEqual([]);
   });
 
-  test("of far too much is cut to what a page can hold", () => {
+  test("is cut if it has too many lanes and ticks", () => {
     const ticks = Array.from({ length: 5000 }, (_, index) => ({
       fromMicros: index,
       toMicros: index,
@@ -135,22 +135,22 @@ describe("the waterfall of a stream", () => {
         failure: text,
         lanes: [{ event: text, events: 1, ticks: lane?.ticks ?? [] }],
       };
-      expect(broken(figure(timeline), "w")).toEqual([]);
+      expect(figureProblems(figure(timeline), "w")).toEqual([]);
     },
   );
 
-  test("keeps the rules of all figures and is the same each time, whatever a timeline says", () => {
+  test("follows the rules of all figures, and equal timelines give equal bytes", () => {
     fc.assert(
       fc.property(arbitraryStream, (timeline) => {
         const read = figure(timeline);
-        expect(broken(read, "w")).toEqual([]);
+        expect(figureProblems(read, "w")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
       { numRuns: howMany(15, 60) },
     );
   });
 
-  test("has labels that do not overlap and lie in the figure, whatever a timeline says", () => {
+  test("has labels inside the figure that do not overlap", () => {
     fc.assert(
       fc.property(arbitraryStream, (timeline) => {
         const { milestones, labelsBottom, notices } = waterfallLayout(timeline);
@@ -167,7 +167,7 @@ describe("the waterfall of a stream", () => {
           expect(one.right).toBeLessThanOrEqual(960);
         }
         const top =
-          labelsBottom - milestones.reduce((most, { row }) => Math.max(most, row + 1), 0) * waterfall.labelHeight;
+          labelsBottom - milestones.reduce((max, { row }) => Math.max(max, row + 1), 0) * waterfall.labelHeight;
         expect(notices.every((notice) => notice.top + notice.height <= top)).toBe(true);
       }),
     );

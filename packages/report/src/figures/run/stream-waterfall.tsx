@@ -91,7 +91,7 @@ interface StreamWaterfallProps {
 }
 
 const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
-  lanes.reduce((most, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), most), 1);
+  lanes.reduce((max, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), max), 1);
 
 /**
  * How one stream arrived: connection and head, a lane for each kind of event, milestones, and the durations by the clocks of the target and

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { timeScale } from "./time-scale.ts";
 
-describe("a scale of time", () => {
+describe("a time scale", () => {
   test.each([
     { name: "microseconds", end: 800, unit: "µs", texts: ["0", "100", "800"] },
     { name: "milliseconds", end: 120_000, unit: "ms", texts: ["0", "20", "120"] },
@@ -19,15 +19,15 @@ describe("a scale of time", () => {
     { name: "the beginning", at: 0, x: 100 },
     { name: "the middle", at: 500, x: 500 },
     { name: "the end", at: 1000, x: 900 },
-    { name: "what lies behind the end", at: 1e300, x: 900 },
-    { name: "what lies before the beginning", at: -5, x: 100 },
-    { name: "what is no number", at: Number.NaN, x: 100 },
-    { name: "what is infinite", at: Number.POSITIVE_INFINITY, x: 100 },
+    { name: "a time after the end", at: 1e300, x: 900 },
+    { name: "a time before the beginning", at: -5, x: 100 },
+    { name: "NaN", at: Number.NaN, x: 100 },
+    { name: "infinity", at: Number.POSITIVE_INFINITY, x: 100 },
   ])("places $name", ({ at, x }) => {
     expect(timeScale(1000, 100, 900).x(at)).toBe(x);
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("of a stretch of %s is one microsecond long", (end) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("of %s is one microsecond long", (end) => {
     expect(timeScale(end, 0, 10)).toMatchObject({ endMicros: 1, unit: "µs" });
   });
 });

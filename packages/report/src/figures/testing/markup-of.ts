@@ -4,18 +4,18 @@ import { hiddenCharacters } from "../../testing/styles.ts";
 import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
 import type { XmlElement } from "../../testing/parse-xml.ts";
 
-/** A figure as it stands in a page, and as a reader of XML sees it: one that is not well-formed is thrown at. */
+/** A rendered figure, also parsed as XML; parsing throws if it is not well-formed. */
 export interface ReadFigure {
   readonly markup: string;
   readonly root: XmlElement;
-  /** All words of the drawing, hover included. */
+  /** All texts of the figure, hover titles included. */
   readonly texts: readonly string[];
 }
 
-/** What may stand in a page and not in XML. */
+/** Escapes what HTML allows and XML does not. */
 const asXml = (markup: string): string => markup.replaceAll("]]>", "]]&gt;").replaceAll(/[\uFFFE\uFFFF]/gu, "?");
 
-/** Renders a figure and reads it again. */
+/** Renders a figure and parses the result. */
 export function readFigure(figure: JSX.Element): ReadFigure {
   const markup = renderToStaticMarkup(figure);
   const root = parseXml(asXml(markup));
@@ -27,8 +27,8 @@ const allElements = (root: XmlElement): readonly XmlElement[] => [root, ...root.
 
 const coordinates = ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height", "d", "r"] as const;
 
-/** What of a figure breaks the rules of all figures; empty for one that keeps them. */
-export function broken({ markup, root }: ReadFigure, id: string): readonly string[] {
+/** Violations of the rules of all figures. */
+export function figureProblems({ markup, root }: ReadFigure, id: string): readonly string[] {
   const elements = allElements(root);
   const names = elements.flatMap(({ attributes }) => [...attributes.keys()]);
   const numbers = elements.flatMap(({ attributes }) => coordinates.flatMap((name) => attributes.get(name) ?? []));

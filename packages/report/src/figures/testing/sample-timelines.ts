@@ -1,7 +1,7 @@
 import type { ConversationTimeline, EventLane, QuestionPoll, StateDiagram, StreamTimeline } from "@assay/results";
 import fc from "fast-check";
 
-/** A stream that came slowly, with every instant. */
+/** A slow stream with every time. */
 export const sampleStream: StreamTimeline = {
   exchange: "0001",
   probe: "search",
@@ -61,7 +61,7 @@ export const sampleConversation: ConversationTimeline = {
   ],
 };
 
-/** The machine of the current interface with a step back. */
+/** The state machine of the current interface with a backward transition. */
 export const sampleDiagram: StateDiagram = {
   interface: "current",
   states: ["processing", "completed", "error", "canceled"].map((state, index) => ({
@@ -97,7 +97,7 @@ const arbitraryLane: fc.Arbitrary<EventLane> = fc.record({
   ),
 });
 
-/** Timelines of streams, also such as no run of ours makes. */
+/** Timelines of streams, including impossible ones. */
 export const arbitraryStream: fc.Arbitrary<StreamTimeline> = fc.record(
   {
     exchange: fc.string(),
@@ -130,7 +130,7 @@ const arbitraryPoll: fc.Arbitrary<QuestionPoll> = fc
   })
   .map(({ lasted, ...sent }) => ({ ...sent, answeredMicros: sent.sentMicros + lasted }));
 
-/** Timelines of conversations, also such as no run of ours makes. */
+/** Timelines of conversations, including impossible ones. */
 export const arbitraryConversation: fc.Arbitrary<ConversationTimeline> = fc.record(
   {
     conversation: fc.string(),

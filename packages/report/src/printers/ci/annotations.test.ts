@@ -12,7 +12,7 @@ import { workflowCommand } from "./workflow-command.ts";
 const annotationsOf = (result: RunResult): string => renderAnnotations({ runs: [{ result }], loads: [] });
 const failed = { outcome: "failed", findings: [commentFinding], moreFindings: 0 } as const;
 
-/** Commands as the runner of GitHub reads them, one for each line. */
+/** Commands as the GitHub runner parses them, one for each line. */
 const commandsIn = (text: string) =>
   text
     .split(/\r\n|\r|\n/u)
@@ -21,21 +21,21 @@ const commandsIn = (text: string) =>
       (line) => /^::(?<kind>[^ :]+) title=(?<title>[^:,]*)::(?<message>[^]*)$/u.exec(line)?.groups ?? { kind: line },
     );
 
-test("a violation is an error, how the run ended a notice", () => {
+test("a failure is an error, the outcome of the run a notice", () => {
   expect(annotationsOf(resultOf({ verdicts: withVerdict("two-fields", failed) }))).toBe(
     "::error title=stream/two-fields::a comment line%0Ahttp://127.0.0.1:3080\n" +
       "::notice title=Assay%3A failed::1 of 12 rules failed: stream/two-fields\n",
   );
 });
 
-test("a run that decides nothing is an error with its outcome as the title", () => {
+test("an incomplete run is an error with its outcome as the title", () => {
   const reason = { code: "unreachable", message: "refused" } as const;
   expect(annotationsOf(resultOf({ incomplete: [reason], verdicts: sampleRules }))).toMatch(
     /^::error title=Assay%3A incomplete::incomplete, exit code 3: /mu,
   );
 });
 
-test.each([10, 11, 25])("of %i violations ten are printed, and the last line counts the rest", (count) => {
+test.each([10, 11, 25])("%i failures have at most ten lines, and the last one counts the rest", (count) => {
   const verdicts = sampleRules
     .slice(0, 1)
     .flatMap((rule) =>
@@ -48,7 +48,7 @@ test.each([10, 11, 25])("of %i violations ten are printed, and the last line cou
   expect([lines.length, lines.at(-1)]).toEqual([10, expect.stringContaining(last)]);
 });
 
-test("a rule is printed once, however often, on however many operations and in however many runs it is broken", () => {
+test("a rule has one annotation for all its findings, operations and runs", () => {
   const often = { ...failed, findings: [commentFinding, commentFinding] as const, moreFindings: 7 };
   const verdicts = withVerdict("two-fields", often).flatMap((rule) => [rule, { ...rule, operation: "other" }]);
   const one = resultOf({ verdicts });
@@ -60,7 +60,7 @@ test("a rule is printed once, however often, on however many operations and in h
   expect(lines.filter((line) => line.startsWith("::notice"))).toHaveLength(2);
 });
 
-describe("nothing that a target sends", () => {
+describe("text of a target", () => {
   const attacks = [
     ...hostileStrings,
     "\n::set-output name=x::y",
@@ -69,13 +69,16 @@ describe("nothing that a target sends", () => {
     "a,b:c%\r\n::x::",
   ];
 
-  test.each(attacks.map((text) => [text.slice(0, 40), text] as const))("leaves its command: %j", (_name, text) => {
-    const line = workflowCommand("error", { title: text, message: text });
-    expect(commandsIn(line).map(({ kind }) => kind)).toEqual(["error"]);
-    expect(line).not.toMatch(/##\[|%(?!25|0D|0A|3A|2C)/iu);
-  });
+  test.each(attacks.map((text) => [text.slice(0, 40), text] as const))(
+    "does not end its command: %j",
+    (_name, text) => {
+      const line = workflowCommand("error", { title: text, message: text });
+      expect(commandsIn(line).map(({ kind }) => kind)).toEqual(["error"]);
+      expect(line).not.toMatch(/##\[|%(?!25|0D|0A|3A|2C)/iu);
+    },
+  );
 
-  test("becomes a command of its own, and there is an error exactly when the exit code is not 0", () => {
+  test("is never a command, and there is an error if and only if the exit code is not 0", () => {
     fc.assert(
       fc.property(anyRunResult, anyLoadResult, (run, load) => {
         for (const [text, exitCode] of [
@@ -92,7 +95,7 @@ describe("nothing that a target sends", () => {
     );
   });
 
-  test("is changed by being escaped: a runner reads what was meant", () => {
+  test("is unescaped by the runner to the original text", () => {
     const undone = (text: string) =>
       text
         .replaceAll("%3A", ":")

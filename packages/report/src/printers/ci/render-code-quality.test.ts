@@ -9,7 +9,7 @@ const failed = { outcome: "failed", findings: [commentFinding], moreFindings: 0 
 const issuesOf = (...results: readonly Parameters<typeof resultOf>[0][]) =>
   JSON.parse(renderCodeQuality({ runs: results.map((each) => ({ result: resultOf(each) })), loads: [] }));
 
-test("a violation is an issue with the members that GitLab asks for", () => {
+test("a failure is an issue with the members that GitLab requires", () => {
   expect(issuesOf({ verdicts: withVerdict("two-fields", failed) })).toEqual([
     {
       description: "stream/two-fields: a comment line (http://127.0.0.1:3080)",
@@ -21,7 +21,7 @@ test("a violation is an issue with the members that GitLab asks for", () => {
   ]);
 });
 
-test("the same violation has the same fingerprint in another run, and a run that is well has none", () => {
+test("the same failure has the same fingerprint in another run, and a run that passed has none", () => {
   const [one, other] = issuesOf(
     { verdicts: withVerdict("two-fields", failed) },
     { verdicts: withVerdict("two-fields", { ...failed, moreFindings: 7 }) },
@@ -30,7 +30,7 @@ test("the same violation has the same fingerprint in another run, and a run that
   expect(issuesOf({})).toEqual([]);
 });
 
-test("there is an issue exactly when a run is red or warns, whatever it holds", () => {
+test("there is an issue if and only if a rule failed or warned", () => {
   fc.assert(
     fc.property(anyRunResult, (result) => {
       const issues: readonly { readonly severity: string }[] = JSON.parse(

@@ -97,13 +97,13 @@ describe("the test of the run", () => {
   });
 });
 
-test("times come from the run alone", () => {
+test("times come from the run", () => {
   const { summary } = read(renderCtrf(resultOf())).results;
   const start = Date.parse("2026-01-02T03:04:05.000Z");
   expect([summary.start, summary.stop, summary.duration]).toEqual([start, start + 50, 50]);
 });
 
-test("the suites distinguish several runs", () => {
+test("several runs have different suites", () => {
   const { results } = read(renderMergedCtrf({ runs: [{ result: resultOf() }], loads: [loadOf()], comparisons: [] }));
   expect(new Set(results.tests.map(({ suite }) => suite?.[0]))).toEqual(
     new Set(["20260102-030405-abcd", "20260102T030405Z-abcdef"]),
@@ -112,7 +112,7 @@ test("the suites distinguish several runs", () => {
 
 const runs = { numRuns: howMany(15, 60) } as const;
 
-describe("of any result the document fits its schema and has failed exactly when the exit code is not 0:", () => {
+describe("any document fits its schema and has failures if and only if the exit code is not 0:", () => {
   test.each([
     ["contract tests", anyRunResult.map((result: RunResult) => [result.exitCode, renderCtrf(result)] as const)],
     ["load", anyLoadResult.map((result: LoadResult) => [result.exitCode, renderLoadCtrf(result)] as const)],

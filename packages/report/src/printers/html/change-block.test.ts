@@ -42,7 +42,7 @@ describe("what changed since the baseline", () => {
     ]);
   });
 
-  test("is a sentence alone where nothing changed", () => {
+  test("is only a sentence if nothing changed", () => {
     expect([markup({}).includes("nothing changed"), markup({}).includes("<details>")]).toEqual([true, false]);
   });
 });

@@ -13,14 +13,14 @@ test.each([
   expect(brokenLines(text)).toBe(lines);
 });
 
-test("the offending bytes are marked between those around them, with the offset of the first that is shown", () => {
+test("the offending bytes are marked, with the offset of the first shown byte", () => {
   const excerpt = { offset: 1096, before: '"}]\\n\\n', marked: ": ping", after: "\\n\\nevent: done" };
   expect(renderToStaticMarkup(h(ExcerptBlock, { excerpt }))).toBe(
     '<pre class="bytes"><span class="off">from byte 1,096</span><code>&quot;}]\\n\\n\n<mark>: ping</mark>\\n\\n\nevent: done</code></pre>',
   );
 });
 
-test("a place where something is missing is marked in words", () => {
+test("a place with missing bytes is marked in words", () => {
   const excerpt = { offset: 0, before: "data: {}\\n", marked: "", after: "" };
   expect(renderToStaticMarkup(h(ExcerptBlock, { excerpt }))).toContain('<mark class="gap">missing here</mark>');
 });

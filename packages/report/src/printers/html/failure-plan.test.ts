@@ -10,7 +10,7 @@ const planOf = (run: ReportedRun) => {
   return page === undefined ? { full: [], listed: [], more: 0 } : failurePlan(page);
 };
 
-test("what makes the run fail comes first, then what warns, then what is known", () => {
+test("failures come first, then warnings, then known failures", () => {
   expect(planOf(fullRun).full.map(({ placed }) => placed.rule.rule)).toEqual([
     "stream/two-fields",
     "stream/data-is-json",
@@ -19,25 +19,25 @@ test("what makes the run fail comes first, then what warns, then what is known",
   ]);
 });
 
-test("an exchange is shown with the first finding that names it, and with no later one", () => {
+test("an exchange is shown with its first finding only", () => {
   const [first, , , second] = planOf(fullRun).full;
   expect([...(first?.shownAt ?? [])]).toEqual([]);
   expect([...(second?.shownAt ?? [])]).toEqual([[0, "stream/two-fields-0"]]);
 });
 
-test("a run in which all is well has nothing to show", () => {
+test("a run that passed has nothing to show", () => {
   expect(planOf({ result: resultOf() })).toEqual({ full: [], listed: [], more: 0 });
 });
 
-describe("what does not fit", () => {
-  test("is listed in a line, and all of it is counted", () => {
+describe("failures that do not fit", () => {
+  test("are listed on one line each, and counted", () => {
     const { full, listed, more } = planOf(largeRun());
     expect(full.length).toBeGreaterThan(50);
     expect(listed.length).toBeGreaterThan(0);
     expect(full.length + listed.length + more).toBe(200);
   });
 
-  test("never is the first failure, however long", () => {
+  test("never include the first failure, however long", () => {
     const long = { ...commentFinding, message: "x".repeat(1_000_000), curl: "y".repeat(10_000_000) };
     const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [long], moreFindings: 0 });
     expect(planOf({ result: resultOf({ verdicts }) }).full).toHaveLength(1);

@@ -31,30 +31,33 @@ describe("sections", () => {
     expect(nameless).toEqual([]);
   });
 
-  test.each(["toString", "__proto__", ""])("a document called %j has its own name and no sections", (specification) => {
-    expect(specificationName(specification)).toBe(specification);
-    expect(sectionName(specification, "1")).toBe("");
-    expect(sectionName("search-stream", specification)).toBe("");
-  });
+  test.each(["toString", "__proto__", ""])(
+    "an unknown specification %j has its id as name and no sections",
+    (specification) => {
+      expect(specificationName(specification)).toBe(specification);
+      expect(sectionName(specification, "1")).toBe("");
+      expect(sectionName("search-stream", specification)).toBe("");
+    },
+  );
 
-  test("a section below another belongs to the one at the top", () => {
+  test("a subsection belongs to its top section", () => {
     expect(topSection("2.3")).toBe("2");
   });
 });
 
 describe("the script", () => {
-  test("is a program", () => {
+  test("parses", () => {
     expect(() => new Script(pageScript)).not.toThrow();
   });
 
-  test("makes no markup of text, runs none, and asks no network", () => {
+  test("writes no markup, runs no text, and makes no requests", () => {
     expect(pageScript).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|fetch\(|XMLHttpRequest|import\(|<\//u,
     );
   });
 });
 
-test("the style sheet brings nothing in and ends nowhere early", () => {
+test("the style sheet imports nothing and cannot be ended early", () => {
   expect(pageStyle).not.toMatch(/url\(|@import|@font-face|<\//u);
   expect(pageStyle.split("{")).toHaveLength(pageStyle.split("}").length);
 });

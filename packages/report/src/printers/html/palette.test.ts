@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { palette } from "./palette.ts";
 
-/** The paper of both themes, on which every colour of the palette is seen. */
-const papers = { light: "#ffffff", dark: "#14161a" } as const;
+/** The backgrounds of both themes. */
+const backgrounds = { light: "#ffffff", dark: "#14161a" } as const;
 
 const channel = (byte: number): number => {
   const share = byte / 255;
   return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 };
 
-/** Relative luminance as WCAG 2 defines it. */
+/** Relative luminance by WCAG 2. */
 const luminance = (hex: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16)));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -20,10 +20,10 @@ const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-test.each(Object.entries(palette))("%s stands out on both papers", (_name, colour) => {
+test.each(Object.entries(palette))("%s has enough contrast on both backgrounds", (_name, colour) => {
   expect(colour).toMatch(/^#[0-9a-f]{6}$/u);
-  expect(contrast(colour, papers.light)).toBeGreaterThanOrEqual(3);
-  expect(contrast(colour, papers.dark)).toBeGreaterThanOrEqual(3);
+  expect(contrast(colour, backgrounds.light)).toBeGreaterThanOrEqual(3);
+  expect(contrast(colour, backgrounds.dark)).toBeGreaterThanOrEqual(3);
 });
 
 test("no two colours are the same", () => {

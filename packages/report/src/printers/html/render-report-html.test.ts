@@ -21,7 +21,7 @@ const pageOf = (result: RunResult): string => renderReportHtml({ runs: [{ result
 const withoutScriptAndStyle = (page: string): string =>
   page.replace(/<style>.*?<\/style>/su, "").replace(/<script>.*?<\/script>/su, "");
 
-/** Every tag with its attributes. All text is escaped, so each `<` begins one. */
+/** Every tag with its attributes. All text is escaped, so each `<` begins a tag. */
 const tagsOf = (page: string): readonly string[] => withoutScriptAndStyle(page).match(/<(?:"[^"]*"|[^">])*>/gu) ?? [];
 
 type Tags = readonly string[];
@@ -109,10 +109,10 @@ const knownTags = new Set(
     .concat(["clipPath", "marker", "polyline", "ellipse", "pattern", "use"]),
 );
 
-const strangeTags = (tags: Tags): readonly string[] =>
+const unknownTags = (tags: Tags): readonly string[] =>
   tags.map((tag) => /^<\/?(!?[\w-]+(?: html)?)/u.exec(tag)?.[1] ?? tag).filter((name) => !knownTags.has(name));
 
-const strangeAttributes = (tags: Tags): readonly string[] =>
+const forbiddenAttributes = (tags: Tags): readonly string[] =>
   namesOfAttributes(tags).filter((name) => /^(?:style|on.*|src.*|action|formaction|.*:href)$/iu.test(name));
 
 const deadLinks = (tags: Tags): readonly string[] => {
@@ -130,14 +130,14 @@ const slips = (body: string): readonly string[] =>
     body.slice(Math.max(0, index - 40), index + 40),
   );
 
-/** Everything that no page may have, a line each. */
+/** Problems that no page may have, one line each. */
 const faultsOf = (page: string): readonly string[] => {
   const tags = tagsOf(page);
   return [
     ...(page.match(/<script\b/giu)?.length === 1 ? [] : ["not one script"]),
     ...(page.match(/<style\b/giu)?.length === 1 ? [] : ["not one style"]),
-    ...strangeTags(tags).map((tag) => `the tag ${tag}`),
-    ...strangeAttributes(tags).map((name) => `the attribute ${name}`),
+    ...unknownTags(tags).map((tag) => `the tag ${tag}`),
+    ...forbiddenAttributes(tags).map((name) => `the attribute ${name}`),
     ...deadLinks(tags).map((href) => `a link to ${href}`),
     ...repeatedIds(tags).map((id) => `twice the id ${id}`),
     ...hiddenCharacters(page).map((character) => `the character ${character.codePointAt(0)}`),
@@ -145,7 +145,7 @@ const faultsOf = (page: string): readonly string[] => {
   ];
 };
 
-test("the page of every run is sound, the same twice, and says the outcome and the exit code", () => {
+test("the page of every run is valid, the same twice, and has the outcome and the exit code", () => {
   fc.assert(
     fc.property(anyRunResult, (result) => {
       const page = pageOf(result);
@@ -163,11 +163,11 @@ const everything: ReportInput = { runs: [fullRun], loads: [loadOf()], comparison
 describe("a page with everything", () => {
   const page = renderReportHtml(everything);
 
-  test("is sound", () => {
+  test("is valid", () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  test("lets the browser run nothing but its own script and style, by their digests", () => {
+  test("allows only its own script and style, by digest", () => {
     const digest = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
     const script = /<script>(.*?)<\/script>/su.exec(page)?.[1] ?? "";
     const style = /<style>(.*?)<\/style>/su.exec(page)?.[1] ?? "";
@@ -187,14 +187,14 @@ describe("a page with everything", () => {
     ["a known failure's reason", "The proxy in front of staging sends a comment as keep-alive."],
     ["why a rule could not run", "limit of Assay: a line of more than 64 MiB"],
     ["the permitted choices", "stream/field-order"],
-    ["the document that judged", "http://127.0.0.1:3080/api-reference/openapi.yaml"],
+    ["the OpenAPI document", "http://127.0.0.1:3080/api-reference/openapi.yaml"],
     ["what a document says", "An event consists of the fields"],
   ])("holds %s", (_what, text) => {
     expect(page).toContain(text);
   });
 });
 
-test("the findings come directly after the verdict, and each can be copied in four ways", () => {
+test("findings come directly after the verdict, and each has four copy buttons", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const parts = [...page.matchAll(/<section class="part" id="(.*?)"/gu)].map(([, id]) => id);
   expect(parts[0]).toBe("r1-failures");
@@ -213,7 +213,7 @@ test("the findings come directly after the verdict, and each can be copied in fo
   expect(finding).toContain("A proxy that sends comments to keep the connection open.");
 });
 
-test("a text of a target cannot leave the Markdown of an issue", () => {
+test("text of a target is not markup in the Markdown of an issue", () => {
   const hostile = "``` \n# heading\n@somebody <img src=x> [link](javascript:alert(1))";
   const page = renderReportHtml({ runs: [withTexts(fullRun, () => hostile)], loads: [], comparisons: [] });
   const issues = [...page.matchAll(/data-copy="([^"]*)" hidden>Copy as issue/gu)].map(([, text]) => text ?? "");
@@ -227,7 +227,7 @@ test("a text of a target cannot leave the Markdown of an issue", () => {
   expect(issues.join("\n")).toMatch(/^````text$/mu);
 });
 
-test("a finding leads to what is explained of its rule, and says why it matters", () => {
+test("a finding links to the explanation of its rule, and says why it matters", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const card = /<article [^>]*id="stream\/two-fields".*?<\/article>/su.exec(page)?.[0] ?? "";
   expect(card).toContain('<a href="#stream/two-fields-rule">about this rule</a>');
@@ -238,14 +238,14 @@ test("a finding leads to what is explained of its rule, and says why it matters"
   expect(explained).toContain("In Assay since version 0.1.0.");
 });
 
-test("findings of one kind are shown once, with their number", () => {
+test("findings of one kind are shown once with their count", () => {
   const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
   const card = /<article .*?<\/article>/su.exec(page)?.[0] ?? "";
   expect(card.match(/<pre class="bytes">/gu)).toHaveLength(1);
   expect(card).toContain("one of 500 of this kind");
 });
 
-test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
+test("every standing has its own sign and word in the map and in the table", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const squares = [...page.matchAll(/<a class="sq s-([a-z-]+)"[^>]*>([^<]+)<\/a>/gu)].map(
     ([, standing, sign]) => `${standing} ${sign}`,
@@ -285,7 +285,7 @@ test.each(["passed", "failed", "incomplete", "cleanup-incomplete"] as const)(
   },
 );
 
-test("a page of nothing says so", () => {
+test("an empty page says so", () => {
   expect(renderReportHtml({ runs: [], loads: [], comparisons: [] })).toContain("Nothing to report");
 });
 
@@ -299,11 +299,11 @@ describe("a page of several runs", () => {
   const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
   const ids = attributesOf(tagsOf(page), "id");
 
-  test("is sound", () => {
+  test("is valid", () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  test("begins with one verdict over all of them, and says in its title what they are called", () => {
+  test("begins with the overview, and has their names in its title", () => {
     expect(strip).toContain('</i>Failed</h2><span class="exit">exit code 1, of all runs together</span>');
     expect(strip).toMatch(
       /2 of 4 runs failed, 2 passed; 2\d\d rules failed in some of them and not in others: <code>/u,
@@ -319,19 +319,19 @@ describe("a page of several runs", () => {
     );
   });
 
-  test("shows each rule that differs, before any run, since when and with which finding", () => {
+  test("shows each rule that differs before the runs, since when and with its finding", () => {
     const row = /<tr id="stream\/two-fields".*?<\/tr>/su.exec(page)?.[0] ?? "";
     expect(row).toContain('<span class="story">failed in after: a comment line</span>');
     expect(page.indexOf(row)).toBeLessThan(page.indexOf('id="r1"'));
   });
 
-  test("has each run folded, and links to a rule in each of them", () => {
+  test("has each run folded, and links to rules in each of them", () => {
     expect(page.match(/<details class="strip run [^>]*id="r\d">/gu)).toHaveLength(3);
     expect(ids).toEqual(expect.arrayContaining(["r1/stream/two-fields", "r2/stream/two-fields", "r3/v995"]));
   });
 });
 
-test("two runs of which all is the same say so, and a baseline among them goes by its name", () => {
+test("two equal runs are called equal, and a baseline on the page has its name", () => {
   const change = { ...sampleChange, baseline: { ...sampleChange.baseline, id: fullRun.result.run.id } };
   const { run } = fullRun.result;
   const other = { ...fullRun, result: { ...fullRun.result, run: { ...run, id: "other" } } };
@@ -349,11 +349,11 @@ test("two runs of which all is the same say so, and a baseline among them goes b
 describe("a run of 1,000 verdicts and 200 failures", () => {
   const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
 
-  test("makes a page below 2 MB", () => {
+  test("has a page below 2 MB", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   });
 
-  test("names every failing rule, and says how many findings it left out", () => {
+  test("names every failed rule, and counts the findings that it left out", () => {
     const failing = largeRun().result.verdicts.filter(({ verdict }) => verdict.outcome === "failed");
     expect(failing).toHaveLength(200);
     const ids = new Set(attributesOf(tagsOf(page), "id"));
@@ -362,19 +362,19 @@ describe("a run of 1,000 verdicts and 200 failures", () => {
     expect(page).toContain("and 492 more findings");
   });
 
-  test("makes the same page twice", () => {
+  test("has the same page twice", () => {
     expect(renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] })).toBe(page);
   });
 });
 
-test("texts of 100,000 characters are cut, wherever they stand", () => {
+test("texts of 100,000 characters are cut everywhere", () => {
   const run = withTexts(fullRun, (text) => `${text}${"<\"'&>".repeat(20_000)}`);
   const page = renderReportHtml({ runs: [run], loads: [], comparisons: [] });
   expect(faultsOf(page)).toEqual([]);
   expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
 });
 
-test("a page of ten runs stays as small as a page of one large run has to be", () => {
+test("a page of ten runs stays below 1 MB", () => {
   const runs = Array.from({ length: 10 }, () => fullRun);
   const page = renderReportHtml({ runs, loads: [], comparisons: [] });
   expect(faultsOf(page)).toEqual([]);

@@ -42,7 +42,7 @@ const manyRules = Array.from({ length: 16 }, (_, at) =>
   sampleRules.map((rule) => ({ ...rule, rule: `${rule.rule}-${at}` })),
 ).flat();
 const good = resultOf({ verdicts: manyRules });
-/** Streams that arrived as they should, and transitions that are allowed. */
+/** Complete streams and allowed transitions. */
 const goodTimelines = {
   ...sampleTimelines,
   streams: sampleTimelines.streams.filter(({ buffered, failure }) => buffered === undefined && failure === undefined),
@@ -60,7 +60,7 @@ const unreachable = resultOf({
   incomplete: [{ code: "unreachable", message: refused }],
 });
 
-/** Three loads of one plan, the second of which misses a threshold. */
+/** Three loads of one plan; the second one fails a threshold. */
 const mergedLoads = ["1", "2", "3"].map((tail, at) =>
   drawnLoad({
     run: { ...drawnLoad().run, id: `2026010${tail}T030405Z-abcde${tail}`, startedAt: `2026-01-0${tail}T03:04:05.000Z` },
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens a page, does something with it, and returns everything that a page of ours never makes. */
+  /** Opens a page, acts on it, and returns console messages, errors, dialogs and requests, which our pages must not have. */
   const visit = async (
     name: keyof typeof pages,
     act: (page: Page) => Promise<void>,
@@ -122,31 +122,31 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
   ): Promise<readonly string[]> => {
     const context = await browser.newContext({ reducedMotion: "reduce", ...options });
     const page = await context.newPage();
-    const strange: string[] = [];
+    const problems: string[] = [];
     page.setDefaultTimeout(300_000);
-    page.on("console", (message) => strange.push(`console: ${message.text()}`));
-    page.on("pageerror", (error) => strange.push(`error: ${error.message}`));
+    page.on("console", (message) => problems.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
     page.on("dialog", (dialog) => {
-      strange.push(`dialog: ${dialog.message()}`);
+      problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on("request", (request) => {
-      strange.push(...(request.url().startsWith(addressOf(name)) ? [] : [`request: ${request.url()}`]));
+      problems.push(...(request.url().startsWith(addressOf(name)) ? [] : [`request: ${request.url()}`]));
     });
     writeFileSync(join(folder, `${name}.html`), renderReportHtml(pages[name]));
     await page.goto(addressOf(name));
     await act(page);
     await context.close();
-    return strange;
+    return problems;
   };
 
-  /** Opens what is folded away; of the many tables of requirements, which are all alike, two. */
+  /** Opens all folded parts, but only two of the many similar tables of requirements. */
   const openEverything = (page: Page): Promise<void> =>
     page.evaluate<void>(`
       for (const one of document.querySelectorAll("details:not(.covered), details.covered:nth-of-type(2)")) one.open = true;
     `);
 
-  /** What axe finds that keeps somebody from reading; the page's policy lets no script in, so it comes through the debugger. */
+  /** Serious violations found by axe. The policy of the page allows no other script, so axe is injected by the debugger. */
   const seriousIn = async (page: Page): Promise<string> => {
     await page.evaluate<void>(axe);
     return page.evaluate<string>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     "axe finds nothing serious when it is $name, and nothing is wider than the page",
     { tags: "more" },
     async (look) => {
-      const strange = await visit(
+      const problems = await visit(
         "full",
         async (page) => {
           await openEverything(page);
@@ -175,11 +175,11 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         },
         { colorScheme: look.colorScheme, viewport: { width: look.width, height: 900 } },
       );
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  /** What stands out of cells of tables of rules, and how wide the page is. */
+  /** Cells of tables with overflow, and the width of the page. */
   const tableSizes = `[
     [...document.querySelectorAll(":is(.runs, .rules) :is(th, td)")].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerHTML.slice(0, 200)).join(" | "),
     document.documentElement.scrollWidth,
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     "the tables of %s runs stay within a page of any width",
     { tags: "proof" },
     async (name) => {
-      const strange = await visit(name, async (page) => {
+      const problems = await visit(name, async (page) => {
         await openEverything(page);
         expect(await page.locator(".rules:visible").count()).toBeGreaterThan(0);
         for (const width of [1280, 900, 390]) {
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
           expect(await page.evaluate<readonly unknown[]>(tableSizes)).toEqual(["", width]);
         }
       });
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
@@ -211,35 +211,31 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await openEverything(page);
       expect(await seriousIn(page)).toBe("");
     };
-    const strange = await visit(name, act, { colorScheme });
-    expect(strange).toEqual([]);
+    const problems = await visit(name, act, { colorScheme });
+    expect(problems).toEqual([]);
   });
 
-  test(
-    "several runs and loads open without a word of the browser, also on the narrowest of pages",
-    { tags: "proof" },
-    async () => {
-      const strange = await visit(
-        "several",
-        async (page) => {
-          expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
-          await openEverything(page);
-          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-          await page.evaluate<void>(axe);
-          expect(
-            await page.evaluate<number>(
-              `axe.run(document, { runOnly: ["landmark-unique"] }).then(({ violations }) => violations.length)`,
-            ),
-          ).toBe(0);
-        },
-        { viewport: { width: 360, height: 800 } },
-      );
-      expect(strange).toEqual([]);
-    },
-  );
+  test("several runs and loads open without browser messages, also on a narrow page", { tags: "proof" }, async () => {
+    const problems = await visit(
+      "several",
+      async (page) => {
+        expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
+        await openEverything(page);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+        await page.evaluate<void>(axe);
+        expect(
+          await page.evaluate<number>(
+            `axe.run(document, { runOnly: ["landmark-unique"] }).then(({ violations }) => violations.length)`,
+          ),
+        ).toBe(0);
+      },
+      { viewport: { width: 360, height: 800 } },
+    );
+    expect(problems).toEqual([]);
+  });
 
-  test("text of a target stays text: no dialog, no request, no element of its making", async () => {
-    const strange = await visit("hostile", async (page) => {
+  test("text of a target stays text: no dialog, no request, no element", async () => {
+    const problems = await visit("hostile", async (page) => {
       await openEverything(page);
       expect(await page.locator("script").count()).toBe(1);
       expect(await page.locator("style").count()).toBe(1);
@@ -251,11 +247,11 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       );
       expect(await page.title()).toContain("</script><script>alert(1)</script>");
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  test("everything can be read without the script, and what needs it is not there", { tags: "proof" }, async () => {
-    const strange = await visit(
+  test("the page is readable without the script, and hides what needs it", { tags: "proof" }, async () => {
+    const problems = await visit(
       "full",
       async (page) => {
         expect(await page.locator("#filter").isHidden()).toBe(true);
@@ -270,14 +266,14 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       },
       { javaScriptEnabled: false },
     );
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test(
     "the filter finds rules by standing, by basis and by text, and is emptied by Escape",
     { tags: "proof" },
     async () => {
-      const strange = await visit("full", async (page) => {
+      const problems = await visit("full", async (page) => {
         const rows = page.locator("table.rules tr[data-s]:visible");
         const filter = page.getByLabel("Filter rules");
         await filter.fill("s:failed");
@@ -303,22 +299,22 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         expect(await filter.inputValue()).toBe("s:warned");
         expect(await rows.count()).toBe(1);
       });
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  test("a square leads to the detail of its rule, also into what is folded away", { tags: "proof" }, async () => {
-    const strange = await visit("full", async (page) => {
+  test("a square links to the details of its rule, also in folded parts", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
       await page.getByText("All rules at a glance").click();
       await page.locator("a.sq.s-failed").first().click();
       expect(await page.locator("article.card.here h4").textContent()).toBe("stream/two-fields");
       await page.evaluate<void>("location.hash = 'r1-x0'");
       await page.locator("#r1-x0").waitFor({ state: "visible" });
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  /** What the page has marked, by its id; the address, from the hash on; and whether what is marked is in view. */
+  /** The id of the marked element, the fragment of the address, and whether the element is visible. */
   const markedState = `(() => {
     const marked = document.querySelector(".here");
     const { top, bottom } = marked?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
@@ -332,32 +328,28 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       location.hash = ${JSON.stringify(hash)};
     })`);
 
-  test(
-    "a link by the name of a rule opens it, wherever it is folded away, and marks it",
-    { tags: "proof" },
-    async () => {
-      const strange = await visit("full", async (page) => {
-        // A new page, as a link from elsewhere opens it. A page that is already open is tested below.
-        await page.goto("about:blank");
-        await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
-        expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
-        expect(await page.locator("td.here").isVisible()).toBe(true);
-        await goTo(page, "two-fields");
-        expect(await marks(page)).toEqual(["stream/two-fields", "#two-fields", true]);
-        await goTo(page, "stream/lines-end-with-lf&q=s:warned");
-        expect(await marks(page)).toEqual(["stream/lines-end-with-lf", "#stream/lines-end-with-lf&q=s:warned", true]);
-        expect(await page.getByLabel("Filter rules").inputValue()).toBe("s:warned");
-        expect(await page.locator("article.card:visible").count()).toBe(1);
-      });
-      expect(strange).toEqual([]);
-    },
-  );
+  test("a link with the id of a rule opens and marks it, also in folded parts", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
+      // Opened by a link from elsewhere; links within an open page are tested below.
+      await page.goto("about:blank");
+      await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
+      expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
+      expect(await page.locator("td.here").isVisible()).toBe(true);
+      await goTo(page, "two-fields");
+      expect(await marks(page)).toEqual(["stream/two-fields", "#two-fields", true]);
+      await goTo(page, "stream/lines-end-with-lf&q=s:warned");
+      expect(await marks(page)).toEqual(["stream/lines-end-with-lf", "#stream/lines-end-with-lf&q=s:warned", true]);
+      expect(await page.getByLabel("Filter rules").inputValue()).toBe("s:warned");
+      expect(await page.locator("article.card:visible").count()).toBe(1);
+    });
+    expect(problems).toEqual([]);
+  });
 
   test(
-    "a link to a rule of several runs marks where they differ, and one with a run opens that run",
+    "a link to a rule of several runs marks the row of differences, and one with a run opens that run",
     { tags: "proof" },
     async () => {
-      const strange = await visit("four", async (page) => {
+      const problems = await visit("four", async (page) => {
         await goTo(page, "stream/two-fields");
         expect(await page.locator("tr.here th > code").textContent()).toBe("stream/two-fields");
         expect(await page.locator("details.run[open]").count()).toBe(0);
@@ -365,7 +357,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         await page.locator("details.run[open] article.card.here").waitFor({ state: "visible" });
         expect(await marks(page)).toEqual(["r1/stream/two-fields", "#r1/stream/two-fields", true]);
       });
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
@@ -379,18 +371,18 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     '"]',
     "javascript:alert(1)",
   ])("an address that ends with #%s leads nowhere and does nothing", { tags: "proof" }, async (hash) => {
-    const strange = await visit("full", async (page) => {
+    const problems = await visit("full", async (page) => {
       const before = await page.locator("main").innerHTML();
       await goTo(page, hash);
       expect((await marks(page))[0]).toBe("");
       await page.keyboard.press("Escape");
       expect(await page.locator("main").innerHTML()).toBe(before);
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  test("the filter stands in the address, and an address brings it back", { tags: "proof" }, async () => {
-    const strange = await visit("full", async (page) => {
+  test("the filter is in the address, and an address restores it", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
       const filter = page.getByLabel("Filter rules");
       await filter.fill("s:failed i:stream");
       const hash = "#q=s%3Afailed%20i%3Astream";
@@ -406,14 +398,14 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await page.keyboard.press("Escape");
       expect(await page.evaluate<string>("location.hash")).toBe("");
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test(
-    "/ leads to the filter, j and k walk over the findings it shows, and typing there is typing",
+    "/ goes to the filter, j and k step through findings, and keys typed into the filter are text",
     { tags: "proof" },
     async () => {
-      const strange = await visit("full", async (page) => {
+      const problems = await visit("full", async (page) => {
         const press = async (key: string) => {
           await page.keyboard.press(key);
           return (await marks(page))[0];
@@ -434,18 +426,18 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         await page.keyboard.press("Escape");
         expect(await filter.inputValue()).toBe("");
       });
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  test("the keys are shown next to the filter, and ? opens their list", { tags: "proof" }, async () => {
-    const strange = await visit("full", async (page) => {
+  test("the keys are listed next to the filter, and ? explains them", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
       expect(await page.locator(".keys summary").isVisible()).toBe(true);
       expect(await page.locator(".keys dl").isVisible()).toBe(false);
       await page.keyboard.press("?");
       expect(await page.locator(".keys dl").isVisible()).toBe(true);
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test("a finding is copied as a command, as an entry of a list, and as an issue", { tags: "proof" }, async () => {
@@ -456,7 +448,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await new Promise((done) => setTimeout(done, 50));
       return texts;
     })()`;
-    const strange = await visit("full", async (page) => {
+    const problems = await visit("full", async (page) => {
       const [curl, accept, entry, issue] = await page.evaluate<readonly string[]>(copies);
       expect(curl).toMatch(/^curl -sN /u);
       expect(accept).toMatch(/^npx assay accept /u);
@@ -464,7 +456,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       expect(issue).toContain("```text\n");
       expect(await page.locator("button.act").first().textContent()).toBe("Copied");
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test.each([
@@ -479,7 +471,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     ["merged", 1280, 2300],
     ["merged", 400, 3100],
   ] as const)("the %s page is at %d pixels at most %d high", async (name, width, most) => {
-    const strange = await visit(
+    const problems = await visit(
       name,
       async (page) => {
         expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThanOrEqual(most);
@@ -487,51 +479,43 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       },
       { viewport: { width, height: 800 } },
     );
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  test(
-    "a run that could test nothing has what to try on the first screen, also of a phone",
-    { tags: "proof" },
-    async () => {
-      const strange = await visit(
-        "unreachable",
-        async (page) => {
-          const { y, height } = (await page.locator(".try").boundingBox()) ?? { y: 900, height: 900 };
-          expect(y + height).toBeLessThanOrEqual(900);
-          expect(await page.locator(".try code").allTextContents()).toEqual([
-            "curl -v 'http://127.0.0.1:1'",
-            "npx assay doctor --url 'http://127.0.0.1:1'",
-          ]);
-          expect(await page.locator(".counter, .sq").count()).toBe(0);
-        },
-        { viewport: { width: 400, height: 900 } },
-      );
-      expect(strange).toEqual([]);
-    },
-  );
+  test("an early failure has its advice on the first screen, also on a phone", { tags: "proof" }, async () => {
+    const problems = await visit(
+      "unreachable",
+      async (page) => {
+        const { y, height } = (await page.locator(".try").boundingBox()) ?? { y: 900, height: 900 };
+        expect(y + height).toBeLessThanOrEqual(900);
+        expect(await page.locator(".try code").allTextContents()).toEqual([
+          "curl -v 'http://127.0.0.1:1'",
+          "npx assay doctor --url 'http://127.0.0.1:1'",
+        ]);
+        expect(await page.locator(".counter, .sq").count()).toBe(0);
+      },
+      { viewport: { width: 400, height: 900 } },
+    );
+    expect(problems).toEqual([]);
+  });
 
   test.each([
     [1280, 900],
     [400, 900],
-  ])(
-    "verdict and first action stand on the first screen of %d x %d pixels",
-    { tags: "proof" },
-    async (width, height) => {
-      const strange = await visit(
-        "failed",
-        async (page) => {
-          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
-          for (const part of [".strip h2", ".card mark", ".card .act"]) {
-            const { y = height, height: tall = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
-            expect(y + tall).toBeLessThanOrEqual(height);
-          }
-        },
-        { viewport: { width, height } },
-      );
-      expect(strange).toEqual([]);
-    },
-  );
+  ])("verdict and first action are on the first screen of %d x %d pixels", { tags: "proof" }, async (width, height) => {
+    const problems = await visit(
+      "failed",
+      async (page) => {
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+        for (const part of [".strip h2", ".card mark", ".card .act"]) {
+          const { y = height, height: tall = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
+          expect(y + tall).toBeLessThanOrEqual(height);
+        }
+      },
+      { viewport: { width, height } },
+    );
+    expect(problems).toEqual([]);
+  });
 
   test.each([
     ["load", ".counter", 1280],
@@ -543,7 +527,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
   ] as const)(
     "the page of a %s has its verdict and its figures (%s) on the first screen at %d pixels",
     async (...[name, part, width]) => {
-      const strange = await visit(
+      const problems = await visit(
         name,
         async (page) => {
           expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
@@ -557,12 +541,12 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         },
         { viewport: { width, height: 900 } },
       );
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  test("a comparison is drawn for the width of a phone, with every verdict in view", { tags: "proof" }, async () => {
-    const strange = await visit(
+  test("a comparison fits a phone and shows every verdict", { tags: "proof" }, async () => {
+    const problems = await visit(
       "full",
       async (page) => {
         const figure = page.locator("#c1-figure .fig-narrow");
@@ -574,14 +558,14 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       },
       { viewport: { width: 400, height: 900 } },
     );
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test.each(["full", "merged"] as const)(
-    "every figure of the %s page is drawn for the width of a phone",
+    "every figure of the %s page fits a phone",
     { tags: "proof" },
     async (name) => {
-      /** Drawings in view that stand out of their part or scroll in it, and how many are in view. */
+      /** Visible figures that overflow or scroll, and whether enough are visible. */
       const drawn = `(() => {
       const seen = [...document.querySelectorAll(".fig svg")].filter((svg) => svg.getClientRects().length > 0);
       const wide = [...document.querySelectorAll(".fig > .scroll")].filter((one) => one.getClientRects().length > 0);
@@ -592,7 +576,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       }).map((text) => text.textContent));
       return [seen.length > 2, wide.length, out.length, clipped];
     })()`;
-      const strange = await visit(
+      const problems = await visit(
         name,
         async (page) => {
           await openEverything(page);
@@ -600,33 +584,33 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         },
         { viewport: { width: 400, height: 900 } },
       );
-      expect(strange).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  test("on paper the failures are complete and the contents are left out", { tags: "proof" }, async () => {
-    const strange = await visit("full", async (page) => {
+  test("in print the failures are complete and the contents are left out", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
       await page.emulateMedia({ media: "print" });
       await page.evaluate<void>("dispatchEvent(new Event('beforeprint'))");
       expect(await page.locator("nav").isHidden()).toBe(true);
       expect(await page.locator("details.exchange pre").first().isVisible()).toBe(true);
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  test("a drawing is zoomed by its buttons and shown whole again", { tags: "proof" }, async () => {
-    const strange = await visit("full", async (page) => {
+  test("a figure is zoomed by its buttons and reset", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
       const target = page.locator("[data-zoom-target]").first();
       await page.locator(".zoom").first().getByRole("button", { name: "Zoom in" }).click();
       expect(await target.getAttribute("transform")).toContain("scale(2 1)");
       await page.locator(".zoom").first().getByRole("button", { name: "Show all" }).click();
       expect(await target.getAttribute("transform")).toBeNull();
     });
-    expect(strange).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  /** The visible part of each drawing at its largest zoom, in coordinates of the drawing. */
+  /** The visible part of each zoomable figure at maximum zoom, in its own coordinates. */
   const zoomedIn = `
     [...document.querySelectorAll('svg[data-zoom="x"]')].map((svg) => {
       const bar = svg.previousElementSibling;
@@ -652,32 +636,28 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       };
     })`;
 
-  test(
-    "a drawing that is zoomed as far as it goes has ticks in view, and no mark over what stands beside the plot",
-    { tags: "proof" },
-    async () => {
-      const strange = await visit("full", async (page) => {
-        await openEverything(page);
-        const drawings = await page.evaluate<
-          readonly {
-            readonly ticks: readonly string[];
-            readonly ticksOutside: number;
-            readonly labels: number;
-            readonly labelsUnderMarks: number;
-            readonly astray: number;
-            readonly reach: readonly number[];
-          }[]
-        >(zoomedIn);
-        expect(drawings).toHaveLength(4);
-        for (const { ticks, ticksOutside, labels, labelsUnderMarks, astray, reach } of drawings) {
-          expect(ticks.length).toBeGreaterThan(2);
-          expect(ticks.length).toBeLessThan(12);
-          expect(new Set(ticks).size).toBe(ticks.length);
-          expect(labels).toBeGreaterThan(0);
-          expect([ticksOutside, labelsUnderMarks, astray, ...reach]).toEqual([0, 0, 0, -1, 1]);
-        }
-      });
-      expect(strange).toEqual([]);
-    },
-  );
+  test("a figure at maximum zoom has visible ticks, and no mark outside of the plot", { tags: "proof" }, async () => {
+    const problems = await visit("full", async (page) => {
+      await openEverything(page);
+      const drawings = await page.evaluate<
+        readonly {
+          readonly ticks: readonly string[];
+          readonly ticksOutside: number;
+          readonly labels: number;
+          readonly labelsUnderMarks: number;
+          readonly astray: number;
+          readonly reach: readonly number[];
+        }[]
+      >(zoomedIn);
+      expect(drawings).toHaveLength(4);
+      for (const { ticks, ticksOutside, labels, labelsUnderMarks, astray, reach } of drawings) {
+        expect(ticks.length).toBeGreaterThan(2);
+        expect(ticks.length).toBeLessThan(12);
+        expect(new Set(ticks).size).toBe(ticks.length);
+        expect(labels).toBeGreaterThan(0);
+        expect([ticksOutside, labelsUnderMarks, astray, ...reach]).toEqual([0, 0, 0, -1, 1]);
+      }
+    });
+    expect(problems).toEqual([]);
+  });
 });

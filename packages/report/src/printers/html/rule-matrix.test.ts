@@ -29,8 +29,8 @@ const shapeOf = (matrices: ReturnType<typeof ruleMatrices>) =>
     ]),
   }));
 
-describe("of one run", () => {
-  test("what two interfaces are both held to stands in one row, in the section of the first", () => {
+describe("the matrix of one run", () => {
+  test("has one row for the same rule of two interfaces, in the section of the first", () => {
     const runs = runsOf([
       rule("legacy/get-works", "4.1"),
       rule("legacy/id-is-kept", "2.1"),
@@ -49,12 +49,12 @@ describe("of one run", () => {
     ]);
   });
 
-  test("a rule that is judged for two operations keeps both verdicts", () => {
+  test("has both verdicts on a rule with two operations", () => {
     const runs = runsOf([rule("legacy/a", "1"), rule("legacy/a", "1", { operation: "list" })]);
     expect(ruleMatrices(runs)[0]?.groups[0]?.rows).toHaveLength(2);
   });
 
-  test("each document has its own, and rules without a sentence come last of all sections", () => {
+  test("is separate for each specification, with rules without a section number last", () => {
     const runs = runsOf([...sampleRules, rule("legacy/a", "x"), rule("legacy/b", "10"), rule("legacy/c", "9")]);
     const [stream, conversation] = ruleMatrices(runs);
     expect(stream?.specification).toBe("search-stream");
@@ -62,14 +62,14 @@ describe("of one run", () => {
   });
 });
 
-describe("of several runs", () => {
+describe("the matrix of several runs", () => {
   const failed = { outcome: "failed", findings: [{ kind: "violation", message: "x" }], moreFindings: 0 } as const;
   const runs = runsOf(
     [rule("legacy/a", "1"), rule("legacy/b", "1")],
     [rule("legacy/b", "1", { verdict: failed }), rule("legacy/c", "1"), rule("legacy/a", "1")],
   );
 
-  test("each has a column, and a rule that one did not select leaves its place empty", () => {
+  test("has a column for each run, with an empty cell for a rule that was not selected", () => {
     expect(shapeOf(ruleMatrices(runs))).toEqual([
       {
         specification: "conversation-api",

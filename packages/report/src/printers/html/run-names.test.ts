@@ -11,12 +11,12 @@ test.each([
   ["what somebody called them", runsAt(local, ["before", "after"]), ["before", "after"]],
   ["the end of the id where only others have a name", runsAt(local, ["before"]), ["before", "5de399"]],
   [
-    "hosts without what they share",
+    "hosts without common labels",
     runsAt(["https://staging.search.test", "https://www.search.test/x"]),
     ["staging", "www"],
   ],
   [
-    "hosts of which one ends as the other",
+    "hosts of which one is the end of the other",
     runsAt(["https://search.test", "https://a.search.test"]),
     ["search", "a.search"],
   ],
@@ -24,7 +24,7 @@ test.each([
   ["ends of ids for addresses in numbers", runsAt(["http://[::1]:1", "http://10.0.0.1"]), ["5803bc", "5de399"]],
   ["ends of ids where a target is no address", runsAt(["https://a.test", "?"]), ["5803bc", "5de399"]],
   [
-    "whole ids where their ends are the same",
+    "whole ids if their ends are the same",
     [
       { id: "a-5803bc", target: "" },
       { id: "b-5803bc", target: "" },
@@ -32,7 +32,7 @@ test.each([
     ["a-5803bc", "b-5803bc"],
   ],
   [
-    "numbers where nothing tells them apart",
+    "numbers if nothing else is unique",
     [
       { id: "a", target: "" },
       { id: "a", target: "" },

@@ -22,7 +22,7 @@ test.each<[string, Verdict, readonly (readonly string[])[]]>([
     { outcome: "warned", findings: [commentFinding], moreFindings: 0 },
     [["stream/two-fields", "system-out"]],
   ],
-  ["no observation is skipped", { outcome: "not-tested" }, [["stream/two-fields", "skipped", "system-out"]]],
+  ["not tested is skipped", { outcome: "not-tested" }, [["stream/two-fields", "skipped", "system-out"]]],
   [
     "not applicable is skipped",
     { outcome: "not-applicable", reason: "private" },
@@ -69,7 +69,7 @@ test("suites are operations, cases are rules, and the run has a suite with its p
   });
 });
 
-test("a failure carries the bytes, the place and the command", () => {
+test("a failure has the bytes, the place and the command", () => {
   const verdict: Verdict = { outcome: "failed", findings: [commentFinding], moreFindings: 2 };
   const [failure] = elementsNamed(
     parseXml(renderJunit(resultOf({ verdicts: withVerdict("two-fields", verdict) }))),
@@ -95,7 +95,7 @@ test.each([
   expect(error?.attributes.get("message")).toContain("exit code");
 });
 
-describe("well-formed whatever a target sends", () => {
+describe("well-formed with any text of a target", () => {
   test.each(hostileStrings.map((text) => [text.slice(0, 40), text] as const))("%j", (_name, text) => {
     const finding = {
       ...commentFinding,
@@ -121,7 +121,7 @@ test.each([
   expect(xmlText(text)).toBe(written);
 });
 
-test("the strict reader of these tests refuses what is not well-formed", () => {
+test("the strict parser of these tests rejects malformed documents", () => {
   const broken = [
     "<a>",
     "<a></b>",

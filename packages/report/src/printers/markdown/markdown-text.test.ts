@@ -13,7 +13,7 @@ test.each([
   expect(codeSpan(text)).toBe(span);
 });
 
-test("a fence is longer than any run of back-ticks inside", () => {
+test("a fence is longer than any run of back-ticks in it", () => {
   expect(codeBlock(["a", "````", "b"])).toEqual(["`````text", "a", "````", "b", "`````"]);
 });
 

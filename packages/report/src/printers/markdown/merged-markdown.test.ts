@@ -20,7 +20,7 @@ const bad = resultOf({
 });
 const change: RunChange = changeBetween({ ...good, run: { ...good.run, id: "before" } }, bad);
 
-test("several runs are shown with their given names and their ids", () => {
+test("several runs have the names given by the user, or their ids", () => {
   const text = renderMergedEnd({ runs: [{ result: good, name: "before" }, { result: bad }], loads: [] });
   expect(text.split("\n").map((line) => line.slice(0, 42))).toEqual([
     "✓ before (20260102-030405-abcd): passed, e",
@@ -31,20 +31,20 @@ test("several runs are shown with their given names and their ids", () => {
 });
 
 describe("the summary", () => {
-  test("of one run is that of the run", () => {
+  test("of one run is the summary of the run", () => {
     expect(renderMergedMarkdown({ runs: [{ result: bad, change }], loads: [], comparisons: [] })).toBe(
       renderSummaryMarkdown(bad, { change }),
     );
   });
 
-  test("shows the changes since the baseline after the failures", () => {
+  test("has the changes since the baseline after the failures", () => {
     const text = renderSummaryMarkdown(bad, { change });
     expect(text).toContain("### What changed\n\n1 rule fails that passed in run before.\n");
     expect(text.indexOf("### Failed: 1")).toBeGreaterThan(0);
     expect(text.indexOf("### What changed")).toBeGreaterThan(text.indexOf("### Failed: 1"));
   });
 
-  test("of several begins with the most severe end and a row for each", () => {
+  test("of several runs begins with the most severe outcome and a row for each", () => {
     const text = renderMergedMarkdown({
       runs: [{ result: good }, { result: bad }],
       loads: [loadOf()],
@@ -61,7 +61,7 @@ describe("the summary", () => {
     ]);
   });
 
-  test("draws transitions that were seen without the words of a target", () => {
+  test("draws seen transitions without text of a target", () => {
     const diagram = {
       interface: "legacy",
       states: [
@@ -75,7 +75,7 @@ describe("the summary", () => {
     );
   });
 
-  test("draws beginnings that are not allowed, and says nothing of the specifications where a state is not listed", () => {
+  test("draws forbidden first states, and does not call transitions of unlisted states unstated", () => {
     const diagram = {
       interface: "legacy",
       states: ["processing", "completed", "done"].map((state) => ({
@@ -101,7 +101,7 @@ describe("the summary", () => {
     );
   });
 
-  test("takes at most the bytes it may, whatever it is made of", () => {
+  test("has at most the maximum number of bytes", () => {
     const input = fc.record({
       runs: fc.array(fc.record({ result: anyRunResult }), { maxLength: 3 }),
       loads: fc.array(anyLoadResult, { maxLength: 2 }),
@@ -119,7 +119,7 @@ describe("the summary", () => {
   });
 });
 
-test("markdown is cut between lines, and an open block is closed", () => {
+test("Markdown is cut between lines, and an open block is closed", () => {
   const text = `first\n\`\`\`\`text\n${"x".repeat(50)}\n${"y".repeat(500)}\n\`\`\`\`\nlast\n`;
   expect(cutMarkdown(text, 200)).toBe(
     `first\n\`\`\`\`text\n${"x".repeat(50)}\n\`\`\`\`\n\n… cut here: the files of the run have all of it.\n`,
@@ -127,14 +127,14 @@ test("markdown is cut between lines, and an open block is closed", () => {
   expect([cutMarkdown(text, 1000), cutMarkdown(text, 10)]).toEqual([text, ""]);
 });
 
-test("a part that is folded ends where the text is cut, whatever stands in its code", () => {
+test("a folded part is closed where the text is cut, whatever its code contains", () => {
   const text = `<details>\n<summary>x</summary>\n\n\`\`\`text\n</details>\n\`\`\`\n${"y".repeat(500)}\n</details>\n`;
   expect(cutMarkdown(text, 200)).toBe(
     "<details>\n<summary>x</summary>\n\n```text\n</details>\n```\n\n</details>\n\n… cut here: the files of the run have all of it.\n",
   );
 });
 
-test("a code span at the beginning of a line is no open block", () => {
+test("a code span at the beginning of a line does not open a block", () => {
   const span = `\`\`\`\`code \`\`\` here\`\`\`\``;
   expect(cutMarkdown(`${span}\n${"y".repeat(500)}\n`, 200)).toBe(
     `${span}\n\n… cut here: the files of the run have all of it.\n`,
@@ -154,14 +154,14 @@ describe("the comment", () => {
     ).toBe(marker);
   });
 
-  test("has outcome, change and violations", () => {
+  test("has outcome, changes and failures", () => {
     const text = renderPullRequestComment({ runs: [{ result: bad, change }], loads: [], comparisons: [] }, { id: "x" });
     expect(text).toContain("## ✗ Assay: failed (exit code 1)\n");
     expect(text).toContain("1 rule fails that passed in run before.");
     expect(text).toContain("### Failed\n\n- `stream/two-fields`: a comment line (`exchange x3, event 4, byte 1032`)\n");
   });
 
-  test("fits into 65,536 characters and hides nothing, whatever a target sends", () => {
+  test("has at most 65,536 characters, with any text of a target", () => {
     fc.assert(
       fc.property(fc.array(anyRunResult, { minLength: 1, maxLength: 6 }), (results) => {
         const runs = results.map((result) => ({ result }));

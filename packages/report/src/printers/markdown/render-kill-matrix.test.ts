@@ -26,7 +26,7 @@ const rows: readonly KillMatrixRow[] = [
   { fault: "odd", parameters: {}, failedRules: ["stream/two-fields"], exitCode: 99 },
 ];
 
-test("faults with what became of them, rules with their mutants", () => {
+test("a table of faults with their results, and one of rules with their mutants", () => {
   expect(renderKillMatrix(rows, ["stream/two-fields", "stream/done-is-last", "stream/lonely"])).toBe(`\
 # Kill matrix
 
@@ -61,7 +61,7 @@ test("without rows there are two empty tables", () => {
   );
 });
 
-test("one of each is counted as one", () => {
+test("one of each is counted in the singular", () => {
   expect(renderKillMatrix([rows[0]!, rows[3]!], ["stream/two-fields", "stream/lonely"])).toContain(
     "1 mutant of 1 rule, 1 killed, 0 surviving, 1 rule without a mutant, 1 fault that attacks no rule.\n",
   );
@@ -88,7 +88,7 @@ const anyRow: fc.Arbitrary<KillMatrixRow> = fc.record(
   { requiredKeys: ["fault", "parameters", "failedRules", "exitCode"] },
 );
 
-/** Cells of a line of a table as GitHub cuts them: at every bar that no backslash stands before. */
+/** Number of cells of a table line by the rules of GitHub: split at every bar without a backslash before it. */
 const cellsOf = (line: string): number => line.split(/(?<!\\)\|/u).length - 2;
 
 test("no text ends a cell, a line or a code span", () => {

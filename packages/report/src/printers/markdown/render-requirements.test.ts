@@ -17,7 +17,7 @@ const pageOf = (...requirements: readonly ListedRequirement[]): string =>
     requirements,
   });
 
-describe("the requirements of a specification as a page", () => {
+describe("the page of requirements of a specification", () => {
   test("have an anchor for each section and each requirement, and link to the rules that check them", () => {
     const page = pageOf(requirement, { ...requirement, id: "search-stream#7.1-alerts", section: "7" });
     expect(page).toContain("- [§6 format of events](#section-6)\n- [§7 errors](#section-7)\n");

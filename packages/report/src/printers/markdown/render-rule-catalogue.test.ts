@@ -16,7 +16,7 @@ const rule: CataloguedRule = {
 const pageOf = (part: Partial<CataloguedRule>): string =>
   renderRuleCatalogue([{ title: "Streams", rules: [{ ...rule, ...part }] }]);
 
-describe("the catalogue as a page", () => {
+describe("the page of the catalogue", () => {
   test("has for each rule its title, basis, requirements, profiles and how to see it fail", () => {
     expect(pageOf({}).slice(pageOf({}).indexOf("## Streams"))).toBe(
       [
@@ -38,12 +38,12 @@ describe("the catalogue as a page", () => {
     );
   });
 
-  test("of an observed rule says how to see it report, since it never fails", () => {
+  test("says how to see the report of an observed rule, which never fails", () => {
     expect(pageOf({ basis: "observed" })).toContain("To see it report: ");
   });
 
   test.each([
-    ["no profile demands it", { mustTestIn: [] }, "Must be tested"],
+    ["no profile requires it", { mustTestIn: [] }, "Must be tested"],
     ["no fault breaks it", { faults: [] }, "To see it"],
   ])("says nothing where %s", (_why, part, words) => {
     expect([pageOf({}).includes(words), pageOf(part).includes(words)]).toEqual([true, false]);

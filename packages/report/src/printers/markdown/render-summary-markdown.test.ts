@@ -24,7 +24,7 @@ all 12 rules passed
 `);
 });
 
-test("shows a violation with its sentence, bytes and command", () => {
+test("shows a failure with its requirement, bytes and command", () => {
   const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { unspecified: [] }));
   expect(text.slice(text.indexOf("### Failed"), text.indexOf("\n| interface"))).toBe(`\
 ### Failed: 1
@@ -56,7 +56,7 @@ Every event has exactly the fields \`event\` and \`data\`, one on each line
 `);
 });
 
-test("lists what is incomplete, warns, was not judged, is left open or new", () => {
+test("lists reasons, warnings, rules that were not tested, unspecified behaviour and new values", () => {
   const verdicts = [
     ...withVerdict("two-fields", { outcome: "not-tested" }),
     { ...sampleRules[10]!, verdict: { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const },
@@ -76,14 +76,14 @@ test("lists what is incomplete, warns, was not judged, is left open or new", () 
   expect(text).toContain("<summary>Undocumented values</summary>\n\n- `stream/filter-kind-is-known`: kind `repo2`\n");
 });
 
-test("shows ten violations and counts the rest", () => {
+test("shows ten failed rules and counts the rest", () => {
   const verdicts = Array.from({ length: 13 }, () => failed[0]!);
   const text = renderSummaryMarkdown(resultOf({ verdicts }));
   expect(text.match(/^#### /gmu)).toHaveLength(10);
   expect(text).toContain("\nand 3 more failed rules\n");
 });
 
-/** Lines that are in sight before anything is unfolded. */
+/** Lines that are visible while everything is folded. */
 const unfoldedLines = (text: string): readonly string[] => {
   const outside = text.replaceAll(/<details>\n(?<summary><summary>[^\n]*)\n[\s\S]*?\n<\/details>/gu, "$<summary>");
   return outside.split("\n").filter((line) => line.trim() !== "");
@@ -95,18 +95,18 @@ const chapters = ["6", "2.1", "10", "4"].map((section, at): RuleVerdict => ({
   requirements: [{ id: "x", specification: "search-stream", section, text: "x" }],
 }));
 
-test("has the chapters in the order of their specification, in sight when green and folded when red", () => {
-  const green = renderSummaryMarkdown(resultOf({ verdicts: chapters }));
-  expect(green.match(/^\| Streaming search \d+/gmu)).toEqual(
+test("has the chapters in the order of their specification, folded unless the run passed", () => {
+  const passed = renderSummaryMarkdown(resultOf({ verdicts: chapters }));
+  expect(passed.match(/^\| Streaming search \d+/gmu)).toEqual(
     ["2", "4", "6", "10"].map((section) => `| Streaming search ${section}`),
   );
-  expect(unfoldedLines(green).join("\n")).toContain("| Streaming search 2");
-  const red = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...failed] }));
-  expect(unfoldedLines(red).join("\n")).not.toContain("| Streaming search 2");
-  expect(red).toContain("<summary>Rules by chapter and interface</summary>");
+  expect(unfoldedLines(passed).join("\n")).toContain("| Streaming search 2");
+  const failing = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...failed] }));
+  expect(unfoldedLines(failing).join("\n")).not.toContain("| Streaming search 2");
+  expect(failing).toContain("<summary>Rules by chapter and interface</summary>");
 });
 
-test("is one screen of a green run, however much there is behind it", () => {
+test("is one screen for a run that passed", () => {
   const unspecified = Array.from({ length: 50 }, (_, at) => ({ behaviour: `stream/g${at}`, seen: [fieldOrder] }));
   const notJudged = Array.from({ length: 30 }, (_, at): RuleVerdict => ({
     ...sampleRules[0]!,
@@ -120,7 +120,7 @@ test("is one screen of a green run, however much there is behind it", () => {
   expect(unfoldedLines(text).length).toBeLessThan(40);
 });
 
-test("shows the first of several violations whole, and of each other one what was seen", () => {
+test("shows the first of several failures completely, and the first finding of the others", () => {
   const text = renderSummaryMarkdown(resultOf({ verdicts: [failed[0]!, { ...failed[0]!, rule: "stream/other" }] }));
   const visible = unfoldedLines(text).join("\n");
   expect(visible.match(/ \^\^\^/gu)).toHaveLength(1);
@@ -128,7 +128,7 @@ test("shows the first of several violations whole, and of each other one what wa
   expect(visible).toContain("Seen: a comment line (`exchange x3, event 4, byte 1032`), and 7 more findings");
 });
 
-test("stays below 1 MiB however much there is to say", () => {
+test("stays below 1 MiB", () => {
   const long = hostileStrings.join(" ").repeat(20);
   const finding = {
     ...commentFinding,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderUnspecifiedRegister } from "./render-unspecified.ts";
 
-test("the behaviour register as a page has what is outside of all rules, and what is accepted for each behaviour", () => {
+test("the page has everything outside of all rules, and what is accepted for each behaviour", () => {
   const page = renderUnspecifiedRegister(
     ["how results are ranked"],
     [

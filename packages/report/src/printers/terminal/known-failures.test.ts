@@ -31,7 +31,7 @@ const red = resultOf(
 );
 
 describe("the terminal", () => {
-  test("shows a known failure with its reason, apart from what holds", () => {
+  test("shows a known failure with its reason, apart from rules that passed", () => {
     const text = renderTerminal(known, plain);
     expect(text).toContain("  ~ streaming search  11 passed, 1 known failure\n");
     expect(text.slice(text.indexOf("Known failures"))).toBe(`\
@@ -47,7 +47,7 @@ ${"─".repeat(80)}
 `);
   });
 
-  test("shows all of a known failure when asked for everything", () => {
+  test("shows all of a known failure with --verbose", () => {
     const text = renderTerminal(known, { ...plain, verbose: true });
     expect(text).toContain("    ~ stream/two-fields  known failure\n");
     expect(text.slice(text.indexOf("~ known failure  stream/two-fields  "))).toContain(`\
@@ -58,12 +58,12 @@ ${"─".repeat(80)}
     expect(renderTerminal(known, plain)).not.toContain("more findings");
   });
 
-  test("says of a list of the tool that it has no day on which it ends", () => {
+  test("shows no expiry date for entries of Assay's own lists", () => {
     const verdicts = withVerdict("two-fields", failing, { known: { ...shippedFailure, source: "field" } });
     expect(renderTerminal(resultOf({ verdicts }), plain)).toContain("    field, line 3; owner platform-team\n");
   });
 
-  test("shows fixed entries and mistakes in the list after everything else", () => {
+  test("shows fixed known failures and mistakes last", () => {
     const text = renderTerminal(red, plain);
     expect(text).toContain("  ✗ streaming search  10 passed, 1 known failure, 1 fixed\n");
     expect(text.slice(text.indexOf("✗ fixed: "))).toBe(`\
@@ -85,7 +85,7 @@ failures, such as: known.txt, line 9: the group has no owner
 `);
   });
 
-  test("has what is known before what warns, and what is fixed before what is violated", () => {
+  test("shows known failures before warnings, and fixed ones before failures", () => {
     const warns = { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const;
     const verdicts = [
       ...red.verdicts,
@@ -107,7 +107,7 @@ failures, such as: known.txt, line 9: the group has no owner
     expect(text.match(/^✗ failed {2}/gmu)).toHaveLength(1);
   });
 
-  test("counts what a list of the tool expected in vain, and lists it when asked for everything", () => {
+  test("counts entries of Assay's own lists that did not occur, and lists them with --verbose", () => {
     const result = resultOf({}, { unspecified: [], knownFailureNotes: ["field, line 12: holds"] });
     const listed = "\nKnown failures that did not occur\n  field, line 12: holds\n\n";
     expect(renderTerminal(result, plain)).toContain("more: --verbose shows 1 known failure that did not occur\n");
@@ -115,7 +115,7 @@ failures, such as: known.txt, line 9: the group has no owner
     expect(renderTerminal(result, { ...plain, verbose: true })).toContain(listed);
   });
 
-  test("shows ten mistakes and counts the rest, all of them when asked for everything", () => {
+  test("shows ten mistakes and counts the rest, all of them with --verbose", () => {
     const knownFailureMistakes = Array.from({ length: 13 }, (_, index) => `known.txt, line ${index + 1}: wrong`);
     const result = resultOf({ knownFailureMistakes });
     expect(renderTerminal(result, plain)).toContain("line 10: wrong\n  and 3 more, all of them with --verbose\n\n");
@@ -127,7 +127,7 @@ failures, such as: known.txt, line 9: the group has no owner
     expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
   });
 
-  test("a group with nothing but known failures has their sign", () => {
+  test("a group of known failures only has their sign", () => {
     const verdicts = withVerdict("match-count-never-falls", { ...failing, outcome: "warned" }, { known: knownFailure });
     expect(renderTerminal(resultOf({ verdicts, strict: true }), plain)).toContain(
       "  ~ streaming search  11 passed, 1 known failure\n",
@@ -136,7 +136,7 @@ failures, such as: known.txt, line 9: the group has no owner
 });
 
 describe("the check", () => {
-  test("says that a recording conforms and what is known of it", () => {
+  test("shows a recording that passed with known failures", () => {
     const text = renderCheck([{ file: "a.sse", result: known }], plain);
     expect(text).toContain("✓ passed  a.sse  11 of 12 rules passed; 1 known failure\n");
     expect(text).toContain("\nKnown failures: 1 of 12 rules\n  ~ known failure  stream/two-fields: The proxy");
@@ -144,7 +144,7 @@ describe("the check", () => {
     expect(text.endsWith("✓ 1 passed  exit code 0\n")).toBe(true);
   });
 
-  test("shows fixed entries, mistakes in the list, and entries that did not occur", () => {
+  test("shows fixed known failures, mistakes, and entries that did not occur", () => {
     const results = [{ file: "a.sse", result: { ...red, knownFailureNotes: ["a note"] } }];
     const text = renderCheck(results, { ...plain, verbose: true });
     expect(text).toContain("✗ fixed: remove the entry  stream/data-is-json  (stated)\n");
@@ -171,7 +171,7 @@ describe("JUnit", () => {
     ]);
   });
 
-  test("fails what is fixed, and says what to do", () => {
+  test("fails a fixed known failure, with advice", () => {
     const [failure] = caseNamed(red, "stream/data-is-json").flatMap(({ children }) => children);
     expect(failure?.name).toBe("failure");
     expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
@@ -181,7 +181,7 @@ describe("JUnit", () => {
     expect(failure?.text).toContain("listed because: The proxy");
   });
 
-  test("has a case of its own for mistakes, and only then", () => {
+  test("has a case for mistakes if there are any", () => {
     const name = "the lists of known failures have no mistake";
     const [failure] = caseNamed(red, name).flatMap(({ children }) => children);
     expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
@@ -201,14 +201,14 @@ describe("JUnit", () => {
     expect(many?.text.endsWith("\nand 3 more")).toBe(true);
   });
 
-  test("needs no case for the run where a mistake or a fixed rule says why it failed", () => {
+  test("has no error for the run if a mistake or a fixed rule explains it", () => {
     expect(elementsNamed(parseXml(renderJunit(red)), "error")).toEqual([]);
     expect(elementsNamed(parseXml(renderJunit(resultOf({ knownFailureMistakes: ["m"] }))), "error")).toEqual([]);
   });
 });
 
 describe("the summary", () => {
-  test("counts known failures apart and gives their reasons", () => {
+  test("counts known failures separately and has their reasons", () => {
     const text = renderSummaryMarkdown(known);
     expect(text).toContain("| interface | passed | known failures |\n|---|--:|--:|\n| all | 11 | 1 |\n");
     expect(text.slice(text.indexOf("<details>"))).toContain(`\
@@ -223,7 +223,7 @@ describe("the summary", () => {
 `);
   });
 
-  test("begins with what makes the run fail", () => {
+  test("begins with failures", () => {
     const text = renderSummaryMarkdown({ ...red, knownFailureNotes: ["a note"] });
     expect(text).toContain(
       "| interface | passed | known failures | fixed |\n|---|--:|--:|--:|\n| all | 10 | 1 | 1 |\n",
@@ -241,7 +241,7 @@ describe("the summary", () => {
     expect(text).toContain("\n- a note\n");
   });
 
-  test("stays short however long the lists are", () => {
+  test("stays short with long lists", () => {
     const long = { reason: "x".repeat(100_000), owner: "y".repeat(100_000), source: "z".repeat(100_000), line: 1 };
     const verdicts = Array.from({ length: 200 }, (_, index): RuleVerdict => {
       const isFixed = index % 2 === 0;
@@ -261,13 +261,13 @@ const cases: Readonly<Record<string, { readonly verdict: Verdict; readonly known
   "fails as known": { verdict: failing, known: knownFailure },
   "warns as known": { verdict: { ...failing, outcome: "warned" }, known: knownFailure },
   "is fixed": { verdict: passedWith(1), known: fixedFailure },
-  "was not observed": { verdict: { outcome: "not-tested" } },
-  "could not run": { verdict: { outcome: "blocked", blockedBy: "limit", missing: "m" } },
+  "was not tested": { verdict: { outcome: "not-tested" } },
+  "was blocked": { verdict: { outcome: "blocked", blockedBy: "limit", missing: "m" } },
 };
 const isRedWord = new Set(["fails", "is fixed"]);
 
-describe.each(Object.keys(cases))("a rule that %s beside", (one) => {
-  test.each(Object.keys(cases))("one that %s has the same words everywhere", (other) => {
+describe.each(Object.keys(cases))("a rule that %s and", (one) => {
+  test.each(Object.keys(cases))("one that %s are shown alike everywhere", (other) => {
     for (const [strict, mistakes] of [
       [false, []],
       [true, []],
@@ -277,9 +277,9 @@ describe.each(Object.keys(cases))("a rule that %s beside", (one) => {
       const verdicts = [one, other].map((name): RuleVerdict => ({ ...sampleRules[0]!, ...cases[name]! }));
       const result = resultOf({ verdicts, strict, knownFailureMistakes: mistakes });
       const isRed = [one, other].some((name) => isRedWord.has(name) || (strict && name === "warns"));
-      const isBlind = one === "could not run" || other === "could not run";
-      const isUnseen = [one, other].every((name) => name === "was not observed");
-      const green = isBlind || isUnseen ? "incomplete" : "passed";
+      const isBlocked = one === "was blocked" || other === "was blocked";
+      const isUnseen = [one, other].every((name) => name === "was not tested");
+      const green = isBlocked || isUnseen ? "incomplete" : "passed";
       const outcome = isRed || mistakes.length > 0 ? "failed" : green;
       const { sign, word } = outcomeWords[outcome];
       const junit = parseXml(renderJunit(result));

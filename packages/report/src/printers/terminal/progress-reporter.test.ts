@@ -16,7 +16,7 @@ const reported = (isVerbose = false) => {
 const done = { name: "basic-search", status: "complete", bytes: 12_400, httpStatus: 200, ms: 40.1 } as const;
 const failed = { name: "no-token", status: "failed", bytes: 0, ms: 3, failure: "connection refused" } as const;
 
-test("probes are counted once, however many requests they have, and so are those that are not sent", () => {
+test("probes are counted once, including those that are not sent", () => {
   const { states, reporter } = reported();
   reporter.probeStarted("a");
   reporter.probeStarted("b");
@@ -35,7 +35,7 @@ test("probes are counted once, however many requests they have, and so are those
   expect(states.at(-1)?.share).toBe(0.5);
 });
 
-test("more probes than expected are never more than all", () => {
+test("more probes than expected raise the total", () => {
   const { states, reporter } = reported();
   for (const name of ["a", "b", "c", "d", "e"]) {
     reporter.probeFinished({ ...done, name });
@@ -43,7 +43,7 @@ test("more probes than expected are never more than all", () => {
   expect(states.at(-1)).toMatchObject({ text: "5 of about 5 probes", share: 1 });
 });
 
-test("many requests at a time are counted", () => {
+test("many requests at the same time are counted", () => {
   const { states, reporter } = reported();
   for (const name of ["a", "b", "c", "d", "\u001B[2J"]) {
     reporter.probeStarted(name);
@@ -51,7 +51,7 @@ test("many requests at a time are counted", () => {
   expect(states.at(-1)?.remark).toBe("a, b, c and 2 more");
 });
 
-test("of many failures the first ones have a line, and all are counted", () => {
+test("the first failures have a line, and all are counted", () => {
   const { states, notes, reporter } = reported();
   for (let at = 0; at < 40; at += 1) {
     reporter.probeFinished(failed);

@@ -52,7 +52,7 @@ describe("the line", () => {
     expect(progressLine({ text: "a", share }, undefined, 80)).toBe(is);
   });
 
-  test("cannot be moved by what it shows", () => {
+  test("has no control characters of its text", () => {
     expect(progressLine({ text: "a\u001B[2J\n", remark: "\r" }, undefined, 80)).toBe("a\\x1b[2J\\n  \\r");
   });
 });
@@ -68,7 +68,7 @@ describe("on a terminal", () => {
     expect(text()).toBe("");
   });
 
-  test("one line is rewritten, also while nothing comes, and nothing is left of it", () => {
+  test("one line is rewritten, even without new states, and erased at the end", () => {
     const { progress, written } = shown(true);
     progress.state(probes(0));
     vi.advanceTimersByTime(1000);
@@ -78,7 +78,7 @@ describe("on a terminal", () => {
     expect(written).toEqual([`${erase}${line}`, `${erase}a probe failed\n${line}`, erase]);
   });
 
-  test("many states are drawn ten times a second at most", () => {
+  test("many states are drawn at most ten times a second", () => {
     const { progress, written } = shown(true);
     for (let ms = 0; ms < 3000; ms += 10) {
       progress.state(probes(ms / 30));
@@ -88,7 +88,7 @@ describe("on a terminal", () => {
   });
 });
 
-describe("elsewhere", () => {
+describe("not on a terminal", () => {
   test("there is a plain line every ten seconds, and every note", () => {
     const { progress, text } = shown(false);
     for (let second = 0; second < 25; second += 1) {
@@ -103,8 +103,8 @@ describe("elsewhere", () => {
 });
 
 describe("the time left", () => {
-  /** The remaining time that is shown, second by second, for work that is done as `doneAt` returns. */
-  const said = (doneAt: (second: number) => number, seconds: number): readonly (number | undefined)[] => {
+  /** The time left, shown at each second, for progress by `doneAt`. */
+  const shownLeft = (doneAt: (second: number) => number, seconds: number): readonly (number | undefined)[] => {
     const { progress, written } = shown(true);
     return Array.from({ length: seconds }, (_, second) => {
       progress.state(probes(doneAt(second)));
@@ -114,24 +114,24 @@ describe("the time left", () => {
     });
   };
 
-  test("is not shown before three seconds and a tenth of the work", () => {
-    expect(said((second) => (second + 1) * 5, 5)).toEqual([undefined, undefined, 20, 20, 15]);
-    expect(said((second) => second, 9).every((left) => left === undefined)).toBe(true);
+  test("is shown after three seconds and a tenth of the work", () => {
+    expect(shownLeft((second) => (second + 1) * 5, 5)).toEqual([undefined, undefined, 20, 20, 15]);
+    expect(shownLeft((second) => second, 9).every((left) => left === undefined)).toBe(true);
   });
 
-  test("changes slowly when the work goes on in bursts", () => {
-    const lefts = said((second) => Math.floor(second / 4) * 16, 24).flatMap((left) => left ?? []);
+  test("changes slowly if the work progresses in bursts", () => {
+    const lefts = shownLeft((second) => Math.floor(second / 4) * 16, 24).flatMap((left) => left ?? []);
     const jumps = lefts.slice(1).map((left, at) => left - (lefts[at] ?? left));
     expect(Math.max(...jumps)).toBeLessThanOrEqual(5);
   });
 
-  test("is estimated from scratch when other work begins", () => {
-    const lefts = said((second) => (second < 8 ? second * 12 : (second - 8) * 5), 11);
+  test("is estimated again if other work begins", () => {
+    const lefts = shownLeft((second) => (second < 8 ? second * 12 : (second - 8) * 5), 11);
     expect(lefts.slice(8)).toEqual([undefined, undefined, undefined]);
   });
 });
 
-test("a reader that went away stops nothing, and is not written to again", () => {
+test("a closed pipe does not stop the work, and is not written to again", () => {
   let writes = 0;
   const gone = (): never => {
     writes += 1;

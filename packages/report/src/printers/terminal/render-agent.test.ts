@@ -9,14 +9,14 @@ import { renderAgent, renderCheckAgent } from "./render-agent.ts";
 const options = { folder: "reports/runs/x" };
 const last = 'files=reports/runs/x explain="npx assay explain reports/runs/x RULE"';
 
-test("a run that passed is one line, and another with what changed", () => {
+test("a run that passed is one line, and a second one with changes", () => {
   const line = "✓ verdict=passed exit=0 passed=12 confirmed=0 files=reports/runs/x\n";
   expect(renderAgent(resultOf(), options)).toBe(line);
   const { change } = { change: { ...sampleChange, sentence: "nothing changed since run A" } };
   expect(renderAgent(resultOf(), { ...options, change })).toBe(`${line}changed: nothing changed since run A\n`);
 });
 
-test("a violation is a line for each of its first findings, with its place", () => {
+test("a failure has one line for each of its first findings, with its place", () => {
   const findings = [commentFinding, { ...commentFinding, exchange: "0004", event: 2, offset: 17 }] as const;
   const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 40 });
   const lines = renderAgent(resultOf({ verdicts }), options).split("\n");
@@ -25,7 +25,7 @@ test("a violation is a line for each of its first findings, with its place", () 
   expect(lines).toContain("failed stream/two-fields: and 40 more");
 });
 
-test("recordings are a line for each file, with its findings below", () => {
+test("recordings have one line for each file, with findings below", () => {
   const findings = [{ ...commentFinding, exchange: "0004" }] as const;
   const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });
   const checked = [
@@ -40,7 +40,7 @@ test("recordings are a line for each file, with its findings below", () => {
   ]);
 });
 
-test("a run in which nothing was judged says why, once", () => {
+test("a run in which nothing was judged has its reason once", () => {
   const reason = { code: "unreachable", message: "the connection was refused" } as const;
   const verdicts = withVerdict("two-fields", { outcome: "not-tested" }).map((rule) => ({
     ...rule,
@@ -53,7 +53,7 @@ test("a run in which nothing was judged says why, once", () => {
   expect(lines.slice(1, -1)).toEqual(["incomplete unreachable: the connection was refused"]);
 });
 
-test("whatever a result holds, each line is one that was meant", () => {
+test("text of a result cannot add a line", () => {
   fc.assert(
     fc.property(anyRunResult, (result) => {
       const lines = renderAgent(result, options).trimEnd().split("\n");

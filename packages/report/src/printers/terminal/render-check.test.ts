@@ -14,7 +14,7 @@ const bad = {
     }),
   }),
 };
-const blind = {
+const untested = {
   file: "empty.har",
   result: resultOf({
     verdicts: [],
@@ -23,7 +23,7 @@ const blind = {
 };
 
 test("a line for each file, then what failed, then the exit code", () => {
-  expect(renderCheck([good, bad, blind], plain)).toBe(`\
+  expect(renderCheck([good, bad, untested], plain)).toBe(`\
 ✓ passed  good.sse  all 12 rules passed
 ✗ failed  recordings/bad.sse  1 of 12 rules failed: stream/two-fields
 ? not tested  empty.har
@@ -45,12 +45,12 @@ test.each([
   [[], "? no recording was given  exit code 3\n"],
   [[good, good], "✓ 2 passed  exit code 0\n"],
   [[bad, bad], "✗ 2 failed  exit code 1\n"],
-  [[good, blind], "? 1 passed, 1 not tested  exit code 3\n"],
+  [[good, untested], "? 1 passed, 1 not tested  exit code 3\n"],
 ])("the last line of %#", (checked, last) => {
   expect(renderCheck(checked, plain).endsWith(`\n${last}`)).toBe(true);
 });
 
-test("rules without anything to judge are listed when asked for", () => {
+test("rules that were not tested are listed with --verbose", () => {
   const file = {
     file: "a.sse",
     result: resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }) }),
@@ -69,7 +69,7 @@ test("a file name cannot forge a line", () => {
   expect(renderCheck([file], plain)).toContain("a\\n✓ passed  b.sse\\x1b[2K");
 });
 
-test("a warning is shown although the file conforms", () => {
+test("a warning is shown although the file passed", () => {
   const verdicts = withVerdict("match-count-never-falls", {
     outcome: "warned",
     findings: [commentFinding],
@@ -81,7 +81,7 @@ test("a warning is shown although the file conforms", () => {
 });
 
 test("verbose shows unspecified behaviour and the reasons of each file", () => {
-  const text = renderCheck([blind], { ...plain, verbose: true });
+  const text = renderCheck([untested], { ...plain, verbose: true });
   expect(text).toContain("? Incomplete, for these reasons:\n  not-the-api: no exchange in it has an event stream\n");
   expect(text).toContain("Unspecified behaviour, and what this target does\n  stream/field-order: `data` comes");
 });

@@ -54,7 +54,7 @@ const skipped = trialOf(
 const shown = (report: ClientReport, everyCheck = false): string =>
   renderClient(report, { colour: false, width: 100, everyCheck });
 
-test("for an agent, a line is printed for each check that did not pass in a trial that was made", () => {
+test("the short form has one line for each check that did not pass", () => {
   const failing = trialOf({ "search/no-repeat": violated("failed", "it asked\nagain"), "process/ends": seen });
   const lines = renderClientAgent(reportOf([failing, trialOf({ x: kept }), skipped])).split("\n");
   expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 passed=1 failed=1 /u);
@@ -64,7 +64,7 @@ test("for an agent, a line is printed for each check that did not pass in a tria
 });
 
 describe("for a terminal", () => {
-  test("a trial that fails shows the check, what was seen, its source and the last words of the client", () => {
+  test("a failed trial shows the check, its message, its requirement and the last line of the client", () => {
     const text = shown(
       reportOf([trialOf({ "search/no-repeat": violated("failed", "it asked again"), "process/ends": seen })]),
     );
@@ -130,12 +130,12 @@ a trial ends after 15 s, or 4 s after its task is over
     );
   });
 
-  test("every check has its line when that is asked for", () => {
+  test("every check has its line if requested", () => {
     expect(shown(reportOf([trialOf({ "process/ends": seen })]), true)).toContain("✓ passed  process/ends");
   });
 });
 
-/** Runs of every sort. */
+/** Runs with different outcomes. */
 const reports: readonly (readonly [name: string, ClientReport])[] = [
   ["passed", reportOf([trialOf({ "process/ends": seen }), skipped])],
   ["failed", reportOf([trialOf({ "process/ends": violated("failed", "x"), "search/no-repeat": kept })])],
@@ -145,23 +145,26 @@ const reports: readonly (readonly [name: string, ClientReport])[] = [
 ];
 
 describe("for machines", () => {
-  test.each(reports)("JUnit of a run that is %s is red exactly when the exit code is not 0", (_name, report) => {
-    const root = parseXml(renderClientJunit(report));
-    const red = elementsNamed(root, "failure").length + elementsNamed(root, "error").length;
-    expect(red > 0).toBe(report.exitCode !== 0);
-  });
+  test.each(reports)(
+    "JUnit of a run that is %s has failures if and only if the exit code is not 0",
+    (_name, report) => {
+      const root = parseXml(renderClientJunit(report));
+      const red = elementsNamed(root, "failure").length + elementsNamed(root, "error").length;
+      expect(red > 0).toBe(report.exitCode !== 0);
+    },
+  );
 
   test.each(reports)("JSON of a run that is %s is the report", (_name, report) => {
     expect(JSON.parse(renderClientJson(report))).toEqual(report);
   });
 
-  test.each(reports)("all renderings of a run that is %s say the exit code", (_name, report) => {
+  test.each(reports)("all forms of a run that is %s have the exit code", (_name, report) => {
     const words = `exit code ${report.exitCode}`;
     expect([shown(report).includes(words), renderClientMarkdown(report).includes(words)]).toEqual([true, true]);
   });
 });
 
-describe("whatever a client writes", () => {
+describe("any text of a client", () => {
   test.each(hostileStrings.map((text) => [JSON.stringify(text).slice(0, 40), text] as const))(
     "%s stays text",
     (_name, text) => {
@@ -170,7 +173,7 @@ describe("whatever a client writes", () => {
       const page = shown(report);
       expect(page.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
       expect(page).not.toMatch(/^::|##\[/mu);
-      // What stands in a code span is shown as it is.
+      // Text in a code span is shown unchanged.
       const prose = renderClientMarkdown(report).replaceAll(/(`+)[^`](?:.*?[^`])?\1(?!`)/gu, "");
       expect(prose).not.toMatch(/<script|\]\(|!\[|^::/mu);
       expect(elementsNamed(parseXml(renderClientJunit(report)), "failure")).toHaveLength(1);

@@ -22,7 +22,7 @@ test.each([
   expect(lines.slice(-2)).toEqual([last, verdict === "inconclusive" ? "so it is" : figures]);
 });
 
-test("a comparison that failures decide names them, and no metric that did not", () => {
+test("a comparison decided by failures names them", () => {
   const failures = {
     baseFailed: 1,
     baseTotal: 100,
@@ -39,8 +39,8 @@ test("a comparison that failures decide names them, and no metric that did not",
   ]);
 });
 
-describe("what cannot be compared", () => {
-  test("is said, without a table", () => {
+describe("a comparison that is not possible", () => {
+  test("has its reason and no table", () => {
     const comparison = comparisonOf({ verdict: "inconclusive", metrics: [], incomparable: ["the rates differ"] });
     const text = renderComparison({ comparison, outcome: "incomplete", exitCode: 3 }, plain);
     expect(text).toContain("? cannot be compared: the rates differ");
@@ -48,7 +48,7 @@ describe("what cannot be compared", () => {
     expect(text).not.toContain("medians");
   });
 
-  test("says what nobody saw to its end, once for all percentiles of it, and of which side", () => {
+  test("names unfinished requests once for all percentiles of a metric, for both sides", () => {
     const { high: _high, ...open } = comparedOf();
     const later = { base: { later: 3, of: 600 }, head: { later: 400, of: 600 } };
     const metrics = (["first-match p50", "first-match p95"] as const).map((metric) => ({
@@ -66,7 +66,7 @@ describe("what cannot be compared", () => {
     expect(renderComparisonMarkdown(comparison)).toContain("3 of 600 first matches");
   });
 
-  test("shows a dash where a figure is missing", () => {
+  test("shows a dash for a missing value", () => {
     const { change: _change, low: _low, high: _high, base: _base, head: _head, ...bare } = comparedOf();
     const comparison = comparisonOf({ metrics: [bare] });
     const text = renderComparison({ comparison, outcome: "passed", exitCode: 0 }, plain);
@@ -91,7 +91,7 @@ test.each([
   expect(renderComparisonMarkdown(end.comparison)).toMatch(/\n\n> base and head are the medians of the /u);
 });
 
-test("programs are given the comparison with the outcome of the command", () => {
+test("the JSON has the comparison and the outcome of the command", () => {
   const comparison = comparisonOf();
   const json: unknown = JSON.parse(renderComparisonJson({ comparison, outcome: "performance-failed", exitCode: 4 }));
   expect(json).toEqual({ schemaVersion: 1, outcome: "performance-failed", exitCode: 4, ...comparison });

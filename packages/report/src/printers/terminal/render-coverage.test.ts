@@ -9,8 +9,8 @@ const requirements: readonly CoveredRequirement[] = [
   { id: "d#1.4-d", text: "Four.", coverage: { kind: "not-observable", reason: "it is history" } },
 ];
 
-describe("the coverage of a document", () => {
-  test("is each sentence with what is done about it, and the counts", () => {
+describe("the coverage of a specification", () => {
+  test("has each requirement with its rules, and the counts", () => {
     expect(renderCoverage(requirements, { colour: false, width: 100 })).toBe(
       [
         "d#1.1-a",
@@ -35,7 +35,7 @@ describe("the coverage of a document", () => {
     );
   });
 
-  test("shows the verdict of each rule in a run, and how many requirements were tested", () => {
+  test("has the verdict on each rule of a run, and the number of tested requirements", () => {
     const seen = new Map([
       ["x/a", "not-tested"],
       ["x/b", "passed"],

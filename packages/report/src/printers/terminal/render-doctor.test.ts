@@ -5,7 +5,7 @@ import { displayColumns } from "./display-columns.ts";
 import { renderDoctorAgent } from "./render-agent.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
-const failing = { found: "not requested, or not answered", advice: "fix what is found above, then ask again" };
+const missing = { found: "not requested, or not answered", advice: "fix what is found above, then ask again" };
 
 const checks: readonly DoctorCheck[] = [
   { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
@@ -37,7 +37,7 @@ const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
 
 const plain = { colour: false, width: 80 };
 
-test("for an agent, a line is printed for the verdict and for each check that needs something", () => {
+test("the short form has one line for the outcome and for each check with advice", () => {
   const [first, ...others] = renderDoctorAgent(report()).trimEnd().split("\n");
   expect(first).toBe("✗ verdict=failed exit=1 fine=1 note=1 problem=1 could-not-tell=1 not-applicable=1");
   expect(others.slice(0, 2)).toEqual([
@@ -47,7 +47,7 @@ test("for an agent, a line is printed for the verdict and for each check that ne
   expect(others).toHaveLength(3);
 });
 
-/** The printed lines of the three checks that need something. */
+/** The printed text of the three checks with advice. */
 const advice = `                            → look there
 
 Access
@@ -77,7 +77,7 @@ look at: buffering
 `);
 });
 
-test("a report without a problem says how much is unknown, and has no green tick", () => {
+test("a report without problems counts unknowns, and has no ✓", () => {
   const unknown = checks.filter(({ status }) => status !== "problem");
   const passed = { outcome: "passed", exitCode: 0, checks: unknown } as const;
   const out = renderDoctor(report(passed), plain);
@@ -87,7 +87,7 @@ test("a report without a problem says how much is unknown, and has no green tick
   expect(renderDoctor(report({ ...passed, checks: known }), plain)).toContain("\n✓ PASSED  exit code 0\n");
 });
 
-test("verbose has a line for each check with sign, title and what was found, and below it what to do", () => {
+test("verbose has one line for each check with sign, title and result, and the advice below", () => {
   expect(renderDoctor(report(), { ...plain, verbose: true })).toBe(`assay 1.2.3 doctor · https://search.example.com
 1 request, none of them a question; searched for "test"
 
@@ -102,9 +102,9 @@ look at: buffering
 `);
 });
 
-test("what could not be asked for one reason stands together at the end", () => {
+test("checks that could not be made for one reason are together at the end", () => {
   const unasked = (["redirects", "clock", "scopes"] as const).map(
-    (id) => ({ id, status: "could-not-tell", ...failing }) as const,
+    (id) => ({ id, status: "could-not-tell", ...missing }) as const,
   );
   const out = renderDoctor(report({ checks: [...checks, ...unasked] }), { ...plain, verbose: true });
   expect(out).toContain(`/.api/search/stream
@@ -116,19 +116,19 @@ test("what could not be asked for one reason stands together at the end", () => 
 ───`);
 });
 
-describe("a page", () => {
+describe("the report", () => {
   test.each([60, 72, 80, 100, 120])("of %i columns has no longer line", (width) => {
     const lines = renderDoctor(report(), { colour: false, width, verbose: true }).split("\n");
     expect(lines.filter((line) => displayColumns(line) > width)).toEqual([]);
   });
 
-  test("in colour says the same", () => {
+  test("has the same text in colour", () => {
     const coloured = renderDoctor(report(), { colour: true, width: 80 });
     expect(coloured).not.toBe(renderDoctor(report(), plain));
     expect(stripVTControlCharacters(coloured)).toBe(renderDoctor(report(), plain));
   });
 
-  test("shows nothing that moves the cursor or is taken for a command", () => {
+  test("has no control characters and no commands", () => {
     const evil: DoctorCheck = { id: "clock", status: "fine", found: "::error::x\u001b[2J\r\u202e##[error]y" };
     const out = renderDoctor(report({ checks: [evil], target: "https://x\u001b]8;;\u0007" }), {
       ...plain,
@@ -139,6 +139,6 @@ describe("a page", () => {
   });
 });
 
-test("as JSON it is the report itself", () => {
+test("is its own JSON", () => {
   expect(JSON.parse(renderDoctorJson(report()))).toEqual(report());
 });

@@ -25,7 +25,7 @@ stream/final-progress-counts-repositories  derived  The final progress counts re
 `);
 });
 
-test("on a narrow page a title stands below its rule", () => {
+test("on a narrow terminal titles are below their rules", () => {
   expect(renderList(rules, { colour: false, width: 60 })).toBe(`\
 stream/two-fields                          stated
     Every event has exactly the fields \`event\` and \`data\`,
@@ -44,7 +44,7 @@ const faults = [
   },
 ];
 
-test("what stands between id and title is wrapped behind slashes and hyphens before titles get too narrow", () => {
+test("the middle column is wrapped after slashes and hyphens before titles get too narrow", () => {
   expect(renderList(faults, { colour: false, width: 100 })).toBe(`\
 third-field                       stream/two-fields                     a third field in an event
 final-progress-without-count-xxx  stream/final-progress-counts-         a final progress without the
@@ -52,7 +52,7 @@ final-progress-without-count-xxx  stream/final-progress-counts-         a final 
 `);
 });
 
-test("in 80 columns the middle has as little room as it may, in less it has none", () => {
+test("in 80 columns the middle column has its minimum width, in fewer it has none", () => {
   expect(renderList(faults, { colour: false, width: 80 })).toBe(`\
 third-field                       stream/two-       a third field in an event
                                   fields
@@ -83,7 +83,7 @@ test.each([60, 70, 79, 80, 90, 100, 110, 120])("in %i columns every id is whole 
   expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
 });
 
-test("a list without anything between has no room for it", () => {
+test("a list without a middle column has no space for it", () => {
   expect(renderList([{ id: "a", basis: "", title: "b" }], { colour: false, width: 80 })).toBe("a    b\n");
 });
 
@@ -91,7 +91,7 @@ test("an empty list is empty", () => {
   expect(renderList([], { colour: true, width: 80 })).toBe("");
 });
 
-test("coverage shows how each requirement is covered, and the counts", () => {
+test("coverage has every requirement with its rules, and the counts", () => {
   const requirements = [
     { id: "search-stream#6.1-a", text: "Two fields.", coverage: { kind: "rules", rules: ["stream/a", "stream/b"] } },
     {

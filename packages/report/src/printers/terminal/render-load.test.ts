@@ -9,7 +9,7 @@ import { renderLoadMarkdown } from "../markdown/render-load-markdown.ts";
 
 const plain = { colour: false, width: 100 } as const;
 
-test("a passed run fits on a screen, timings first", () => {
+test("a run that passed is one screen, timings first", () => {
   expect(renderLoad(loadOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
 assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server)
 search-first-match · steady, 2.00/s for 1 min after 10 s of warm-up
@@ -46,14 +46,14 @@ files: reports/runs/1
 `);
 });
 
-test("rules that compare searches are left to `assay run` where there was no canary", () => {
+test("without a canary, rules that compare searches are left to `assay run`", () => {
   const { canary: _canary, ...alone } = loadOf({ judgement: judgementOf() });
   expect(renderLoad(alone, { ...plain, width: 200 })).toContain(
     "and was not checked on single ones (use `assay run`)\n",
   );
 });
 
-test("a run that passes with a warning says so in its first lines and in its last", () => {
+test("a run with a warning has it in its first and last lines", () => {
   const warnings = ["the target is saturated: 3 of 9 arrivals could not begin"];
   const text = renderLoad(loadOf({ warnings, summary: `warning: ${warnings[0]}; 6 samples succeeded` }), plain);
   const [first] = text.split("\n\n").slice(1);
@@ -61,7 +61,7 @@ test("a run that passes with a warning says so in its first lines and in its las
   expect(text).toContain("2 failed, generator ok\nwarning: the target is saturated");
 });
 
-describe("a load run is printed with", () => {
+describe("a load run has", () => {
   test.each([
     {
       name: "violations under load, each with its code",
@@ -74,7 +74,7 @@ describe("a load run is printed with", () => {
       says: ["  ✗ failed  first-match p95 < 20: 24.8 ms"],
     },
     {
-      name: "a threshold that is missed by what did not come, and what follows from the others",
+      name: "a threshold failed by unfinished requests, and the severity of others",
       changes: {
         thresholds: [
           {
@@ -99,7 +99,7 @@ describe("a load run is printed with", () => {
       ],
     },
     {
-      name: "what did not come",
+      name: "unfinished requests",
       changes: {
         metrics: [
           {
@@ -122,7 +122,7 @@ describe("a load run is printed with", () => {
       says: ["  ? unknown  first-match p99 < 20: too few samples to say"],
     },
     {
-      name: "what makes the figures worthless",
+      name: "why the figures are invalid",
       changes: {
         trust: {
           valid: false,
@@ -132,7 +132,7 @@ describe("a load run is printed with", () => {
       says: ["✗ The figures cannot be trusted", "  ✗ dropped-iterations: 7 requests were left out"],
     },
     {
-      name: "what came of every exchange and of every rule, and nothing of rules that are as they should be",
+      name: "the judged exchanges and the outcomes of rules, without names of rules that passed",
       changes: { judgement: judgementOf() },
       says: [
         `Exchanges of the load
@@ -151,7 +151,7 @@ describe("a load run is printed with", () => {
       ],
     },
     {
-      name: "why not every exchange was judged, and which rules could not run",
+      name: "why not every exchange was judged, and which rules were blocked",
       changes: {
         judgement: judgementOf({
           groups: [{ group: "search", sent: 3, judged: 1, brokenOff: 1, unanswered: 1, thinnedOut: 0, lost: 0 }],
@@ -178,12 +178,12 @@ describe("a load run is printed with", () => {
       ],
     },
     {
-      name: "why none of the exchanges was judged",
+      name: "why no exchange was judged",
       changes: { unjudged: "there was no time; `assay judge RUN` judges them" },
       says: ["Exchanges of the load\n  ? there was no time; `assay judge RUN` judges them\n"],
     },
     {
-      name: "rules that the canary saw violated",
+      name: "rules that failed in the canary",
       changes: {
         canary: {
           outcome: "failed",
@@ -197,7 +197,7 @@ describe("a load run is printed with", () => {
       says: ["✗ 9 exchanges during the load", "    ✗ stream/done-is-last: the stream closed without `done`"],
     },
     {
-      name: "a canary that saw too little, which is no success",
+      name: "a canary that tested too little",
       changes: {
         canary: {
           outcome: "incomplete",
@@ -211,11 +211,11 @@ describe("a load run is printed with", () => {
       says: ["  ? 1 exchange during the load", "    not all was seen"],
     },
     {
-      name: "what is left on the target",
+      name: "conversations left on the target",
       changes: { cleanUp: { created: 4, removed: 3, left: ["legacy conversation 7: not answered"] } },
       says: ["~ 4 conversations made, 3 removed, 1 left", "left: legacy conversation 7: not answered"],
     },
-    { name: "that it ended early", changes: { complete: false }, says: ["? The run ended early"] },
+    { name: "an early end", changes: { complete: false }, says: ["? The run ended early"] },
     { name: "the knee", changes: { knee: { ratePerSecond: 8, sentence: "it bore 8 a second" } }, says: ["Knee"] },
     {
       name: "nothing measured",
@@ -228,7 +228,7 @@ describe("a load run is printed with", () => {
   });
 });
 
-test("a load that was not sent shows the reason and no condition", () => {
+test("a load that was not sent has only its reason", () => {
   const { generator: _none, ...unsent } = loadOf({
     metrics: [],
     outcomes: {},
@@ -274,7 +274,7 @@ test("a load that was not sent shows the reason and no condition", () => {
   ]);
 });
 
-test("the sentence of a run is printed to its end", () => {
+test("the summary of a run is not cut", () => {
   const summary = `missed: ${"a limit of the target, ".repeat(40)}and the last one`;
   const lines = renderLoad(loadOf({ summary }), plain).split("\n");
   expect(lines.join(" ")).toContain("and the last one");
@@ -284,7 +284,7 @@ test("the sentence of a run is printed to its end", () => {
 describe("a comparison within a run", () => {
   const result = loadOf({ comparison: comparisonOf(), run: { ...loadOf().run, against: "http://127.0.0.1:3081" } });
 
-  test("has a row for each metric with its verdict in a word", () => {
+  test("has a row for each metric with its verdict", () => {
     const text = renderLoad(result, { ...plain, width: 120 });
     expect(text).toMatch(
       /first-match p50 {2,}✓ unchanged {2,}12\.4 +12\.5 +\+0\.8 % +\[-1\.2 %, \+2\.8 %\] +5 % +7 %/u,
@@ -295,7 +295,7 @@ describe("a comparison within a run", () => {
     expect(text).toContain("failed requests: 0 of 6000 in the base, 2 of 6000 in the head");
   });
 
-  test("that decided nothing is said to in the last lines, also where the run is not red", () => {
+  test("that is inconclusive is named in the last lines, even if the run passed", () => {
     const open = loadOf({ comparison: comparisonOf({ verdict: "inconclusive", summary: "too few pairs" }) });
     const text = renderLoad(open, plain).trimEnd();
     expect(text).toContain("\n? PASSED, COMPARISON INCONCLUSIVE  exit code 0\n");
@@ -303,7 +303,7 @@ describe("a comparison within a run", () => {
     expect(text.match(/too few pairs/gu)).toHaveLength(1);
   });
 
-  test("is one line with the figures that decide, printed once", () => {
+  test("has one line with the deciding figures, printed once", () => {
     const text = renderLoad(result, { ...plain, width: 160 });
     const line =
       "✗ SLOWER first match p95 20.4 → 26.0 ms (+27.5 %, interval +20.0 % to +35.0 %, margin 5 %); no verdict on throughput";

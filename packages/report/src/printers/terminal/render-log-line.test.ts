@@ -7,7 +7,7 @@ import { verdictEvents } from "../ci/verdict-events.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 
-test("a line is one line of JSON, whatever a target sends", () => {
+test("an entry is one line of JSON with any text of a target", () => {
   fc.assert(
     fc.property(anyText, anyText, (reason, probe) => {
       const line = renderLogLine({ at, event: "probe-skipped", probe, reason });
@@ -18,7 +18,7 @@ test("a line is one line of JSON, whatever a target sends", () => {
   );
 });
 
-test("each verdict has a line, which is red exactly when it makes the run fail", () => {
+test("each verdict has a line with `red` if and only if it makes the run fail", () => {
   fc.assert(
     fc.property(anyRunResult, (result) => {
       const events = verdictEvents(result);

@@ -130,12 +130,12 @@ Not tested: 3 of 13 rules
 });
 
 test("rules that the profile requires and that were not tested are listed without verbose", () => {
-  const verdict = { outcome: "not-tested", reason: "no stream came to its `done`" } as const;
+  const verdict = { outcome: "not-tested", reason: "no stream had its `done`" } as const;
   const verdicts = withVerdict("done-is-last", verdict, { mustTest: true });
   const text = renderTerminal(resultOf({ verdicts }), plain);
   expect(text).toContain(`
 ? Required by the profile, but not tested
-  no stream came to its \`done\`
+  no stream had its \`done\`
     stream/done-is-last
 `);
   expect(text).toContain("? INCOMPLETE  exit code 3\n");
@@ -181,7 +181,7 @@ describe("the next commands", () => {
       .split("\n")
       .filter((line) => /^(?:explain|proxy\?|accept): /u.test(line));
 
-  test("explain a failed rule, look for a proxy and accept the failure", () => {
+  test("explain a failed rule, check for a proxy and accept the failure", () => {
     expect(stepsOf(elsewhere)).toEqual([
       "explain: npx assay explain 'reports/runs/my run' stream/two-fields",
       "proxy?: npx assay doctor --url https://code.example",
@@ -189,7 +189,7 @@ describe("the next commands", () => {
     ]);
   });
 
-  test("only explain where Assay started the server, and are none for a run that passed", () => {
+  test("only explain if Assay started the server, and none for a run that passed", () => {
     expect(stepsOf(failed)).toEqual(["explain: npx assay explain 'reports/runs/my run' stream/two-fields"]);
     expect(stepsOf(resultOf())).toEqual([]);
   });
@@ -212,7 +212,7 @@ test("a warning takes three lines and does not fail the run", () => {
   expect(text).toContain("✓ PASSED  exit code 0\n11 of 12 rules passed; 1 warned\n");
 });
 
-test("an incomplete run says why, and what failed on the way", () => {
+test("an incomplete run has its reasons and failed exchanges", () => {
   const incomplete = [{ code: "transport", message: "1 of 2 exchanges did not end; run it again" }] as const;
   const exchanges = [
     {
@@ -278,7 +278,7 @@ test.each([
   ).toEqual(renderTerminal(result, plain).split("\n"));
 });
 
-test("the most severe comes last: warnings, then violations, then the outcome", () => {
+test("the most severe comes last: warnings, then failures, then the outcome", () => {
   const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }).concat(
     {
       ...sampleRules[10]!,

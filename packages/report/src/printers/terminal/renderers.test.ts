@@ -18,7 +18,7 @@ const forAnyRun = (law: (result: RunResult) => void): void => {
   fc.assert(fc.property(anyRunResult, law), runs);
 };
 
-describe("of every run", () => {
+describe("for every run", () => {
   test("the terminal's last block has the outcome and the exit code", () => {
     forAnyRun((result) => {
       const { sign, word } = outcomeWords[result.outcome];
@@ -36,7 +36,7 @@ describe("of every run", () => {
     });
   });
 
-  test("the JUnit file is red exactly when the exit code is not 0", () => {
+  test("the JUnit file has failures if and only if the exit code is not 0", () => {
     forAnyRun((result) => {
       const root = parseXml(renderJunit(result));
       const red = elementsNamed(root, "failure").length + elementsNamed(root, "error").length;
@@ -64,7 +64,7 @@ describe("of every run", () => {
     });
   });
 
-  test("one that failed before anything was judged takes ten lines", () => {
+  test("an early failure has ten lines", () => {
     forAnyRun((result) => {
       const isEarly = result.outcome === "incomplete" && result.counts.passed + result.counts.failed === 0;
       const isJudged = result.verdicts.some(({ verdict }) => ["passed", "failed", "warned"].includes(verdict.outcome));
@@ -73,7 +73,7 @@ describe("of every run", () => {
     });
   });
 
-  test("every reason for which it is incomplete is on the terminal", () => {
+  test("every reason for being incomplete is on the terminal", () => {
     forAnyRun((result) => {
       const text = renderTerminal(result, { ...page, width: 120, verbose: true });
       expect(result.incomplete.filter(({ code }) => !text.includes(`  ${code}:`))).toEqual([]);
@@ -81,8 +81,8 @@ describe("of every run", () => {
   });
 });
 
-describe("a run that did not pass is never said to have", () => {
-  // Rules may have passed in any run: the word is that of the run where it stands in its place.
+describe("only a run that passed is shown as passed", () => {
+  // Rules may have passed in any run, so only the word of the run counts.
   const says = /PASSED|Assay: passed|\bgreen\b|\bsuccess/u;
 
   test.each([
@@ -91,7 +91,7 @@ describe("a run that did not pass is never said to have", () => {
     ["JUnit", renderJunit],
     ["check", (result: RunResult) => renderCheck([{ file: "a.sse", result }], page)],
   ])("by the %s", (_name, render) => {
-    // Only Assay's own words count: a text of the target may contain anything, also the sign of a passed run.
+    // Only our own text counts: text of a target may contain the sign of a run that passed.
     const notPassed = anyRunResult.filter(
       (result) => result.outcome !== "passed" && !JSON.stringify(result).includes("✓"),
     );
@@ -99,7 +99,7 @@ describe("a run that did not pass is never said to have", () => {
       fc.property(notPassed, (result) => {
         const text = render(result);
         expect(says.exec(text)).toBeNull();
-        // The sign stands before rules that passed, never before the run or its file.
+        // Rules that passed have the sign, the run and its file must not.
         expect(text.split("\n").filter((line) => line.startsWith("✓") || line.startsWith("## ✓"))).toEqual([]);
       }),
       runs,
@@ -113,7 +113,7 @@ describe("a run that did not pass is never said to have", () => {
   });
 });
 
-describe("nothing a target sends gets out of where it is shown", () => {
+describe("text of a target stays text", () => {
   test.each([
     ["terminal", (result: RunResult) => renderTerminal(result, { ...page, verbose: true })],
     ["coloured terminal", (result: RunResult) => withoutStyles(renderTerminal(result, { ...page, colour: true }))],
@@ -128,16 +128,16 @@ describe("nothing a target sends gets out of where it is shown", () => {
     });
   });
 
-  test("the summary has no markup, mention, link or image of the target's", () => {
+  test("the summary has no markup, mention, link or image of the target", () => {
     forAnyRun((result) => {
-      // The first line is ours: its sign may be a tilde.
+      // The first line is ours; its sign may be a tilde.
       const outside = outsideOfCode(renderSummaryMarkdown(result).split("\n").slice(1).join("\n"));
       expect(/[<[\]~$\\]|@(?!\u200B)|:\/\/|www\.|!\[|\*|(?<!&)#(?!#* )/u.exec(outside)).toBeNull();
     });
   });
 });
 
-/** Markdown without the tags that fold its own parts, its fenced blocks and code spans, read as CommonMark reads them. */
+/** Markdown without our own `<details>` tags, fenced blocks and code spans, by the rules of CommonMark. */
 const outsideOfCode = (markdown: string): string =>
   markdown
     .replaceAll(/^(?:<\/?details>|<summary>[\w ,:-]+<\/summary>)$/gmu, "")

@@ -14,6 +14,6 @@ test.each([
   expect(terminalText([line])).toBe(text);
 });
 
-test("blocks are parted by one empty line and empty blocks by none", () => {
+test("blocks are separated by one empty line; empty blocks are left out", () => {
   expect(stacked([[], ["a", "b"], [], ["c"]])).toEqual(["a", "b", "", "c"]);
 });

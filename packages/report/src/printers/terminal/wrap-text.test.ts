@@ -24,7 +24,7 @@ test.each([
   expect([fitting(text, columns), fittingEnd(text, columns)]).toEqual(ends);
 });
 
-test("fills up to columns, not to characters", () => {
+test("counts columns, not characters", () => {
   expect(`${padded("字", 4)}|${padded("longer", 4)}|`).toBe("字  |longer|");
 });
 
@@ -51,15 +51,15 @@ test.each([
   expect(wrapName(name, columns)).toEqual(lines);
 });
 
-/** Lines that could be shorter: one character alone, such as a wide one with a mark that takes a column, is not taken apart. */
+/** Lines that are too wide; a single character may be wider than a line. */
 const tooWide = (lines: readonly string[], columns: number): readonly string[] =>
   lines.filter((line) => displayColumns(line) > columns && charactersOf(line).length > 1);
 
-test.each([wrapText, wrapName])("a character that is wider than a line stands alone", (wrap) => {
+test.each([wrapText, wrapName])("a character that is wider than a line has its own line", (wrap) => {
   expect(wrap("a\u2E80\u1923b", 2)).toEqual(["a", "\u2E80\u1923", "b"]);
 });
 
-test("a name loses nothing but spaces", () => {
+test("wrapping a name removes only spaces", () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, columns) => {
       const lines = wrapName(text, columns);
@@ -76,7 +76,7 @@ test("the second line has its own indent", () => {
   ]);
 });
 
-test("no line is wider than asked for and no character but spaces is lost", () => {
+test("no line is too wide, and only spaces are removed", () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, columns) => {
       const lines = wrapText(text, columns);
