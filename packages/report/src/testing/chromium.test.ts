@@ -9,23 +9,23 @@ const program = join(folder, "google-chrome");
 writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the program that ASSAY_CHROMIUM names is taken before all others", () => {
+test("ASSAY_CHROMIUM has precedence", () => {
   expect(chromiumPath({ ASSAY_CHROMIUM: program, PATH: "/usr/bin" })).toBe(program);
 });
 
-test("a name in ASSAY_CHROMIUM that is no program is said, not passed over", () => {
+test("ASSAY_CHROMIUM that is not executable is an error", () => {
   expect(() => chromiumPath({ ASSAY_CHROMIUM: join(folder, "absent"), PATH: folder })).toThrow(
-    /no program that can be run/u,
+    /not an executable file/u,
   );
 });
 
-test("a browser on the path is found where Debian's place is empty", () => {
+test("a browser on PATH is found if Debian has none", () => {
   expect(chromiumPath({ PATH: `/nowhere::${folder}` }, "/nowhere/chromium")).toBe(program);
 });
 
-test("without any, tests are skipped, but fail where it is required", () => {
+test("without a browser there is no path, or an error if ASSAY_REQUIRE names chromium", () => {
   expect(chromiumPath({ PATH: "", ASSAY_REQUIRE: "git" }, "/nowhere/chromium")).toBeUndefined();
   expect(() => chromiumPath({ PATH: "", ASSAY_REQUIRE: "git, chromium" }, "/nowhere/chromium")).toThrow(
-    "chromium is not installed, but ASSAY_REQUIRE says that it has to be",
+    "chromium is not installed, but ASSAY_REQUIRE requires it",
   );
 });

@@ -32,11 +32,11 @@ const isRequired = (env: NodeJS.ProcessEnv): boolean =>
 export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = debianPath): string | undefined {
   const named = env["ASSAY_CHROMIUM"] ?? "";
   if (named !== "" && !isExecutable(named)) {
-    throw new Error(`ASSAY_CHROMIUM is ${named}, which is no program that can be run`);
+    throw new Error(`ASSAY_CHROMIUM is ${named}, which is not an executable file`);
   }
   const found = [...(named === "" ? [] : [named]), ...usualPlaces(env, fixedPath)].find(isExecutable);
   if (found === undefined && isRequired(env)) {
-    throw new Error("chromium is not installed, but ASSAY_REQUIRE says that it has to be");
+    throw new Error("chromium is not installed, but ASSAY_REQUIRE requires it");
   }
   return found;
 }

@@ -119,9 +119,9 @@ export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, s
 };
 
 const groups = [
-  { kind: "red", caption: "Failed in some runs" },
-  { kind: "changedOther", caption: "Passed in some runs; warned or known failures in others" },
-  { kind: "unseen", caption: "Not tested in every run" },
+  { kind: "failedInSome", caption: "Failed in some runs" },
+  { kind: "judgedDifferently", caption: "Passed in some runs; warned or known failures in others" },
+  { kind: "notJudgedInAll", caption: "Not tested in every run" },
 ] as const;
 
 interface PartsOptions {
@@ -136,8 +136,8 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
     <div class="tables">
       {some.map(({ kind, caption }, at) => {
         const rows = differences[kind];
-        const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "unseen"} {...options} />;
-        return kind === "unseen" && at > 0 ? (
+        const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "notJudgedInAll"} {...options} />;
+        return kind === "notJudgedInAll" && at > 0 ? (
           <details>
             <summary>{`${counted(rows.length, "more rule")} not tested in every run`}</summary>
             {table}
@@ -152,9 +152,9 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
 
 /** The first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
 export const differenceParts = (differences: RunDifferences, { runs, ids }: PartsOptions): readonly PagePart[] => {
-  const { alwaysRed, red, changedOther, unseen } = differences;
+  const { failedInAll, failedInSome, judgedDifferently, notJudgedInAll } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
-  const count = red.length + changedOther.length + unseen.length;
+  const count = failedInSome.length + judgedDifferently.length + notJudgedInAll.length;
   return [
     {
       id: "all-differing",
@@ -163,15 +163,15 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
       body:
         count === 0 ? <p>Every rule has the same verdict in all runs.</p> : differing(differences, { columns, ids }),
     },
-    ...(alwaysRed.length === 0
+    ...(failedInAll.length === 0
       ? []
       : [
           {
             id: "all-red",
             title: "Failed in every run",
-            count: `${alwaysRed.length}`,
+            count: `${failedInAll.length}`,
             body: (
-              <DifferenceTable caption="Failed in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />
+              <DifferenceTable caption="Failed in all of them" rows={failedInAll} columns={columns} ids={ids} isStep />
             ),
           },
         ]),

@@ -142,8 +142,8 @@ const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Pag
   const matrices = ruleMatrices(runs);
   const plans = runs.map(failurePlan);
   const differences = runDifferences(matrices);
-  const { red, changedOther, unseen, alwaysRed } = differences;
-  const ids = rowAnchors([...red, ...changedOther, ...unseen, ...alwaysRed]);
+  const { failedInSome, judgedDifferently, notJudgedInAll, failedInAll } = differences;
+  const ids = rowAnchors([...failedInSome, ...judgedDifferently, ...notJudgedInAll, ...failedInAll]);
   const taken = new Set(ids.values());
   const rest = rowAnchors(rowsOf(matrices).filter(({ label }) => !taken.has(label)));
   const tables = { matrices, detailed: detailedIn(plans), ids: rest };

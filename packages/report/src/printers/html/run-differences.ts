@@ -7,33 +7,33 @@ import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 /** Rules of several runs by how their verdicts differ; each list in the order of the specifications. */
 export interface RunDifferences {
   /** Failed in every run. */
-  readonly alwaysRed: readonly MatrixRow[];
+  readonly failedInAll: readonly MatrixRow[];
   /** Failed in some runs, but not in all. */
-  readonly red: readonly MatrixRow[];
-  /** Failed in none; passed in some runs, and warned or were known failures in others. */
-  readonly changedOther: readonly MatrixRow[];
+  readonly failedInSome: readonly MatrixRow[];
+  /** Failed in none, but judged differently: passed, warned, or a known failure. */
+  readonly judgedDifferently: readonly MatrixRow[];
   /** Failed in none, and not judged in every run. */
-  readonly unseen: readonly MatrixRow[];
+  readonly notJudgedInAll: readonly MatrixRow[];
   /** Number of rules with the same verdict in all runs, failed in none. */
   readonly same: number;
 }
 
-const isRed = (placed: PlacedVerdict | undefined): boolean =>
+const isFailing = (placed: PlacedVerdict | undefined): boolean =>
   placed !== undefined && failsRun(placed.rule, placed.run.result.run.strict);
 
 const standingOf = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
   placed === undefined ? undefined : ruleStanding(placed.rule);
 
 const kindOf = ({ cells }: MatrixRow): keyof RunDifferences => {
-  const reds = cells.filter(isRed).length;
-  if (reds > 0) {
-    return reds === cells.length ? "alwaysRed" : "red";
+  const failing = cells.filter(isFailing).length;
+  if (failing > 0) {
+    return failing === cells.length ? "failedInAll" : "failedInSome";
   }
   if (new Set(cells.map(standingOf)).size < 2) {
     return "same";
   }
   const judged = cells.filter((placed) => placed !== undefined && isJudged(placed.rule));
-  return new Set(judged.map(standingOf)).size > 1 ? "changedOther" : "unseen";
+  return new Set(judged.map(standingOf)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
 };
 
 /** How the verdicts of several runs differ. */
@@ -41,10 +41,10 @@ export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences 
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
   const of = (kind: keyof RunDifferences) => rows.filter((row) => kindOf(row) === kind);
   return {
-    alwaysRed: of("alwaysRed"),
-    red: of("red"),
-    changedOther: of("changedOther"),
-    unseen: of("unseen"),
+    failedInAll: of("failedInAll"),
+    failedInSome: of("failedInSome"),
+    judgedDifferently: of("judgedDifferently"),
+    notJudgedInAll: of("notJudgedInAll"),
     same: of("same").length,
   };
 };

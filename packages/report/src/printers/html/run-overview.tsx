@@ -92,11 +92,13 @@ const namesOf = (rows: readonly MatrixRow[]): string => {
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const differencesOf = ({ alwaysRed, red, changedOther, unseen }: RunDifferences): string => {
-  const others = changedOther.length + unseen.length;
+const differencesOf = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
+  const others = judgedDifferently.length + notJudgedInAll.length;
   const parts = [
-    ...(red.length === 0 ? [] : [`${rulesWord(red.length)} failed in some of them and not in others: ${namesOf(red)}`]),
-    ...(alwaysRed.length === 0 ? [] : [`${rulesWord(alwaysRed.length)} failed in all: ${namesOf(alwaysRed)}`]),
+    ...(failedInSome.length === 0
+      ? []
+      : [`${rulesWord(failedInSome.length)} failed in some of them and not in others: ${namesOf(failedInSome)}`]),
+    ...(failedInAll.length === 0 ? [] : [`${rulesWord(failedInAll.length)} failed in all: ${namesOf(failedInAll)}`]),
     ...(others === 0 ? [] : [`${rulesWord(others)} with another verdict, or not tested, in some`]),
   ];
   return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");

@@ -119,7 +119,7 @@ const failuresMarkdown = (result: RunResult): readonly string[] => {
 
 const sections = (...all: readonly Section[]): readonly string[] => all.flatMap((one) => markdownSectionOf(one));
 
-/** Sections folded behind their titles, which have no text of a target. */
+/** Sections folded under their titles, which have no text of a target. */
 const folded = (...all: readonly Section[]): readonly string[] =>
   all.flatMap(({ title, blocks }) =>
     markdownDetails(typeof title === "string" ? title : "More", markdownSectionOf({ blocks })),
@@ -142,8 +142,8 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
  * tested, and the state transitions as a diagram. Text of a target is never markup, a link, a mention or an image. All lists and texts are
  * cut, so that it stays far below the limit of 1 MiB for job summaries.
  */
-export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string => {
-  return terminalText([
+export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string =>
+  terminalText([
     ...bannerMarkdown(result),
     ...factsMarkdown(result),
     ...failuresMarkdown(result),
@@ -165,4 +165,3 @@ export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: 
     ),
     ...stateDiagramMarkdown(timelines?.diagrams ?? []),
   ]);
-};

@@ -32,8 +32,8 @@ const safe = (table: TextTable): TextTable => ({
 });
 
 /**
- * The lines of a table, indented by two; where it is too wide those of its narrow form, and where that is too wide as well the rows of the
- * whole one, one below the other in words.
+ * The lines of a table, indented by two. A table that is too wide is printed in its narrow form; if that is too wide as well, each row is
+ * a list of cells with the titles of their columns.
  */
 export const tableLines = (block: Extract<Block, { kind: "table" }>, page: Page): readonly string[] => {
   const whole = safe(block.table);
