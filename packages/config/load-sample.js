@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { startServer } from "./reference-server.js";
 
 /**
  * `npm run reports -- load-sample`: runs four comparisons of two reference servers and writes what they print to
@@ -41,39 +41,17 @@ const samples = [
     about:
       "Assay starts both servers. Searches of the second one take ten times as long, and at most 12 may wait at a time. Searches that could not\nbegin count as slower than the end of the run, in the figures (`>`) and in the verdicts.",
     servers: [],
-    flags: [
-      "--against",
-      "embedded",
-      "--against-factor",
-      "10",
-      "--max-vus",
-      "12",
-      "--preset",
-      "quick",
-      "--duration",
-      "30s",
-    ],
+    flags: "--against embedded --against-factor 10 --max-vus 12 --preset quick --duration 30s".split(" "),
   },
 ];
-
-/** Starts a reference server with a lower priority, so that it does not make the generator late. */
-async function startServer(flags, folder) {
-  const child = spawn("nice", [process.execPath, program, "serve", "--json", ...flags], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return { ...JSON.parse(line), stop: () => child.kill() };
-  }
-  throw new Error("the reference server did not start");
-}
 
 const shown = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ");
 
 async function sectionOf({ title, about, servers, flags }, folder) {
   const started = [];
   for (const each of servers) {
-    started.push(await startServer(each, folder));
+    // A server of the same priority would make the generator late.
+    started.push(await startServer(each, { cwd: folder, isNice: true }));
   }
   try {
     const [base, head] = started;
@@ -106,19 +84,19 @@ async function sectionOf({ title, about, servers, flags }, folder) {
     ];
   } finally {
     for (const server of started) {
-      server.stop();
+      await server.stop();
     }
     rmSync(join(folder, "out"), { recursive: true, force: true });
   }
 }
 
-/** Runs the samples with these indexes [all] and returns the page. */
-export async function loadSamplePage(indexes = samples.map((_, index) => index)) {
+/** Runs the samples and returns the page. */
+async function loadSamplePage() {
   const folder = mkdtempSync(join(tmpdir(), "assay-load-sample-"));
   try {
     const sections = [];
-    for (const index of indexes) {
-      sections.push(...(await sectionOf(samples[index], folder)));
+    for (const sample of samples) {
+      sections.push(...(await sectionOf(sample, folder)));
     }
     return [
       "# Comparisons of two reference servers",
@@ -134,6 +112,4 @@ export async function loadSamplePage(indexes = samples.map((_, index) => index))
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, "reports/load-sample.md"), await loadSamplePage());
-}
+writeFileSync(join(root, "reports/load-sample.md"), await loadSamplePage());

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { configurationText, peerFaults, reportText } from "./peers-report.js";
+import { startServer } from "./reference-server.js";
 
 /**
  * `npm run peers`: runs Assay and schemathesis against the reference server as it is and with each of some faults, and writes
@@ -44,19 +44,6 @@ function installSchemathesis() {
     const pip = ["install", "--quiet", "--disable-pip-version-check", ...requirements];
     call(join(environment, "bin/pip"), pip, "schemathesis could not be installed from PyPI.");
   }
-}
-
-/** Starts the reference server; returns its description and a function to stop it. */
-async function startServer({ fault }) {
-  const misbehaving = fault === undefined ? [] : ["--fault", fault];
-  const args = [program, "serve", "--json", "--repo", repository, "--seed", String(seed), ...misbehaving];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => void child.once("exit", resolve));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const stop = () => (child.kill(), ended);
-    return { ...JSON.parse(line), stop };
-  }
-  throw new Error(`the reference server did not start (${nameOf({ fault })})`);
 }
 
 /** Runs a program; returns its exit code (-1 after a timeout) and the seconds it took. */
@@ -121,7 +108,8 @@ const lineOf = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, $
 
 async function tried(subject) {
   const name = nameOf(subject);
-  const server = await startServer(subject);
+  const misbehaving = subject.fault === undefined ? [] : ["--fault", subject.fault];
+  const server = await startServer(["--repo", repository, "--seed", String(seed), ...misbehaving]);
   try {
     const row = {
       ...subject,

@@ -18,7 +18,7 @@ const node = process.execPath;
 
 const benchmark = (name) => [`reports/benchmarks/${name}.md`, `reports/benchmarks/${name}.json`];
 
-/** Every published report: what makes it, its files, and how long that takes on two idle cores. */
+/** Every published report: its files, the programs that make it, and how long they take on two idle cores. */
 export const reports = {
   "kill-matrix": {
     about: "Which rule fails for which fault of the reference server, and for which altered response",
@@ -98,7 +98,7 @@ export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFil
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
 
 /** Records that the files of a report were made just now. */
-export function stamp(name) {
+function stamp(name) {
   const { files, usesRules = true } = reports[name];
   const commit = git("rev-parse", "--short=12", "HEAD");
   const rules = usesRules ? { rules: rulesDigest() } : {};
@@ -112,7 +112,8 @@ export function stamp(name) {
 
 /** Makes a report; false if one of its programs fails. */
 function make(name, flags) {
-  const { commands, env = {}, files } = reports[name];
+  const { about, commands, env = {}, files, minutes } = reports[name];
+  process.stdout.write(`${name}: ${about}; about ${minutes} min\n`);
   const before = files.map((file) => (existsSync(join(root, file)) ? fileDigest(file) : ""));
   for (const [index, [command, ...args]] of commands.entries()) {
     const more = index === commands.length - 1 ? flags : [];

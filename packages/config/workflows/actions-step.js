@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { startServer as startReferenceServer } from "../reference-server.js";
 import { onPath } from "../test-environment.js";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -134,21 +135,11 @@ function smallRepository() {
 
 /** A reference server in its own process, stopped after the tests of the file. */
 export async function startServer(...flags) {
-  const bin = join(root, "packages/cli/bin/assay.js");
-  const repo = `--repo=${smallRepository()}`;
-  const child = spawn(process.execPath, [bin, "serve", "--json", "--until-input-ends", repo, ...flags], {
+  const server = await startReferenceServer([`--repo=${smallRepository()}`, ...flags], {
     env: { PATH: process.env["PATH"] },
-    stdio: ["pipe", "pipe", "inherit"],
   });
-  afterAll(() => void child.stdin.end());
-  let text = "";
-  for await (const piece of child.stdout) {
-    text += piece;
-    if (text.includes("\n")) {
-      return JSON.parse(text);
-    }
-  }
-  throw new Error("the reference server ended before it was ready");
+  afterAll(server.stop);
+  return server;
 }
 
 /** The command as the scripts start it: it forwards its arguments to a permanent process and prints the reply. */

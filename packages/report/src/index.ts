@@ -8,7 +8,6 @@ export * from "./printers/terminal/render-doctor.ts";
 export * from "./printers/terminal/progress.ts";
 export * from "./printers/terminal/render-comparison.ts";
 export * from "./printers/terminal/render-load.ts";
-export * from "./printers/junit/render-load-junit.ts";
 export * from "./printers/markdown/render-load-markdown.ts";
 export {
   renderAgent,

@@ -59,7 +59,7 @@ Examples:
   assay list --faults comment    faults alone
   assay list --coverage          every requirement, and the rules that test it
   assay list --coverage --run RUN   the same, with the verdicts of a stored run
-  assay list --unspecified              unspecified behaviour, and what Assay accepts
+  assay list --unspecified       unspecified behaviour, and what Assay accepts
   assay list --faults            every way the reference server can misbehave
   assay list --profiles          the rules of each profile, and which are required
   assay list --json              the same for programs`;
@@ -121,10 +121,10 @@ async function coverageOfRun({ coverage, run }: ListOptions, context: CommandCon
     ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
   return {
     data: () =>
-      allRequirements.map((sentence) =>
-        sentence.coverage.kind === "rules"
-          ? { ...sentence, coverage: { ...sentence.coverage, rules: rulesOf(sentence.coverage.rules) } }
-          : sentence,
+      allRequirements.map((requirement) =>
+        requirement.coverage.kind === "rules"
+          ? { ...requirement, coverage: { ...requirement.coverage, rules: rulesOf(requirement.coverage.rules) } }
+          : requirement,
       ),
     text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen, confirmed }),
   };

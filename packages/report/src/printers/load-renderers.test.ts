@@ -8,7 +8,7 @@ import { judgementOf, loadOf } from "../testing/sample-load.ts";
 import { hiddenCharacters, withoutStyles } from "../testing/styles.ts";
 import { loadCases } from "../document/load-cases.ts";
 import { renderComparison } from "./terminal/render-comparison.ts";
-import { renderLoadJunit } from "./junit/render-load-junit.ts";
+import { renderLoadJunit } from "./junit/render-junit.ts";
 import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
 import { renderLoad, renderLoadJson } from "./terminal/render-load.ts";
 

@@ -52,6 +52,10 @@ function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly Unsent
   );
 }
 
+/** True if nothing was found, not even what blocks the rule. */
+const hasNoEvidence = ({ observations, findings, blockedBy }: RuleOutcome): boolean =>
+  observations === 0 && findings.length === 0 && blockedBy === undefined;
+
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
 /** True if a rule reports that something was not requested because its input was missing. */
@@ -63,8 +67,7 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
   if (first === undefined || outcome.notApplicable !== undefined) {
     return outcome;
   }
-  const isSilent = outcome.observations === 0 && outcome.findings.length === 0 && outcome.blockedBy === undefined;
-  const isLeftOut = isSilent && declined[first.cause] !== undefined;
+  const isLeftOut = hasNoEvidence(outcome) && declined[first.cause] !== undefined;
   // Missing input is what a user can provide.
   const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
   if (isBlamed && first.cause === "bail") {
@@ -75,9 +78,7 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
 
 /** A rule about conversations without evidence does not apply to a run that asked no question. */
 function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
-  const { observations, findings, blockedBy } = outcome;
-  const isSilent = observations === 0 && findings.length === 0 && blockedBy === undefined;
-  return asksNothing !== undefined && isSilent && isConversationRuleId(rule)
+  return asksNothing !== undefined && hasNoEvidence(outcome) && isConversationRuleId(rule)
     ? { ...outcome, notApplicable: asksNothing }
     : outcome;
 }

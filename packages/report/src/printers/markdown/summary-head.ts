@@ -1,5 +1,5 @@
 import { type ChangeList, changeLists } from "../../document/change-lists.ts";
-import { groupedBy } from "@assay/results";
+import { groupedBy, ruleStandings } from "@assay/results";
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
 import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
@@ -37,17 +37,6 @@ export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly str
   ];
 };
 
-const countColumns = [
-  "passed",
-  "failed",
-  "warned",
-  "known-failure",
-  "fixed",
-  "not-tested",
-  "not-applicable",
-  "blocked",
-] as const;
-
 /** Maximum number of interfaces of a table, for edited files; our own results have four. */
 const maxInterfaces = 8;
 
@@ -55,7 +44,7 @@ const cell = (text: string): string => cellProse(shownText(text, "name"));
 
 /** Counts of verdicts for each interface and for all; without empty columns. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
-  const columns = countColumns.filter((standing) => standing === "passed" || counts[standing] > 0);
+  const columns = ruleStandings.filter((standing) => standing === "passed" || counts[standing] > 0);
   const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
     ...columns.map((standing) => String(numbers[standing])),

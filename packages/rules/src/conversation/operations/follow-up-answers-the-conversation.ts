@@ -48,7 +48,7 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
   !Array.isArray(member(json, "questions")) ||
   questions.some((question) => question.id === id || question.id === undefined);
 
-/** Ids of the questions in reads before the follow-up that nobody cancelled. */
+/** Ids of the questions that were read before the follow-up and not cancelled. */
 const questionsBefore = (
   calls: readonly ConversationCall[],
   { asked, record }: ConversationCall,
