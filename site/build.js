@@ -8,7 +8,7 @@ import * as pagefind from "pagefind";
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
 import { renderRuleMarkdown } from "../packages/report/dist/index.js";
 import { explainedRule } from "../packages/cli/dist/explain/explained-rule.js";
-import { brokenLinks } from "../packages/config/broken-links.js";
+import { brokenLinks } from "../tools/broken-links.js";
 import { layout } from "./layout.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

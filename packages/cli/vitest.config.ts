@@ -1,4 +1,4 @@
-import base from "@assay/config/vitest";
+import base from "@assay/tools/vitest";
 import { mergeConfig } from "vitest/config";
 
 // Most tests here wait for processes that they started: files side by side end sooner.

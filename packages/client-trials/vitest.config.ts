@@ -1,1 +1,1 @@
-export { default } from "@assay/config/vitest";
+export { default } from "@assay/tools/vitest";

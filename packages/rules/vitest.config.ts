@@ -1,4 +1,4 @@
-import base from "@assay/config/vitest";
+import base from "@assay/tools/vitest";
 import { mergeConfig } from "vitest/config";
 
 export default mergeConfig(base, {

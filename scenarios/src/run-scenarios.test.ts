@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { legacyPath } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { k6ForTests, runK6, withoutK6 } from "./testing/k6-program.ts";

@@ -27,7 +27,7 @@ function fail(sentence, exitCode) {
 }
 
 // In a clone the program may be missing, or older than its sources; where it was installed, no sources are beside it.
-const clone = new URL("../../config/compiled-program.js", import.meta.url);
+const clone = new URL("../../../tools/compiled-program.js", import.meta.url);
 try {
   const trouble = mayOpen(neededFiles)
     ? existsSync(clone)

@@ -1,4 +1,4 @@
-import { everyNth, howMany } from "@assay/config/proving";
+import { everyNth, howMany } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { problemsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";

@@ -1,4 +1,4 @@
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import type { ClientTrial } from "@assay/results";
 import { trialLabel } from "@assay/results";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,6 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import { execFileSync } from "node:child_process";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curlLine } from "./curl-line.ts";

@@ -1,4 +1,4 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { visibleText } from "./visible-text.ts";

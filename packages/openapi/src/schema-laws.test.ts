@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { defined } from "@assay/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { searchStreamOpenApi } from "@assay/contract";
 import type { SearchStreamSchemaName } from "@assay/contract";
 import fc from "fast-check";

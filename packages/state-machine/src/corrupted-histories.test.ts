@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import fc from "fast-check";

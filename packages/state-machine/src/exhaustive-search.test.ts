@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { currentMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { maxRows } from "./conversation-row.ts";

@@ -1,4 +1,4 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import { describe, expect, test } from "vitest";
 import { instantOf, instantText } from "./instant.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";

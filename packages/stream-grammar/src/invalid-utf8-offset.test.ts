@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";

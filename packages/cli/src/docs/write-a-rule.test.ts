@@ -148,7 +148,7 @@ function copyRepository(files: readonly string[]): void {
     mkdirSync(dirname(join(copy, name)), { recursive: true });
     copyFileSync(join(root, name), join(copy, name));
   }
-  const folders = ["scenarios", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)];
+  const folders = ["scenarios", "tools", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)];
   for (const compiled of folders.map((name) => `${name}/dist`).filter((name) => existsSync(join(root, name)))) {
     cpSync(join(root, compiled), join(copy, compiled), { recursive: true, preserveTimestamps: true });
   }
@@ -164,7 +164,7 @@ function copyRepository(files: readonly string[]): void {
     symlinkSync(program, join(copy, "node_modules/.bin", name));
   }
   for (const name of readdirSync(join(root, "node_modules/@assay"))) {
-    const place = name === "scenarios" ? name : `packages/${name}`;
+    const place = ["scenarios", "tools"].includes(name) ? name : `packages/${name}`;
     symlinkSync(join(copy, place), join(copy, "node_modules/@assay", name));
   }
 }

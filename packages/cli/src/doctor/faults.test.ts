@@ -1,4 +1,4 @@
-import { rowsNow } from "@assay/config/proving";
+import { rowsNow } from "@assay/tools/proving";
 import type { DoctorCheckId, DoctorStatus } from "@assay/results";
 import { doctorChecks } from "@assay/results";
 import { describe, expect, test } from "vitest";

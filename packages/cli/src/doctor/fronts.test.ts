@@ -1,4 +1,4 @@
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/config/certificates";
-import { everyNth } from "@assay/config/proving";
+import { certificateMaker } from "@assay/tools/certificates";
+import { everyNth } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";

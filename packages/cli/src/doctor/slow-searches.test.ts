@@ -1,6 +1,6 @@
 import type { RunningServer } from "@assay/reference-server";
 import type { DoctorCheckId } from "@assay/results";
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";

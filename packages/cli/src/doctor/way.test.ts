@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askQuestion } from "../testing/ask-question.ts";
 import { makeRepository } from "../testing/git-repository.ts";

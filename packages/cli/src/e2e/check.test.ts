@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { exportHar, readBundle } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import type { IncomingMessage } from "node:http";
 import { join, relative } from "node:path";
 import { TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/config/certificates";
+import { certificateMaker } from "@assay/tools/certificates";
 import { scanForSecrets } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
 import { parseFaultChoice } from "@assay/reference-server";

@@ -1,7 +1,7 @@
 /** @module-tag proof */
 
 import { join } from "node:path";
-import { drawn, isProvingAll } from "@assay/config/proving";
+import { drawn, isProvingAll } from "@assay/tools/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";

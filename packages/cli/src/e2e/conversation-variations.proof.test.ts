@@ -1,7 +1,7 @@
 /** @module-tag proof */
 
 import { join } from "node:path";
-import { drawn } from "@assay/config/proving";
+import { drawn } from "@assay/tools/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle, recordDraft } from "@assay/evidence";
 import type { Bundle, RecordedExchange } from "@assay/evidence";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/tools/proving";
 import { legacyOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";

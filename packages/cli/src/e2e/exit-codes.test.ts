@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rowsNow } from "@assay/config/proving";
+import { rowsNow } from "@assay/tools/proving";
 import { exitCodes } from "@assay/results";
 import { openLedger } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/config/certificates";
-import { isProving } from "@assay/config/proving";
+import { certificateMaker } from "@assay/tools/certificates";
+import { isProving } from "@assay/tools/proving";
 import { readBundle } from "@assay/evidence";
 import { parseFaultChoice } from "@assay/reference-server";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/tools/proving";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";

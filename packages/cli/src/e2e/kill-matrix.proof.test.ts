@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { drawn, isProvingAll } from "@assay/config/proving";
+import { drawn, isProvingAll } from "@assay/tools/proving";
 import { defined, isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";

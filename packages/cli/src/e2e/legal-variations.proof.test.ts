@@ -1,7 +1,7 @@
 /** @module-tag proof */
 
 import { join } from "node:path";
-import { drawn } from "@assay/config/proving";
+import { drawn } from "@assay/tools/proving";
 import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";

@@ -3,7 +3,7 @@
 import { renameSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { drawn } from "@assay/config/proving";
+import { drawn } from "@assay/tools/proving";
 import { defined, isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";

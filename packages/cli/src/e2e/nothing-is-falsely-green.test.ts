@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { drawn, everyNth, isProving } from "@assay/config/proving";
+import { drawn, everyNth, isProving } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import type { RuleVerdict, RunResult } from "@assay/results";
 import { expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
+import { isProving } from "@assay/tools/proving";
 import type { LoadResult } from "@assay/results";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { k6Binary } from "@assay/scenarios";

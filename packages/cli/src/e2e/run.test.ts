@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/tools/proving";
 import type { RunResult } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";

@@ -1,6 +1,6 @@
 /** @module-tag proof */
 
-import { drawn } from "@assay/config/proving";
+import { drawn } from "@assay/tools/proving";
 import { describe } from "vitest";
 import { describeStranger } from "../testing/described-stranger.ts";
 import { strangerNames } from "../testing/strangers.ts";

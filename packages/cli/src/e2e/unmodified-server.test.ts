@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { ruleCatalogue } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";

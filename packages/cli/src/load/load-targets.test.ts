@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/config/certificates";
+import { certificateMaker } from "@assay/tools/certificates";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";

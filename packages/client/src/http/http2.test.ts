@@ -8,7 +8,7 @@ import { connect, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer, TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/config/certificates";
+import { certificateMaker } from "@assay/tools/certificates";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClientCertificate } from "../tls/client-certificate.ts";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/config/certificates";
+import { certificateMaker } from "@assay/tools/certificates";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CertificateSources, readClientCertificate } from "./client-certificate.ts";
 import { createClient } from "../client.ts";

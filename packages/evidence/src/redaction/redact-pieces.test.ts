@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactPieces } from "./redact-pieces.ts";

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exampleDraft, exampleRedactor } from "../testing/exchange-example.ts";

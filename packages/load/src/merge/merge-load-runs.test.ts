@@ -1,6 +1,6 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import {
   type BrokenRule,
   judgementSentence,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import {
   type K6Summary,
   type LoadOutcome,

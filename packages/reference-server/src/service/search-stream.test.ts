@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { howMany, isProving } from "@assay/config/proving";
+import { howMany, isProving } from "@assay/tools/proving";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

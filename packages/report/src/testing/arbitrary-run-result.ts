@@ -1,4 +1,4 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import {
   concludeRun,
   type ExchangeSummary,

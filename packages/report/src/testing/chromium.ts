@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { quietChromium } from "@assay/config/quiet-chromium";
+import { quietChromium } from "@assay/tools/quiet-chromium";
 import { type Browser, chromium } from "playwright-core";
 
 const isExecutable = (path: string): boolean => {

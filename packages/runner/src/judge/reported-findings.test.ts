@@ -1,4 +1,4 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import type { Finding } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";

@@ -1,5 +1,5 @@
-import { anyCharacter } from "@assay/config/any-character";
-import { howMany } from "@assay/config/proving";
+import { anyCharacter } from "@assay/tools/any-character";
+import { howMany } from "@assay/tools/proving";
 import { ruleCatalogue, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import * as fc from "fast-check";

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import type { JudgedGroup, LoadJudgement, LoadRuleOutcome } from "@assay/results";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";

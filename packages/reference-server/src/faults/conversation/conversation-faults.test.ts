@@ -1,4 +1,4 @@
-import { everyNth } from "@assay/config/proving";
+import { everyNth } from "@assay/tools/proving";
 import { isConversationRuleId, ruleCatalogue } from "@assay/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../fault.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import { describe, expect, test } from "vitest";
 import { allTerms, wantedTerms } from "./expression.ts";
 import type { Expression } from "./expression.ts";

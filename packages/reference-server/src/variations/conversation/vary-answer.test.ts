@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createConversationDriver } from "../../faults/conversation/testing/conversation-driver.ts";
 import { runFlow } from "../../faults/conversation/testing/conversation-flow.ts";

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { type LoadResult, histogramOf } from "@assay/results";
 import * as fc from "fast-check";
 import { h } from "preact";

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import type { LoadResult, RunResult, Verdict } from "@assay/results";
 import { validate } from "ctrf";
 import type { CTRFReport } from "ctrf";

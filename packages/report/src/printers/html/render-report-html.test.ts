@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import type { RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import type { RunChange } from "@assay/results";
 import { changeBetween } from "@assay/results";
 import * as fc from "fast-check";

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type KillMatrixRow, renderKillMatrix } from "./render-kill-matrix.ts";

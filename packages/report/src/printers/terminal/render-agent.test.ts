@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { howMany } from "@assay/config/proving";
+import { howMany } from "@assay/tools/proving";
 import { expect, test } from "vitest";
 import { anyRunResult } from "../../testing/arbitrary-run-result.ts";
 import { sampleChange } from "../../testing/sample-timelines.ts";

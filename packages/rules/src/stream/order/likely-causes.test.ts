@@ -1,5 +1,5 @@
-import { anyCharacter } from "@assay/config/any-character";
-import { howMany } from "@assay/config/proving";
+import { anyCharacter } from "@assay/tools/any-character";
+import { howMany } from "@assay/tools/proving";
 import type { HeaderField } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

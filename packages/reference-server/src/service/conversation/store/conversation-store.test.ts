@@ -1,4 +1,4 @@
-import { anyCharacter } from "@assay/config/any-character";
+import { anyCharacter } from "@assay/tools/any-character";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// In a clone the sources of the command may change after it was compiled. A stamp records what it was compiled from, so that a
+// missing or outdated program reports this instead of misbehaving.
+const root = fileURLToPath(new URL("..", import.meta.url));
+const program = join(root, "packages/cli/dist/bundle/main.js");
+const stampFile = join(root, "packages/cli/dist/bundle/compiled-from.json");
+
+/** Sources of the program, below the root. */
+const parts = [
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`),
+  "packages/openapi/worker",
+  "scenarios/src",
+  "tools/bundle-command.js",
+  "tools/tsconfig.base.json",
+  "package-lock.json",
+];
+
+const isSource = (path) => /\.(?:ts|tsx|js|json)$/u.test(path) && !/(?:\.test\.tsx?$|\/testing\/)/u.test(path);
+
+function filesOf(part) {
+  const path = join(root, part);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) {
+    return found === undefined ? [] : [path];
+  }
+  // With file types, because otherwise Node requests the type of each entry.
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => isSource(file));
+}
+
+const sources = () => parts.flatMap((part) => filesOf(part)).toSorted();
+
+function digestOf(files, add) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    hash.update(`${file.slice(root.length)}\n`);
+    add(hash, file);
+  }
+  return hash.digest("hex");
+}
+
+/** A fast check for changes; also differs for a fresh checkout of the same sources. */
+const touchOf = (files) =>
+  digestOf(files, (hash, file) => {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${size} ${mtimeMs}\n`);
+  });
+
+const contentOf = (files) => digestOf(files, (hash, file) => hash.update(readFileSync(file)));
+
+/** The current state of the sources. */
+export function sourceStamp() {
+  const files = sources();
+  return { content: contentOf(files), touch: touchOf(files) };
+}
+
+/** Records what the program was compiled from. */
+export const writeStamp = (stamp) => writeFileSync(stampFile, `${JSON.stringify(stamp)}\n`);
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** Whether the program exists and is compiled from the current sources. */
+export function isProgramCurrent() {
+  if (statSync(program, { throwIfNoEntry: false }) === undefined) {
+    return false;
+  }
+  const stamp = readStamp();
+  const files = sources();
+  const touch = touchOf(files);
+  if (stamp.touch === touch) {
+    return true;
+  }
+  const isSame = stamp.content === contentOf(files);
+  if (isSame) {
+    try {
+      writeStamp({ ...stamp, touch });
+    } catch {
+      // Without write permission the content is checked each time.
+    }
+  }
+  return isSame;
+}
+
+/** Why the program cannot run, as one sentence; `undefined` if it can. */
+export function reasonNotCurrent() {
+  if (isProgramCurrent()) {
+    return undefined;
+  }
+  const isThere = statSync(program, { throwIfNoEntry: false }) !== undefined;
+  return `${isThere ? "the program is older than its sources" : "the program was not compiled yet"}; run \`npm run build\` in ${root}`;
+}

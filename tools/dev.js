@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { root, testedFolders } from "./test-files.js";
+
+/** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted; for all packages, or some. */
+const names = process.argv.slice(2);
+const folders =
+  names.length === 0
+    ? testedFolders
+    : names.map((name) => (["scenarios", "tools"].includes(name) ? name : `packages/${name}`));
+const unknown = folders.find((folder) => !testedFolders.includes(folder));
+
+function start(program, args) {
+  const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  // If one process ends, the other alone would look like both.
+  child.on("exit", (code) => process.exit(code ?? 1));
+  return child;
+}
+
+/** Vitest projects have the names of the packages. */
+const projects = names.map((name) => `--project=@assay/${name}`);
+
+if (unknown === undefined) {
+  const children = [
+    start("typescript/bin/tsc", ["-b", "tools", "--watch", "--preserveWatchOutput"]),
+    start("vitest/vitest.mjs", [
+      "watch",
+      "--changed",
+      "--config",
+      join(root, "tools/vitest.workspace.js"),
+      ...projects,
+    ]),
+  ];
+  process.on("exit", () => children.forEach((child) => child.kill()));
+} else {
+  process.stderr.write(`there is no package ${unknown}; there are ${testedFolders.join(", ")}\n`);
+  process.exitCode = 2;
+}

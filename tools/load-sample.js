@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { startServer } from "./reference-server.js";
+
+/**
+ * `npm run reports -- load-sample`: runs four comparisons of two reference servers and writes what they print to
+ * `reports/load-sample.md`. Takes seven minutes on a machine with two idle cores, and needs k6 (`npm run k6:build`).
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const program = join(root, "packages/cli/bin/assay.js");
+const slowly = ["--frozen", "--latency", "staging"];
+const standard = ["--preset", "standard", "--rate", "100"];
+
+/** Each sample: its words, the servers it needs beyond those that Assay starts, and the flags of the load. */
+const samples = [
+  {
+    title: "The same server twice",
+    about:
+      "No metric may be slower or faster. On a calm machine two minutes decide the median. On a busy one they leave it undecided, and the run says\nhow many more pairs of blocks may decide it.",
+    servers: [slowly, slowly],
+    flags: standard,
+  },
+  {
+    title: "The second server is slower by a fifth",
+    about: "The second server multiplies its delays by 1.2.",
+    servers: [slowly, [...slowly, "--latency-factor", "1.2"]],
+    flags: standard,
+  },
+  {
+    title: "Only three seconds",
+    about: "The same two servers, with too few blocks for a verdict.",
+    servers: [slowly, [...slowly, "--latency-factor", "1.2"]],
+    flags: ["--duration", "3s"],
+  },
+  {
+    title: "A second server that cannot keep up",
+    about:
+      "Assay starts both servers. Searches of the second one take ten times as long, and at most 12 may wait at a time. Searches that could not\nbegin count as slower than the end of the run, in the figures (`>`) and in the verdicts.",
+    servers: [],
+    flags: "--against embedded --against-factor 10 --max-vus 12 --preset quick --duration 30s".split(" "),
+  },
+];
+
+const shown = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ");
+
+async function sectionOf({ title, about, servers, flags }, folder) {
+  const started = [];
+  for (const each of servers) {
+    // A server of the same priority would make the generator late.
+    started.push(await startServer(each, { cwd: folder, isNice: true }));
+  }
+  try {
+    const [base, head] = started;
+    const between = base === undefined ? [] : ["--url", base.url, "--against", head.url];
+    const tokens = base === undefined ? {} : { ASSAY_TOKEN: base.token, ASSAY_AGAINST_TOKEN: head.token };
+    const args = [program, "load", "search-first-match", ...between, ...flags, "--out", "out"];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: folder, COLUMNS: "100", ...tokens },
+    });
+    const load = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${shown(flags)}`;
+    const text = stripVTControlCharacters(stdout).trimEnd();
+    return [
+      `## ${title}`,
+      "",
+      about,
+      "",
+      "```sh",
+      ...servers.map((each) => `assay serve ${shown(each)}`),
+      ...(base === undefined ? [load] : [`ASSAY_TOKEN=$BASE_TOKEN ASSAY_AGAINST_TOKEN=$HEAD_TOKEN \\`, `  ${load}`]),
+      "```",
+      "",
+      "```text",
+      text,
+      "```",
+      "",
+      `Exit code ${status}.`,
+      "",
+    ];
+  } finally {
+    for (const server of started) {
+      await server.stop();
+    }
+    rmSync(join(folder, "out"), { recursive: true, force: true });
+  }
+}
+
+/** Runs the samples and returns the page. */
+async function loadSamplePage() {
+  const folder = mkdtempSync(join(tmpdir(), "assay-load-sample-"));
+  try {
+    const sections = [];
+    for (const sample of samples) {
+      sections.push(...(await sectionOf(sample, folder)));
+    }
+    return [
+      "# Comparisons of two reference servers",
+      "",
+      "Both servers and the generator shared one machine with two cores. The servers ran with a lower priority (`nice`). `--latency staging`",
+      "delays each search by a random time with a median of 50 ms; `--frozen` answers equal searches from memory. `$BASE_TOKEN` and",
+      "`$HEAD_TOKEN` are what each server printed when it started.",
+      "",
+      ...sections,
+    ].join("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+writeFileSync(join(root, "reports/load-sample.md"), await loadSamplePage());

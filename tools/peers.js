@@ -1,0 +1,182 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { configurationText, peerFaults, reportText } from "./peers-report.js";
+import { startServer } from "./reference-server.js";
+
+/**
+ * `npm run peers`: runs Assay and schemathesis against the reference server as it is and with each of some faults, and writes
+ * `reports/benchmarks/peers.{md,json}`. With ids of faults (`good` for none) only those are tried, and the rows of the others
+ * stay. schemathesis comes from PyPI into a folder that git ignores. Takes ten minutes, and needs python3 with venv, and git.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const program = join(root, "packages/cli/bin/assay.js");
+const page = join(root, "reports/benchmarks/peers");
+const environment = join(root, "node_modules/.cache/peers-schemathesis-4.32.5");
+const requirements = ["schemathesis==4.32.5", "hypothesis==6.170.17", "jsonschema_rs==0.60.3"];
+const seed = 1;
+/** With `--smoke` the reference server alone is tried, shortly, and nothing is written: to see that both programs still run. */
+const isSmoke = process.argv.includes("--smoke");
+const most = isSmoke ? { seconds: 8, examples: 5, endSeconds: 120 } : { seconds: 12, examples: 20, endSeconds: 90 };
+const folder = mkdtempSync(join(tmpdir(), "assay-peers-"));
+const repository = join(folder, "sample");
+const settings = join(folder, "schemathesis.toml");
+
+const good = { about: "keeps the contract" };
+const nameOf = ({ fault = "good" }) => fault;
+const all = [good, ...peerFaults];
+
+/** Runs a program; fails with one sentence if it is missing or fails. */
+function call(command, args, why) {
+  const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 300_000 });
+  if (error !== undefined || status !== 0) {
+    throw new Error(`${command} ${args.slice(0, 3).join(" ")}: ${(error?.message ?? stderr).trim()}\n${why}`);
+  }
+}
+
+const schemathesis = () => join(environment, "bin/schemathesis");
+
+function installSchemathesis() {
+  if (!existsSync(schemathesis())) {
+    call("python3", ["-m", "venv", environment], "schemathesis needs Python 3.10 or later with the module venv.");
+    const pip = ["install", "--quiet", "--disable-pip-version-check", ...requirements];
+    call(join(environment, "bin/pip"), pip, "schemathesis could not be installed from PyPI.");
+  }
+}
+
+/** Runs a program; returns its exit code (-1 after a timeout) and the seconds it took. */
+function timed(command, args, env = {}) {
+  const startedAt = Date.now();
+  const { status } = spawnSync(command, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: "ignore",
+    timeout: most.endSeconds * 1000,
+    killSignal: "SIGKILL",
+  });
+  return { exitCode: status ?? -1, seconds: Math.round((Date.now() - startedAt) / 1000) };
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+const assayArguments = ["run", "--seed", String(seed)];
+
+function runAssay(name, variables) {
+  const out = join(folder, `run-${name}`);
+  const end = timed(process.execPath, [program, ...assayArguments, "--quiet", "--out", out], variables);
+  const path = join(out, "verdicts.json");
+  const nothing = { exchanges: [], incomplete: [], verdicts: [] };
+  const { exchanges, incomplete, verdicts } = existsSync(path) ? readJson(path) : nothing;
+  const failed = verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => `\`${rule}\``);
+  const undecided = incomplete.slice(0, 1).map(({ message }) => `no rule, but: ${message.split(";", 1)[0]}`);
+  return { ...end, requests: exchanges.length, spoke: failed.length === 0 ? undecided : failed };
+}
+
+const schemathesisArguments = [
+  `--seed=${seed}`,
+  `--max-time=${most.seconds}`,
+  `--max-examples=${most.examples}`,
+  "--request-timeout=10",
+  "--continue-on-failure",
+];
+
+const headers = (token) => ["-H", `Authorization: token ${token}`, "-H", "X-Requested-With: schemathesis 4"];
+
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+function runSchemathesis(name, { token, url }) {
+  const reports = join(folder, `report-${name}`);
+  const address = `${url}/api-reference/openapi.json`;
+  const args = ["--config-file", settings, "run", address, ...headers(token), ...schemathesisArguments];
+  const end = timed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
+  const file = existsSync(reports) ? readdirSync(reports).find((each) => each.endsWith(".json")) : undefined;
+  const report = file === undefined ? {} : readJson(join(reports, file));
+  const failures = (report.failures ?? []).map(
+    ({ code, operations, title }) => `${title} (${code}, ${counted(operations.length, "operation")})`,
+  );
+  const errors = (report.errors ?? []).map(({ title, type }) => String(title ?? type));
+  return {
+    ...end,
+    requests: report.test_cases?.generated ?? 0,
+    spoke: [...failures, ...new Set(errors)],
+  };
+}
+
+const lineOf = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, ${spoke.join(", ") || "nothing"}`;
+
+async function tried(subject) {
+  const name = nameOf(subject);
+  const misbehaving = subject.fault === undefined ? [] : ["--fault", subject.fault];
+  const server = await startServer(["--repo", repository, "--seed", String(seed), ...misbehaving]);
+  try {
+    const row = {
+      ...subject,
+      assay: runAssay(name, server.environment),
+      schemathesis: runSchemathesis(name, server),
+    };
+    process.stdout.write(`${name}\n  Assay: ${lineOf(row.assay)}\n  schemathesis: ${lineOf(row.schemathesis)}\n`);
+    return row;
+  } finally {
+    await server.stop();
+  }
+}
+
+function earlierRows() {
+  return existsSync(`${page}.json`) ? readJson(`${page}.json`).rows : [];
+}
+
+function versions() {
+  return [
+    `Assay ${readJson(join(root, "packages/cli/package.json")).version}`,
+    ...requirements.map((each) => each.replace("==", " ")),
+    spawnSync("python3", ["--version"], { encoding: "utf8" }).stdout.trim(),
+    `Node ${process.version.slice(1)}`,
+  ];
+}
+
+function write(rows) {
+  const known = new Map([...earlierRows(), ...rows].map((row) => [nameOf(row), row]));
+  const quoted = headers("$SRC_ACCESS_TOKEN").map((each) => (each === "-H" ? each : `"${each}"`));
+  const comparison = {
+    versions: versions(),
+    commands: {
+      assay: ["assay", ...assayArguments].join(" "),
+      schemathesis: `schemathesis --config-file schemathesis.toml run "$SRC_ENDPOINT/api-reference/openapi.json" ${[...quoted, ...schemathesisArguments].join(" ")}`,
+    },
+    rows: all.flatMap((subject) => known.get(nameOf(subject)) ?? []),
+  };
+  writeFileSync(`${page}.json`, `${JSON.stringify(comparison, undefined, 2)}\n`);
+  writeFileSync(`${page}.md`, reportText(comparison));
+}
+
+const wanted = isSmoke ? [nameOf(good)] : process.argv.slice(2);
+const unknown = wanted.filter((name) => !all.some((subject) => nameOf(subject) === name));
+try {
+  if (unknown.length > 0) {
+    throw new Error(`there is no fault ${unknown.join(", ")}; there are ${all.map(nameOf).join(", ")}`);
+  }
+  installSchemathesis();
+  // @boundaries-ignore the program that was built is used from outside, as a person would
+  const { makeSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
+  mkdirSync(repository);
+  makeSampleRepository(repository);
+  writeFileSync(settings, configurationText);
+  const rows = [];
+  for (const subject of all.filter((each) => wanted.length === 0 || wanted.includes(nameOf(each)))) {
+    rows.push(await tried(subject));
+    // Keeps finished rows even if a later one fails.
+    if (!isSmoke) {
+      write(rows);
+    }
+  }
+  if (isSmoke && rows.some(({ assay, schemathesis: peer }) => assay.requests === 0 || peer.requests === 0)) {
+    throw new Error(`one of the two sent no request: ${JSON.stringify(rows)}`);
+  }
+} catch (error) {
+  process.stderr.write(`peers: ${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,73 @@
+import { rmSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
+import { testEnvironment, turbo } from "./test-environment.js";
+
+/**
+ * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` leaves out or
+ * runs in part. Of what takes long (faults against a live server, independent servers, seeds, points to be killed at) it draws a
+ * sample, which depends on the commit. `--all` runs everything, in more than an hour. Without words it begins with the lint that
+ * knows types, and with unused code. Words choose test files by their paths. `--update` writes what is published, unless a test
+ * fails, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
+ */
+const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const isAll = process.argv.includes("--all");
+const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && word !== "--all");
+const isWanted = (path) => words.length === 0 || words.some((word) => path.includes(word));
+
+const parts = testedFolders
+  .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
+  .filter(({ files }) => files.length > 0)
+  // The longest one last, so that other failures show before.
+  .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));
+
+const say = (text) => process.stdout.write(`${text}\n`);
+const resultsOf = (folder) => join(root, folder, ".results/prove.json");
+
+function countsOf(folder) {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(resultsOf(folder), "utf8"));
+    return { passed: numPassedTests, failed: numFailedTests };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+// Flags follow the files, because `--update` would take the first file as its value.
+function prove({ folder, files }, index) {
+  say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
+  rmSync(resultsOf(folder), { force: true });
+  const proving = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
+  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...proving });
+  return { status, ...countsOf(folder) };
+}
+
+/** Seed of the sample: the commit, or `ASSAY_PROVE_SEED`. */
+function seedOfCommit() {
+  const { stdout } = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: root, encoding: "utf8" });
+  return (stdout ?? "").trim() || "no commit";
+}
+
+const startedAt = Date.now();
+const seed = process.env["ASSAY_PROVE_SEED"] ?? seedOfCommit();
+if (flags.includes("--update") && !isAll) {
+  process.stderr.write("--update needs --all: a sample is never published\n");
+  process.exit(2);
+}
+say(
+  isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
+);
+const built = spawnSync(process.execPath, [join(root, "tools/build.js")], { cwd: root, stdio: "inherit" });
+// Checks that read all sources; they take a tenth of the time of `npm test`.
+const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;
+const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
+const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);
+const isProven = isClean && outcomes.length > 0 && outcomes.every(({ status }) => status === 0);
+const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+say(
+  outcomes.length === 0
+    ? `nothing was proved: ${built.status === 0 ? `no test file that proves more than npm test is named like ${words.join(", ")}` : "the build failed"}`
+    : `${isProven ? "proved" : "not proved"}: ${sum("passed")} tests passed, ${sum("failed")} failed, in ${minutes} min`,
+);
+process.exitCode = isProven ? 0 : 1;

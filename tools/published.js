@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+// @boundaries-ignore the rules that were built, as a program would use them
+import { ruleCatalogue } from "../packages/contract/dist/index.js";
+import { filesOf, pictureFolder, pictures } from "./pictures.js";
+
+/**
+ * `npm run reports [-- NAME...]`: makes what `reports/` and the guides publish, all of it or the reports that are named, and
+ * records in `reports/made-with.json` the commit and the rules that each was made with. Flags after a name go to its program. A
+ * run with flags publishes nothing if the program writes nothing.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifestPath = join(root, "reports/made-with.json");
+const node = process.execPath;
+
+const benchmark = (name) => [`reports/benchmarks/${name}.md`, `reports/benchmarks/${name}.json`];
+
+/** Every published report: its files, the programs that make it, and how long they take on two idle cores. */
+export const reports = {
+  "kill-matrix": {
+    about: "Which rule fails for which fault of the reference server, and for which altered response",
+    files: ["reports/kill-matrix.md", "reports/kill-matrix-conversations.md", "reports/kill-matrix-counterexamples.md"],
+    minutes: 10,
+    commands: [
+      ["npm", "run", "-s", "record-run"],
+      ["npm", "run", "-s", "prove", "--", "kill-matrix", "counterexample-matrix", "--all", "--update"],
+    ],
+  },
+  "load-sample": {
+    about: "Four comparisons of two reference servers as the terminal shows them",
+    files: ["reports/load-sample.md"],
+    minutes: 7,
+    commands: [[node, "tools/load-sample.js"]],
+  },
+  bench: {
+    about: "Speed and memory of checking a stream, next to peers in the same run",
+    files: benchmark("stream-check"),
+    minutes: 12,
+    commands: [
+      ["npx", "tsc", "-b", "packages/rules/bench"],
+      [node, "packages/rules/bench/dist/run.js"],
+    ],
+  },
+  "bench:load": {
+    about: "Accuracy and capacity of k6 with Assay's module, next to other clients in the same run",
+    files: benchmark("load"),
+    minutes: 9,
+    // It measures clients; no stream is judged by a rule.
+    usesRules: false,
+    commands: [
+      ["npx", "tsc", "-b", "packages/load/bench"],
+      [node, "packages/load/bench/dist/run.js"],
+    ],
+  },
+  mutate: {
+    about: "Mutation testing of the code that judges",
+    files: benchmark("mutation"),
+    minutes: 90,
+    commands: [[node, "tools/mutate.js"]],
+  },
+  peers: {
+    about: "Assay and schemathesis against the same faults",
+    files: benchmark("peers"),
+    minutes: 10,
+    commands: [[node, "tools/peers.js"]],
+  },
+  simulation: {
+    about: "How often a comparison and a threshold are right, simulated",
+    files: ["reports/benchmarks/comparison.md", "reports/benchmarks/threshold.md"],
+    minutes: 25,
+    // Statistics alone: no rule takes part.
+    usesRules: false,
+    commands: [["npm", "run", "-s", "prove", "--", "simulation", "--all", "--update"]],
+    env: { ASSAY_SIMULATION: "full" },
+  },
+  pictures: {
+    about: "Pictures of the guides",
+    files: pictures.flatMap((picture) => Object.values(filesOf(picture)).map((file) => `${pictureFolder}/${file}`)),
+    minutes: 1,
+    commands: [[node, "tools/pictures.js"]],
+  },
+};
+
+const sha256 = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
+
+/** What each rule demands, without words: those can be improved without making everything again. */
+export const rulesDigest = () =>
+  sha256(JSON.stringify(ruleCatalogue.map(({ id, basis, requirements }) => [id, basis, requirements])));
+
+export const fileDigest = (path) => sha256(readFileSync(join(root, path)));
+
+/** The record of each file: its report, commit, rules and digest. */
+export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPath, "utf8")) : {});
+
+const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
+
+/** Records that the files of a report were made just now. */
+function stamp(name) {
+  const { files, usesRules = true } = reports[name];
+  const commit = git("rev-parse", "--short=12", "HEAD");
+  const rules = usesRules ? { rules: rulesDigest() } : {};
+  const manifest = {
+    ...readManifest(),
+    ...Object.fromEntries(files.map((file) => [file, { report: name, commit, ...rules, sha256: fileDigest(file) }])),
+  };
+  const sorted = Object.fromEntries(Object.entries(manifest).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  writeFileSync(manifestPath, `${JSON.stringify(sorted, undefined, 2)}\n`);
+}
+
+/** Makes a report; false if one of its programs fails. */
+function make(name, flags) {
+  const { about, commands, env = {}, files, minutes } = reports[name];
+  process.stdout.write(`${name}: ${about}; about ${minutes} min\n`);
+  const before = files.map((file) => (existsSync(join(root, file)) ? fileDigest(file) : ""));
+  for (const [index, [command, ...args]] of commands.entries()) {
+    const more = index === commands.length - 1 ? flags : [];
+    const { status } = spawnSync(command, [...args, ...more], {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    });
+    if (status !== 0) {
+      process.stderr.write(`${name}: ${command} ${args.join(" ")} ended with ${status}; nothing is recorded\n`);
+      return false;
+    }
+  }
+  if (flags.length === 0 || files.some((file, index) => fileDigest(file) !== before[index])) {
+    stamp(name);
+  }
+  return true;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const args = process.argv.slice(2);
+  const names = args.filter((arg) => Object.hasOwn(reports, arg));
+  const flags = args.filter((arg) => !Object.hasOwn(reports, arg));
+  if (names.length === 0 && flags.length > 0) {
+    process.stderr.write(`unknown report ${flags[0]}; it is one of ${Object.keys(reports).join(", ")}\n`);
+    process.exitCode = 2;
+  } else {
+    const made = (names.length === 0 ? Object.keys(reports) : names).map((name) => make(name, flags));
+    process.exitCode = made.every(Boolean) ? 0 : 1;
+  }
+}

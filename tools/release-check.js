@@ -1,0 +1,343 @@
+// `npm run release:check [-- --node 20,22,24]`: everything that a release does but publishing it. Packs, installs the files into an
+// empty folder with an empty cache, and uses them like a new user: without Go, without
+// a clone, on each version of Node.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { firstCommands } from "./package-pages.js";
+import { client, configuration, example, scenario } from "./release-examples.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const system = `${process.platform}-${process.arch}`;
+const maxBytes = 5e6;
+const maxDependencies = 12;
+const argument = (name) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+/** Packed files, such as those of a release; by default they are packed now. */
+const given = argument("--packed");
+const packed = given === undefined ? join(root, ".packed") : resolve(given);
+/** Versions of Node to test; that of this process is always the first. */
+const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
+
+const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+let failures = 0;
+
+const say = (isGood, text, detail = "") => {
+  failures += isGood ? 0 : 1;
+  process.stdout.write(`${isGood ? "✓" : "✗"} ${text}\n${isGood || detail === "" ? "" : `${detail.trimEnd()}\n`}`);
+};
+
+/** A minimal environment: no Go, no tool of the clone, no variable of Assay. */
+const bare = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(?:HOME|LANG|TMPDIR|SystemRoot|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|https?_proxy)$/u.test(name),
+    ),
+  ),
+  npm_config_cache: join(folder, "cache"),
+  npm_config_registry: process.env.npm_config_registry ?? "",
+  npm_config_update_notifier: "false",
+  npm_config_fund: "false",
+  npm_config_audit: "false",
+};
+if (bare.npm_config_registry === "") {
+  delete bare.npm_config_registry;
+}
+
+/** The path without folders that contain Go or a k6. */
+const plainPath = (process.env.PATH ?? "")
+  .split(delimiter)
+  .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
+  .join(delimiter);
+
+function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) {
+  const result = spawnSync(command, args, {
+    cwd,
+    env: { ...bare, PATH: path, ...env },
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    timeout: 600_000,
+  });
+  return { ...result, said: `${result.stdout ?? ""}${result.stderr ?? ""}` };
+}
+
+/** Checks how a command ends; returns its output. */
+function expectEnd(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
+  const startedAt = Date.now();
+  const { said, status, stdout } = call(command, args, options);
+  const missing = has.filter((word) => !said.includes(word));
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  const isGood = codes.includes(status) && missing.length === 0;
+  const why = missing.length === 0 ? `ended with ${status}` : `does not say ${missing.join(", ")}`;
+  say(
+    isGood,
+    `${text} (${seconds} s)${isGood && codes.length > 1 ? `, exit code ${status}` : ""}`,
+    `${why}\n${said.slice(-3000)}`,
+  );
+  return stdout ?? "";
+}
+
+const filesUnder = (path) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const ownProgram = (name) => join(root, "node_modules/.bin", name);
+
+/** Checks the contents of the package. */
+function checkPackage() {
+  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  call("tar", ["-xzf", join(packed, archive)]);
+  const stage = join(folder, "package");
+  const files = filesUnder(stage);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
+  const count = Object.keys(manifest.dependencies).length;
+  say(bytes < maxBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${maxBytes / 1e6}`);
+  say(count <= maxDependencies, `${count} direct dependencies, at most ${maxDependencies}`);
+  say(manifest.scripts === undefined, "no script that an installation runs");
+  const strays = files.filter((file) => /\.test\.|\/(?:testing|fixtures|src)\//u.test(file));
+  say(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));
+  const licences = readFileSync(join(stage, "THIRD-PARTY-LICENSES.md"), "utf8");
+  say(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
+  const path = process.env.PATH;
+  expectEnd("publint finds nothing", [ownProgram("publint"), stage, "--strict"], { path });
+  expectEnd(
+    "the types are what each import gives",
+    [ownProgram("attw"), join(packed, archive), "--profile", "esm-only"],
+    {
+      path,
+    },
+  );
+}
+
+/** Installs the packed files, and other packages from the registry, into a new folder. */
+function install(name, others = []) {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), `${JSON.stringify({ name, private: true, type: "module" })}\n`);
+  const files = readdirSync(packed)
+    .filter((file) => /^assay-(?:\d|k6-).*\.tgz$/u.test(file))
+    .filter((file) => !file.startsWith("assay-k6-") || file.startsWith(`assay-k6-${system}-`))
+    .map((file) => join(packed, file));
+  expectEnd(
+    `installs into an empty folder${others.length === 0 ? ", with an empty cache" : ` with ${others.join(" ")}`}`,
+    ["npm", "install", "--save-dev", ...files, ...others],
+    { cwd: place },
+  );
+  return place;
+}
+
+/** Installs another version of Node from the registry; returns its folder of programs. */
+function nodeFolder(version) {
+  if (process.versions.node.startsWith(`${version}.`)) {
+    return join(process.execPath, "..");
+  }
+  const place = join(folder, `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), "{}\n");
+  const library = `node-${system === "linux-x64" ? system : system.replace("win32", "win")}`;
+  const { said, status } = call("npm", ["install", `${library}@${version}`], { cwd: place });
+  if (status !== 0) {
+    say(false, `Node ${version} from the registry`, said.slice(-2000));
+    return undefined;
+  }
+  return join(place, "node_modules", library, "bin");
+}
+
+/** Runs the scripts of the job that `assay init` writes, as GitHub would, against a correct server. */
+async function checkWorkflow(place) {
+  const assay = join(place, "node_modules/.bin/assay");
+  const job = join(folder, "job");
+  mkdirSync(job);
+  writeFileSync(join(job, "package.json"), "{}\n");
+  expectEnd("assay init", [assay, "init", "--ci", "github", "--format", "js"], { cwd: job });
+  const child = spawn(assay, ["serve", "--json", "--until-input-ends"], {
+    cwd: job,
+    env: { ...bare, PATH: plainPath },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  const { token, url } = JSON.parse(String(line));
+  const config = join(job, "assay.config.js");
+  writeFileSync(config, readFileSync(config, "utf8").replace("https://staging.example.com", url));
+  const { env, steps } = parse(readFileSync(join(job, ".github/workflows/assay.yml"), "utf8")).jobs.gate;
+  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  const given = {
+    ...env,
+    ASSAY_PACKAGE: join(packed, archive),
+    GITHUB_EVENT_NAME: "push",
+    RUNNER_TEMP: join(job, "temp"),
+  };
+  mkdirSync(given.RUNNER_TEMP);
+  for (const { name, run } of steps.filter((step) => step.run !== undefined)) {
+    expectEnd(`the workflow of assay init: ${name}`, ["bash", "-eo", "pipefail", "-c", run], {
+      cwd: job,
+      env: { ...given, ASSAY_TOKEN: token },
+    });
+    if (name === "Gate") {
+      const fork = { ...given, GITHUB_EVENT_NAME: "pull_request", ASSAY_TOKEN: "" };
+      const options = { cwd: job, env: fork, has: ["not gated"] };
+      expectEnd("the workflow of assay init, for a fork", ["bash", "-eo", "pipefail", "-c", run], options);
+    }
+  }
+  child.stdin.end();
+}
+
+/** Uses an installation like a user, with one version of Node. */
+function work(place, version) {
+  const programs = nodeFolder(version);
+  if (programs === undefined) {
+    return;
+  }
+  const options = { cwd: place, path: [programs, join(place, "node_modules/.bin"), plainPath].join(delimiter) };
+  const out = join(place, `runs-${version}`);
+  const on = (text) => `Node ${version}: ${text}`;
+  const assay = (...args) => [
+    join(programs, "node"),
+    join(place, "node_modules/assay/packages/cli/bin/assay.js"),
+    ...args,
+  ];
+  expectEnd(on("assay --version"), assay("--version"), {
+    ...options,
+    has: ["assay ", "contract ", "k6 2", `node ${version}.`],
+  });
+  expectEnd(on("assay doctor --self"), assay("doctor", "--self"), {
+    ...options,
+    has: [`of the package assay-k6-${system}`],
+  });
+  expectEnd(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
+    ...options,
+    has: ["PASSED"],
+  });
+  expectEnd(on("assay run"), assay("run", "--out", join(out, "run")), {
+    ...options,
+    has: ["rules passed"],
+  });
+  expectEnd(on("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
+  expectEnd(on("assay check"), assay("check", join(out, "run")), options);
+  expectEnd(on("assay judge"), assay("judge", join(out, "run")), options);
+  expectEnd(on("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
+    ...options,
+    codes: [1],
+    has: ["stream/two-fields"],
+  });
+  writeFileSync(join(place, "client.mjs"), client);
+  // The client sends another request than its task, so its check fails.
+  const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
+  expectEnd(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
+  // On a busy machine a load reports that its figures are not reliable (3), but it ran.
+  expectEnd(
+    on("assay load for 10 s"),
+    assay("load", "search-first-match", "--duration", "10s", "--out", join(out, "load")),
+    { ...options, codes: [0, 3], has: ["first-match"] },
+  );
+}
+
+/** A custom scenario: an error of one sentence without a bundler, a load with one. */
+function checkScenario(place) {
+  writeFileSync(join(place, "mine.ts"), scenario);
+  const assay = join(place, "node_modules/.bin/assay");
+  const load = [assay, "load", "./mine.ts", "--duration", "5s", "--warmup", "1s"];
+  expectEnd("a scenario of one's own without rolldown", load, {
+    cwd: place,
+    codes: [2],
+    has: ["npm install --save-dev rolldown"],
+  });
+  const others = ["rolldown@1.2.19", "typescript@5.9.3", "@types/k6@2.3.0"];
+  expectEnd("installs rolldown beside it", ["npm", "install", "--save-dev", ...others], { cwd: place });
+  expectEnd("a scenario of one's own with rolldown", load, { cwd: place, codes: [0, 3], has: ["first-match"] });
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "k6", "--skipLibCheck", "mine.ts"];
+  expectEnd("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
+}
+
+const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/README.md"), "utf8");
+
+/** Runs the first commands of the packed README in an empty folder. */
+function checkReadme() {
+  const place = install("readme");
+  for (const { command, exitCode } of firstCommands(packedReadme(place))) {
+    expectEnd(`the packed README: ${command}`, ["bash", "-c", command], { cwd: place, codes: [exitCode] });
+  }
+}
+
+/** Checks types and behaviour of the exports, with both module resolutions of TypeScript. */
+function checkImports() {
+  const place = install("types", ["vitest@4.1.12", "typescript@5.9.3", "@types/node@20"]);
+  writeFileSync(join(place, "example.test.ts"), example);
+  writeFileSync(
+    join(place, "readme.test.ts"),
+    /^```ts\n(?<code>[\s\S]*?)^```$/mu.exec(packedReadme(place)).groups.code,
+  );
+  writeFileSync(join(place, "assay.config.ts"), configuration);
+  const bin = (name) => join(place, "node_modules/.bin", name);
+  for (const [module, moduleResolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ]) {
+    const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,esnext.disposable"];
+    const files = ["example.test.ts", "readme.test.ts", "assay.config.ts"];
+    const words = ["--module", module, "--moduleResolution", moduleResolution, "--types", "node"];
+    expectEnd(
+      `types in ${moduleResolution} mode, libraries checked too`,
+      [bin("tsc"), ...flags, ...words, "--exactOptionalPropertyTypes", ...files],
+      {
+        cwd: place,
+      },
+    );
+  }
+  const wrong = configuration.replace("access", "acces");
+  writeFileSync(join(place, "wrong.config.ts"), wrong);
+  expectEnd(
+    "a mistyped configuration does not compile",
+    [bin("tsc"), "--noEmit", "--strict", "--module", "nodenext", "wrong.config.ts"],
+    {
+      cwd: place,
+      codes: [1, 2],
+      has: ["acces"],
+    },
+  );
+  expectEnd("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["4 passed"] });
+  expectEnd("a configuration is found", [bin("assay"), "config", "run", "--target", "staging"], {
+    cwd: place,
+    has: ["https://staging.example.com"],
+  });
+}
+
+const startedAt = Date.now();
+const packing =
+  given === undefined
+    ? spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" })
+    : { status: 0 };
+if (packing.status === 0) {
+  checkPackage();
+  const place = install("project");
+  const scripts = call(
+    "npm",
+    ["query", ":attr(scripts, [postinstall]), :attr(scripts, [install]), :attr(scripts, [preinstall])"],
+    {
+      cwd: place,
+    },
+  );
+  const withScripts = JSON.parse(scripts.stdout).map(({ name }) => name);
+  say(withScripts.length === 0, "nothing that is installed runs a script", withScripts.join(", "));
+  for (const version of wantedNodes) {
+    work(place, version);
+  }
+  checkReadme();
+  await checkWorkflow(place);
+  checkScenario(place);
+  checkImports();
+} else {
+  say(false, "packing");
+}
+const seconds = Math.round((Date.now() - startedAt) / 1000);
+process.stdout.write(`${failures === 0 ? "ready for release" : `${failures} checks failed`}, in ${seconds} s\n`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,43 @@
+// `npm run release:version`: moves the files of `.changeset` to the changelog, and raises the version everywhere.
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const versionOf = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version;
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: "inherit" });
+
+const before = versionOf();
+const { status } = spawnSync(join(root, "node_modules/.bin/changeset"), ["version"], { cwd: root, stdio: "inherit" });
+const after = versionOf();
+if (status !== 0 || before === after) {
+  process.stderr.write("release:version: no file in .changeset raises the version; `npx changeset` writes one\n");
+  process.exit(1);
+}
+/** Pages and sources that contain the version, with the surrounding text. */
+const places = [
+  { path: "packages/cli/src/version.ts", around: (version) => `version: "${version}"` },
+  { path: "README.md", around: (version) => `-${version}.tgz` },
+];
+for (const { path, around } of places) {
+  const text = readFileSync(join(root, path), "utf8");
+  if (!text.includes(around(before))) {
+    process.stderr.write(`release:version: ${path} does not name the version ${before}\n`);
+    process.exit(1);
+  }
+  writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));
+}
+// Workspace packages depend on exact versions.
+const manifests = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "scenarios", "tools", "."];
+for (const path of manifests.map((folder) => join(root, folder, "package.json"))) {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    text
+      .replaceAll(/("@assay\/[a-z-]+"): "[^"]+"/gu, `$1: "${after}"`)
+      .replace(/"version": "[^"]+"/u, `"version": "${after}"`),
+  );
+}
+run("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
+process.stdout.write(`${before} became ${after}; check packages/cli/CHANGELOG.md, and tag the commit v${after}\n`);

@@ -1,0 +1,48 @@
+import { partOf } from "./mutated-parts.js";
+
+/**
+ * Settings of mutation testing of the package that `ASSAY_MUTATE_PACKAGE` names, for `stryker run` at the root of the
+ * repository. `ASSAY_MUTATE_FILES` (comma separated, relative to the package) limits which files are mutated.
+ */
+const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
+const part = partOf(name);
+const files = (process.env["ASSAY_MUTATE_FILES"] ?? part.files).split(",");
+
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "tools/vitest.mutation.js", related: false },
+  coverageAnalysis: "perTest",
+  mutate: [
+    ...files.map((file) => `packages/${part.package}/${file}`),
+    `!packages/${part.package}/src/**/*.test.ts`,
+    `!packages/${part.package}/src/testing/**`,
+    // Only exports; the compiler or a test finds a missing one.
+    `!packages/${part.package}/src/index.ts`,
+    `!packages/${part.package}/src/all-rules.ts`,
+    ...(name === "rules" ? ["!packages/rules/src/mutations/**"] : []),
+  ],
+  mutator: { excludedMutations: [...part.without] },
+  // A static mutant, in code that runs while a module loads, cannot be enabled for one test, so each needs a run of all tests. The
+  // rules have many (ids, constants, patterns, texts and tables), and would take hours. They are skipped and reported as not run.
+  ignoreStatic: part.package === "rules",
+  // The copy has the structure of the repository, so tests and settings find files by relative paths.
+  ignorePatterns: [
+    "**",
+    "!tools/**",
+    ...[part.package, part.testedBy, ...part.below].map((one) => `!packages/${one}/**`),
+    "!packages/*/tsconfig*.json",
+    "!packages/stream-grammar/fixtures/**",
+    "dist",
+    "node_modules",
+  ],
+  tempDirName: ".stryker-tmp",
+  cleanTempDir: "always",
+  reporters: ["json", "progress-append-only"],
+  jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
+  concurrency: Number(process.env["ASSAY_MUTATE_CONCURRENCY"] ?? 1),
+  // Stryker stops an endless loop by counting its iterations. The timeout is a last resort, generous for a busy machine.
+  timeoutMS: 60_000,
+  timeoutFactor: 4,
+  allowConsoleColors: false,
+  checkers: [],
+};

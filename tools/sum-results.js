@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+/**
+ * Summarises the results in the `.results/` of all packages: prints every skipped suite and every failed test with the start of its
+ * message. The last line is `N passed, N failed`. `--clean` deletes earlier results instead. If build, lint or the like failed
+ * (`STATUS`), a run whose tests all passed still counts one failure.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** Folders with test results. The k6 module needs Go, so its results may be missing. */
+const optional = "scenarios/k6";
+const folders = [...readdirSync(`${root}packages`).map((name) => `packages/${name}`), "scenarios", optional].sort();
+const names = folders.map((folder) => folder.replace("packages/", ""));
+const resultsOf = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
+
+const read = (name, file = "vitest.json") => {
+  try {
+    return JSON.parse(readFileSync(`${resultsOf(name)}/${file}`, "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The start of a failure: the expectation and the input of a property, which are hard to find in a log of thousands of lines. */
+const shownMessage = (message) =>
+  stripVTControlCharacters(message)
+    .split("\n")
+    .slice(0, 12)
+    .map((line) => `    ${line.slice(0, 2000)}`);
+
+/** Results of `npm run prove`, of packages with proofs. */
+const proofs = () =>
+  names
+    .flatMap((name) => ({ name: `${name} (proved)`, run: read(name, "prove.json") }))
+    .filter(({ run }) => run !== undefined);
+
+const sum = () => {
+  const runs = [...names.map((name) => ({ name, run: read(name) })), ...proofs()];
+  const tests = runs.flatMap(({ name, run }) =>
+    (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
+      assertionResults.map(({ fullName, status, failureMessages }) => ({
+        suite: `${name}: ${file.split("/").at(-1)}`,
+        fullName,
+        status,
+        messages: failureMessages ?? [],
+      })),
+    ),
+  );
+  const having = (...statuses) => tests.filter(({ status }) => statuses.includes(status));
+  const skipped = having("skipped", "pending", "todo", "disabled");
+  for (const suite of new Set(skipped.map((test) => test.suite))) {
+    console.log(`skipped: ${suite} (${skipped.filter((test) => test.suite === suite).length} tests)`);
+  }
+  const missing = runs.filter(({ name, run }) => run === undefined && name !== optional).map(({ name }) => name);
+  for (const name of missing) {
+    console.log(`no results: ${name}`);
+  }
+  const failed = having("failed");
+  for (const { suite, fullName, messages } of failed) {
+    console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shownMessage)].join("\n"));
+  }
+  // A test file that cannot be loaded fails without a failed test.
+  const brokenFiles = runs.reduce(
+    (count, { run }) =>
+      count +
+      (run?.testResults ?? []).filter(
+        ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+      ).length,
+    0,
+  );
+  const otherwise = failed.length + brokenFiles === 0 && (process.env["STATUS"] ?? "0") !== "0" ? 1 : 0;
+  console.log(`${having("passed").length} passed, ${failed.length + brokenFiles + otherwise} failed`);
+};
+
+const clean = () => {
+  for (const name of names) {
+    rmSync(resultsOf(name), { recursive: true, force: true });
+  }
+};
+
+if (process.argv.includes("--clean")) {
+  clean();
+} else {
+  sum();
+}

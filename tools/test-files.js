@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Folders with tests, relative to the root. */
+export const testedFolders = [
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
+  "scenarios",
+  "tools",
+].sort();
+
+const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
+
+/** Test files below a folder, relative to it. */
+export const testFilesIn = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => isTest(path));
+
+const isTagged = (text) => /tags: "(?:proof|more)"|@module-tag proof/u.test(text);
+const triesMore = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
+
+/** Files below a folder that `npm run prove` runs: those with a tag and, with `--all`, those that try more then. */
+export const provingFilesIn = (folder, isAll) =>
+  testFilesIn(folder).filter((path) => {
+    const text = readFileSync(join(root, folder, path), "utf8");
+    return isTagged(text) || (isAll && triesMore(text));
+  });
+
+/** Runs vitest in a folder, and returns its exit code. */
+export function vitest(folder, args, env = {}) {
+  const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], {
+    cwd: join(root, folder),
+    env: { ...process.env, ...env },
+    stdio: "inherit",
+  });
+  return status ?? 1;
+}
+
+/** The tested folder of a path, and the rest of the path; a path may be relative to the working folder. */
+export function placeOf(path, cwd = process.cwd()) {
+  const inRoot = relative(root, join(path.startsWith("/") ? "" : cwd, path))
+    .split(sep)
+    .join("/");
+  const folder = testedFolders.find((one) => inRoot === one || inRoot.startsWith(`${one}/`));
+  return folder === undefined ? undefined : { folder, path: inRoot.slice(folder.length + 1) };
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * `npm run lint:words`: words that this project does not use, in identifiers, comments, messages and guides, with what to write
+ * instead. A line that needs one of them ends with `words: ` and a reason.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Patterns over lower-case words with single spaces, each with what to write instead. */
+const words = {
+  "so many": "at most N, each",
+  "(is|are|was|be|been|not) told": "is reported, is shown",
+  "told (of|by|as|apart|in)": "reported, shown, distinguished",
+  "tells? (of|whether|apart|how|what|when|which)": "reports, shows, describes",
+  "stands? otherwise": "changed",
+  "put up with": "accepted",
+  "in the place of": "instead of",
+  yardstick: "baseline",
+  "seats?": "subscriber",
+  befell: "happened to",
+  "c(ame|omes?) to( be)? (be |nothing|something|a |an |the |no |so |two )": "is, results in, ends with",
+  "what .{0,40} (came|comes) to": "the result of",
+  speaks: "fails, reports",
+  "silent (rule|of|on)": "passed, not tested",
+  "(rules?|checks?) (is|are|stays?) silent": "does not fail",
+  anew: "again, from scratch",
+  shall: "must, should",
+  whoever: "a reader who, a client that",
+  "nobody can": "cannot",
+  "opportunit(y|ies)": "observation",
+  "obstacles?": "what blocks",
+  "once more": "again",
+  "put together": "built",
+  mended: "fixed",
+  "look at (lists|as \\w+|until)": "probe, read",
+};
+
+const patterns = Object.entries(words).map(([pattern, instead]) => ({
+  pattern: new RegExp(`(?<![a-z])(?:${pattern})(?![a-z])`, "u"),
+  instead,
+}));
+
+const exception = /\bwords: \S/u;
+
+/** A sentence of a comment or a guide that begins with a clause used as a noun. */
+const clauseFirst =
+  /^\s*(?:\/\*\*|\*|\/\/|-|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
+
+/** Published ids, which stay as they are. */
+const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
+
+/** A line in lower case, the parts of identifiers as words of their own. */
+const wordsOf = (line) =>
+  line
+    .replaceAll(ids, "")
+    .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
+    .replaceAll(/[-_/\s*]+/gu, " ")
+    .toLowerCase();
+
+/** Lines of a text with a word of the list: line number from 1, the word, and what to write instead. */
+export const badWords = (text) =>
+  text.split("\n").flatMap((line, index) => {
+    if (exception.test(line)) {
+      return [];
+    }
+    const plain = wordsOf(line);
+    const { clause } = clauseFirst.exec(line)?.groups ?? {};
+    if (clause !== undefined) {
+      return [{ line: index + 1, word: clause.trim(), instead: "begin with a subject or a verb" }];
+    }
+    return patterns.flatMap(({ pattern, instead }) => {
+      const [word] = pattern.exec(plain) ?? [];
+      return word === undefined ? [] : [{ line: index + 1, word, instead }];
+    });
+  });
+
+const isRead = (path) =>
+  /\.(ts|tsx|js|mjs|go|md|sh|py|ya?ml)$/u.test(path) &&
+  !/(^|\/)(fixtures|dist|goldens)\/|CHANGELOG|word-list|package-readme|golden-words|package-lock/u.test(path);
+
+/** Everything that people write. `reports/` is written by programs. */
+export const written = ["packages", "scenarios", "site", "tools", "README.md", ".github"];
+
+/** Every such line below the root of the repository. */
+export function badWordsOfRepository(paths) {
+  const { stdout } = spawnSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .filter((path) => isRead(path))
+    .flatMap((path) => badWords(readFileSync(join(root, path), "utf8")).map((found) => ({ path, ...found })));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = badWordsOfRepository(process.argv.length > 2 ? process.argv.slice(2) : [...written, "reports"]);
+  for (const { path, line, word, instead } of found) {
+    process.stdout.write(`${path}:${line}: "${word}"; write: ${instead}\n`);
+  }
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+// The command in one permanent process, for scripts that call it several times: starting it takes ten times as long as its work
+// there. Takes one call at a time, because each call sets the working folder and the variables of the process. Usage: node
+// command-host.js SOCKET; ends with its standard input.
+import { createServer } from "node:net";
+import process from "node:process";
+import { Readable } from "node:stream";
+
+const compiled = new URL("../../packages/cli/dist/", import.meta.url);
+const { runCommandLine } = await import(new URL("run-command-line.js", compiled).href);
+
+async function call({ args, cwd, env }) {
+  for (const name of Object.keys(process.env)) {
+    delete process.env[name];
+  }
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  const written = { out: "", err: "" };
+  const code = await runCommandLine(
+    {
+      env: process.env,
+      cwd,
+      terminal: { colour: false, width: 80, isTty: false, isCi: true },
+      out: (text) => void (written.out += text),
+      err: (text) => void (written.err += text),
+      signal: new AbortController().signal,
+      stdin: Readable.from([]),
+    },
+    args,
+  );
+  return { code, ...written };
+}
+
+let last = Promise.resolve();
+const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const pieces = [];
+  // Does not end the socket with its reader, because the reply uses it too.
+  socket.on("data", (piece) => pieces.push(piece));
+  socket.on("end", () => {
+    const asked = JSON.parse(Buffer.concat(pieces).toString());
+    last = last.then(async () => void socket.end(JSON.stringify(await call(asked))));
+  });
+});
+server.listen(process.argv[2], () => void process.stdout.write("ready\n"));
+process.stdin.on("end", () => process.exit()).resume();
