@@ -41,7 +41,7 @@ const kept = (witness: Witness, { key, detail, text, kind }: Value): WitnessedVa
   ...(kind === undefined ? {} : { kind }),
 });
 
-export /** The texts of two witnesses may differ, so observations are compared by time and, for the same observation, by key. */
+/** The texts of two witnesses may differ, so observations are compared by time and, for the same observation, by key. */
 function isEarlier(witness: Witness, key: number, than: WitnessedValue): boolean {
   const { exchange, sentAtMicros, endedAtMicros } = than.witness;
   if (witness.endedAtMicros !== endedAtMicros) {

@@ -1,93 +1,17 @@
 import type { ConversationMachine } from "@assay/contract";
-import { addTime } from "./constancy.ts";
-import { newConversationRow, addLength, subjectOf } from "./conversation-row.ts";
+import { newConversationRow } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
-import { historyCodes } from "./history-report.ts";
+import { createFindingCollector, noObservations } from "./history-report.ts";
 import type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import { judgeConversation } from "./judge-conversation.ts";
-import type { Read, Snapshot, Write } from "./observation.ts";
-import { recordQuestions } from "./record-questions.ts";
-import type { AnswerContext, CheckerContext } from "./record-questions.ts";
+import type { Read, Write } from "./observation.ts";
+import { recordRead, recordWrite } from "./record-observation.ts";
+import type { CheckerContext } from "./record-observation.ts";
 import { stateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
-import { addState } from "./subject.ts";
-import { boundedKey, createRecentTexts, excerpt, textDigest } from "./text-digest.ts";
-import { addVersion } from "./version-bounds.ts";
-import { createSessions, endsEarlier, normaliseInterval } from "./witness.ts";
-import type { Witness } from "./witness.ts";
-import type { WriteLog, LoggedWrite } from "./write-log.ts";
-
-/** Records everything an answer shows. Linear in the number of questions; reads at most 1024 of them. */
-function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
-  const { row, witness, snapshot, state, isPartial } = answer;
-  addVersion(row.versions, witness, state);
-  const { createdAt } = snapshot;
-  row.created = addTime(row.created, witness, { text: createdAt, instant: checker.instants(createdAt) });
-  if (snapshot.questions !== undefined && !isPartial) {
-    addLength(row.list, snapshot.questions.length, witness);
-  }
-  recordConversationState(checker, answer);
-  recordQuestions(checker, answer);
-}
-
-/** A conversation has at least one question, so an answer without questions does not show its epoch. */
-function recordConversationState(
-  { table }: CheckerContext,
-  { row, witness, snapshot, state, isPartial }: AnswerContext,
-): void {
-  if (state === undefined) {
-    return;
-  }
-  const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
-  if (!table.machine.reopens) {
-    addState(subjectOf(row.subjects, 0), state, witness);
-  } else if (count > 0) {
-    addState(subjectOf(row.subjects, count), state, witness);
-  } else {
-    row.uncounted.push({ state, witness });
-  }
-}
-
-/** Keeps the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
-interface FindingCollector {
-  add(finding: HistoryFinding): void;
-  readonly findings: () => readonly HistoryFinding[];
-  readonly dropped: () => Readonly<Partial<Record<HistoryCode, number>>>;
-}
-
-const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-
-const byTime = (a: HistoryFinding, b: HistoryFinding): number =>
-  a.second.sentAtMicros - b.second.sentAtMicros ||
-  a.first.endedAtMicros - b.first.endedAtMicros ||
-  byText(a.conversation, b.conversation) ||
-  (a.question ?? -1) - (b.question ?? -1) ||
-  historyCodes.indexOf(a.code) - historyCodes.indexOf(b.code) ||
-  byText(a.message, b.message);
-
-function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
-  const kept = new Map<HistoryCode, HistoryFinding[]>();
-  const counts = new Map<HistoryCode, number>();
-  const trimmed = (findings: HistoryFinding[]): HistoryFinding[] => findings.sort(byTime).slice(0, maxFindingsPerCode);
-  return {
-    add(finding) {
-      const { code } = finding;
-      const findings = kept.get(code) ?? [];
-      findings.push(finding);
-      counts.set(code, (counts.get(code) ?? 0) + 1);
-      // Sorting only at twice the limit keeps the work at O(n log n).
-      kept.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
-    },
-    findings: () => [...kept.values()].flatMap(trimmed).sort(byTime),
-    dropped: () =>
-      Object.fromEntries(
-        Array.from(counts, ([code, count]) => [code, Math.max(0, count - maxFindingsPerCode)] as const).filter(
-          ([, count]) => count > 0,
-        ),
-      ),
-  };
-}
+import { boundedKey, createRecentTexts } from "./text-digest.ts";
+import { createSessions } from "./witness.ts";
 
 /** Everything a report is made of. */
 interface ReportInput {
@@ -96,23 +20,6 @@ interface ReportInput {
   readonly maxFindingsPerCode: number;
   readonly strictEnds: boolean;
 }
-
-const noObservations = (): Record<HistoryCode, number> => ({
-  "backward-transition": 0,
-  "unlisted-transition": 0,
-  "incomparable-ends": 0,
-  "terminal-content-changed": 0,
-  "question-lost": 0,
-  "question-reordered": 0,
-  "question-duplicated": 0,
-  "question-id-changed": 0,
-  "question-text-changed": 0,
-  "created-at-changed": 0,
-  "updated-at-fell": 0,
-  "stale-read": 0,
-  "field-gate": 0,
-  "tolerated-transition": 0,
-});
 
 /** Judges every conversation. Takes time in the number of conversations, not of observations. */
 function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
@@ -225,72 +132,4 @@ export function createHistoryChecker(
     },
     finish: () => reportOf({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),
   };
-}
-
-/** The observation without its snapshot. */
-function witnessOf(
-  { instants, sessions }: CheckerContext,
-  observation: Read | Write,
-  snapshot: Snapshot | undefined,
-): Witness {
-  const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
-  const [sentAtMicros, endedAtMicros] = normaliseInterval(
-    observation.sentAtMicros,
-    hasEnd ? observation.endedAtMicros : Number.POSITIVE_INFINITY,
-  );
-  const updated = instants(snapshot?.updatedAt);
-  return {
-    kind: observation.kind === "read" ? "read" : observation.write,
-    exchange: boundedKey(observation.exchange),
-    session: sessions(observation.session),
-    sentAtMicros,
-    endedAtMicros,
-    value: "",
-    updatedMicros: updated.micros,
-    updatedUnitMicros: updated.unitMicros,
-  };
-}
-
-const conversationState = ({ table }: CheckerContext, { state }: Snapshot): number | undefined =>
-  table.machine.subject === "conversation" ? table.numberOf(state) : undefined;
-
-function recordRead(checker: CheckerContext, row: ConversationRow, read: Read): void {
-  const { snapshot } = read;
-  const witness = witnessOf(checker, read, snapshot);
-  const state = conversationState(checker, snapshot);
-  recordSnapshot(checker, { row, witness, snapshot, state, isPartial: false, asked: undefined });
-}
-
-function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
-  const { text, snapshot, outcome } = write;
-  const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
-  const witness = witnessOf(checker, write, snapshot);
-  const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
-  logWrite(row.writes, { witness, isAccepted, asked });
-  if (snapshot !== undefined && isAccepted) {
-    const { questions } = snapshot;
-    const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
-    recordSnapshot(checker, { row, witness, snapshot, state: conversationState(checker, snapshot), isPartial, asked });
-  }
-}
-
-/** Keeps the writes that explain later reads. If a conversation was created twice, the first creation counts. */
-function logWrite(writes: WriteLog, note: LoggedWrite): void {
-  switch (note.witness.kind) {
-    case "create":
-      writes.create =
-        writes.create === undefined || endsEarlier(note.witness, writes.create.witness) ? note : writes.create;
-      break;
-    case "follow-up":
-      writes.followUps.push(note);
-      break;
-    case "cancel":
-      writes.cancels.push(note);
-      break;
-    case "delete":
-      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.witness.sentAtMicros);
-      break;
-    case "read":
-      break;
-  }
 }

@@ -1,4 +1,7 @@
 import type { UnspecifiedId } from "@assay/contract";
+import { instantText } from "./instant.ts";
+import { isBefore } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /** Everything that can be found in a history. `tolerated-transition` is a permitted choice; all others are failures. */
 export const historyCodes = [
@@ -58,3 +61,133 @@ export interface HistoryReport {
   /** The smallest staleness that explains everything reported as stale; 0 if nothing is. */
   readonly staleMicros: number;
 }
+
+/** A finding before its message is written. */
+export interface FindingDraft {
+  readonly code: HistoryCode;
+  readonly first: Witness;
+  readonly second: Witness;
+  /** Why the two observations contradict each other, as the end of a sentence. */
+  readonly because: string;
+  /** Owner of the values, with article or number; absent for the conversation. */
+  readonly of?: string;
+  readonly question?: number;
+  readonly gate?: string;
+  readonly behaviour?: UnspecifiedId;
+  readonly staleMicros?: number;
+  readonly promise?: "session" | "real-time";
+}
+
+/** Milliseconds with up to three decimals. */
+export const formatMs = (micros: number): string => `${Number((micros / 1000).toFixed(3))} ms`;
+
+const sentAt = ({ sentAtMicros }: Witness): string =>
+  Number.isFinite(sentAtMicros) ? `sent ${formatMs(sentAtMicros)}` : "sent at an unknown time";
+
+const endedAt = ({ endedAtMicros }: Witness): string =>
+  Number.isFinite(endedAtMicros) ? `answered ${formatMs(endedAtMicros)}` : "answered at an unknown time";
+
+const named = ({ kind, exchange }: Witness): string => `${kind} ${exchange}`;
+
+const whole = (witness: Witness): string => `${named(witness)} (${sentAt(witness)}, ${endedAt(witness)})`;
+
+/** Update time of the version that an observation showed. */
+export const versionOf = ({ updatedMicros, updatedUnitMicros }: Witness): string =>
+  instantText({ micros: updatedMicros, unitMicros: updatedUnitMicros });
+
+const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
+
+/** The part of an observation that a finding contains. */
+export const findingWitness = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
+  exchange,
+  sentAtMicros: finite(sentAtMicros, endedAtMicros),
+  endedAtMicros: finite(endedAtMicros, sentAtMicros),
+  value,
+});
+
+/** Both observations with their values and times, and the reason. Times count from the start of the history. */
+function sentence({ first, second, because, of }: FindingDraft): string {
+  const shows = ({ value }: Witness): string => `shows ${of === undefined ? "" : `${of} `}${value}`;
+  if (first === second) {
+    return `${whole(first)} ${shows(first)}: ${because}`;
+  }
+  const later = isBefore(first, second) ? `${named(second)}, ${sentAt(second)},` : whole(second);
+  return `${whole(first)} ${shows(first)}, ${later} ${shows(second)}: ${because}`;
+}
+
+/** Completes a finding with its message. */
+export function findingOf(conversation: string, draft: FindingDraft): HistoryFinding {
+  const { code, gate, behaviour, question, staleMicros, promise } = draft;
+  return {
+    code,
+    ...(gate === undefined ? {} : { gate }),
+    ...(behaviour === undefined ? {} : { behaviour }),
+    conversation,
+    ...(question === undefined ? {} : { question }),
+    first: findingWitness(draft.first),
+    second: findingWitness(draft.second),
+    message: sentence(draft),
+    ...(staleMicros === undefined ? {} : { staleMicros }),
+    ...(promise === undefined ? {} : { promise }),
+  };
+}
+
+/** `question 2`, counted from one. */
+export const questionWords = (question: number): string => `question ${question + 1}`;
+
+/** Keeps the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
+interface FindingCollector {
+  add(finding: HistoryFinding): void;
+  readonly findings: () => readonly HistoryFinding[];
+  readonly dropped: () => Readonly<Partial<Record<HistoryCode, number>>>;
+}
+
+const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+const byTime = (a: HistoryFinding, b: HistoryFinding): number =>
+  a.second.sentAtMicros - b.second.sentAtMicros ||
+  a.first.endedAtMicros - b.first.endedAtMicros ||
+  byText(a.conversation, b.conversation) ||
+  (a.question ?? -1) - (b.question ?? -1) ||
+  historyCodes.indexOf(a.code) - historyCodes.indexOf(b.code) ||
+  byText(a.message, b.message);
+
+export function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
+  const kept = new Map<HistoryCode, HistoryFinding[]>();
+  const counts = new Map<HistoryCode, number>();
+  const trimmed = (findings: HistoryFinding[]): HistoryFinding[] => findings.sort(byTime).slice(0, maxFindingsPerCode);
+  return {
+    add(finding) {
+      const { code } = finding;
+      const findings = kept.get(code) ?? [];
+      findings.push(finding);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+      // Sorting only at twice the limit keeps the work at O(n log n).
+      kept.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
+    },
+    findings: () => [...kept.values()].flatMap(trimmed).sort(byTime),
+    dropped: () =>
+      Object.fromEntries(
+        Array.from(counts, ([code, count]) => [code, Math.max(0, count - maxFindingsPerCode)] as const).filter(
+          ([, count]) => count > 0,
+        ),
+      ),
+  };
+}
+
+export const noObservations = (): Record<HistoryCode, number> => ({
+  "backward-transition": 0,
+  "unlisted-transition": 0,
+  "incomparable-ends": 0,
+  "terminal-content-changed": 0,
+  "question-lost": 0,
+  "question-reordered": 0,
+  "question-duplicated": 0,
+  "question-id-changed": 0,
+  "question-text-changed": 0,
+  "created-at-changed": 0,
+  "updated-at-fell": 0,
+  "stale-read": 0,
+  "field-gate": 0,
+  "tolerated-transition": 0,
+});

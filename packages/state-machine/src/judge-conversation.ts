@@ -1,27 +1,165 @@
+import { addState, copySubject, findRegression, merged } from "./bounds.ts";
+import type { Bounds, Subject } from "./bounds.ts";
 import type { Constancy, WitnessedValue } from "./constancy.ts";
-import { keptRows, unknownPosition, subjectOf } from "./conversation-row.ts";
-import type { ConversationRow, QuestionRow } from "./conversation-row.ts";
-import type { HistoryCode, HistoryFinding } from "./history-report.ts";
-import { judgeList } from "./judge-list.ts";
-import type { ListJudgement } from "./judge-list.ts";
-import { judgeStates } from "./judge-states.ts";
-import { judgeCreationTime, judgeVersions, reportStale } from "./judge-times.ts";
-import { cancelBehaviour, findingOf, questionWords } from "./judging.ts";
-import type { FindingDraft, Judging, StaleRead } from "./judging.ts";
+import { epochsOf, keptRows, subjectOf, unknownPosition } from "./conversation-row.ts";
+import type { ConversationRow, Epochs, LoggedWrite, QuestionKey, QuestionRow } from "./conversation-row.ts";
+import { findingOf, questionWords } from "./history-report.ts";
+import type { FindingDraft, HistoryCode, HistoryFinding } from "./history-report.ts";
+import { cancelBehaviour, judgeCreationTime, judgeStates, judgeVersions, reportStale } from "./judge-states.ts";
+import type { Judging, StaleRead } from "./judge-states.ts";
 import type { StateTable } from "./state-table.ts";
-import { copySubject, addState } from "./subject.ts";
-import type { Subject } from "./subject.ts";
-import { inOrder, withValue } from "./witness.ts";
-import type { Witness } from "./witness.ts";
-import { epochsOf } from "./write-log.ts";
-import type { Epochs, LoggedWrite } from "./write-log.ts";
+import { inOrder, isBefore, withValue } from "./witness.ts";
+import type { Session, Witness } from "./witness.ts";
 
-const placeOf = ({ position }: QuestionRow): { question?: number; of: string } =>
+/** True if a position always means the same question, for questions identified by position. */
+export interface ListJudgement {
+  readonly keepsPlaces: boolean;
+}
+
+/** Judges whether lists of questions only grow at their end. */
+export function judgeList(judging: Judging): ListJudgement {
+  const { list } = judging.row;
+  const { beginnings } = list;
+  judging.count("question-lost", list.reads - 1);
+  judging.count("question-reordered", Math.max(pairs(beginnings.id[1]), pairs(beginnings.text[1])));
+  judging.count("question-id-changed", pairs(beginnings.id[0]));
+  judging.count("question-duplicated", list.idLists);
+  reportDuplicateId(judging);
+  const isLost = judgeLengths(judging);
+  judgeBeginnings(judging, { by: "id", isLost });
+  return { keepsPlaces: judgeBeginnings(judging, { by: "text", isLost }) };
+}
+
+const pairs = (constancy: Constancy | undefined): number => Math.max(0, (constancy?.reads ?? 0) - 1);
+
+function reportDuplicateId({ row, report }: Judging): void {
+  const { duplicateId } = row.list;
+  if (duplicateId !== undefined) {
+    const { witness } = duplicateId.first;
+    report({
+      code: "question-duplicated",
+      first: witness,
+      second: witness,
+      of: "the id",
+      because: "one list contains it twice",
+    });
+  }
+}
+
+const withCount = (witness: Witness, length: number): Witness =>
+  withValue(witness, length === 1 ? "1 question" : `${length} questions`);
+
+/** Fewer questions later mean an older version or a loss. Returns true for a loss, which is reported once. */
+function judgeLengths({ row, report, stale }: Judging): boolean {
+  const byLength = [...row.list.lengths].sort(([a], [b]) => b - a);
+  let high: Bounds | undefined;
+  let isLost = false;
+  const lengthOf = new Map<string, number>();
+  for (const [length, low] of byLength) {
+    const regression =
+      high && findRegression({ high, low, isLowInitial: length === 1, highEndMicros: sessionEnds(high) });
+    if (regression !== undefined) {
+      const first = withCount(regression.first, lengthOf.get(regression.first.exchange) ?? 0);
+      const second = withCount(regression.second, length);
+      if (regression.kind === "stale") {
+        stale({ first, second, staleMicros: second.sentAtMicros - first.endedAtMicros });
+      } else if (!isLost) {
+        isLost = true;
+        report({ code: "question-lost", first, second, because: "questions are only ever added" });
+      }
+    }
+    high = high === undefined ? { ...low } : merged([high, low]);
+    recordLength(lengthOf, low, length);
+  }
+  return isLost;
+}
+
+function recordLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
+  for (const witness of Object.values(bounds)) {
+    if (witness !== undefined) {
+      lengthOf.set(witness.exchange, length);
+    }
+  }
+}
+
+/** First end per session, from the witnesses only. Enough to recognize a list that stays short. */
+const sessionEnds =
+  ({ minEnd, minSent, maxSent, nextSent }: Bounds) =>
+  (session: Session): number =>
+    Math.min(
+      ...[minEnd, minSent, maxSent, nextSent].map((read) =>
+        read?.session === session ? read.endedAtMicros : Number.POSITIVE_INFINITY,
+      ),
+    );
+
+/** Finds the first position at which two lists differ. Returns true if positions keep their meaning. */
+function judgeBeginnings(judging: Judging, { by, isLost }: { by: QuestionKey; isLost: boolean }): boolean {
+  const beginnings = judging.row.list.beginnings[by];
+  const position = beginnings.findIndex((beginning) => beginning?.other !== undefined);
+  const differing = beginnings[position];
+  if (differing?.other === undefined) {
+    return true;
+  }
+  const { first, other } = differing;
+  const isMoved = by === "id" ? movedIds(judging) : movedTexts(beginnings, position);
+  const moved = [first, other].filter(({ detail }) => isMoved(detail));
+  if (moved.length === 0 && by === "text") {
+    // Questions identified by position may change their text: `judgeText` compares that.
+    return true;
+  }
+  reportDifference(judging, { position, pair: [first, other], moved, isLost });
+  return false;
+}
+
+function movedIds({ row }: Judging): (digest: number) => boolean {
+  const moved = new Set(keptRows(row.questions).flatMap((question) => (isMovedId(question) ? [question.key] : [])));
+  return (digest) => moved.has(digest);
+}
+
+const isMovedId = ({ isKnownById, isMoved }: QuestionRow): boolean => isKnownById && isMoved;
+
+function movedTexts(beginnings: readonly (Constancy | undefined)[], position: number): (digest: number) => boolean {
+  const later = new Set(beginnings.slice(position + 1).flatMap((each) => [each?.first.detail, each?.other?.detail]));
+  return (digest) => later.has(digest);
+}
+
+interface Difference {
+  readonly position: number;
+  readonly pair: readonly [WitnessedValue, WitnessedValue];
+  readonly moved: readonly WitnessedValue[];
+  /** A loss was reported already. */
+  readonly isLost: boolean;
+}
+
+/**
+ * If both questions also appear at other positions, they changed places. If only one does, the direction decides: if it
+ * moved up, the other one was lost; if it moved down, something was inserted before it. If neither does, the question has a
+ * new id.
+ */
+function reportDifference({ report }: Judging, { position, pair, moved, isLost }: Difference): void {
+  const [first, second] = inOrder(pair[0].witness, pair[1].witness);
+  const isOrdered = isBefore(first, second);
+  const of = `${questionWords(position)} as`;
+  const common = { first, second, question: position, of };
+  const [only] = moved;
+  if (only === undefined) {
+    report({ code: "question-id-changed", ...common, because: "a question keeps its id" });
+  } else if (moved.length === 1 && isOrdered && only.witness === second) {
+    if (isLost) {
+      return;
+    }
+    report({ code: "question-lost", ...common, because: "the one before it was lost" });
+  } else {
+    report({ code: "question-reordered", ...common, because: "questions keep their order, and new ones come last" });
+  }
+}
+
+const questionPlace = ({ position }: QuestionRow): { question?: number; of: string } =>
   position === unknownPosition ? { of: "a question" } : { question: position, of: questionWords(position) };
 
 /** Judges one question. */
 function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: ListJudgement): void {
-  const place = placeOf(row);
+  const place = questionPlace(row);
   judgeGates(judging, row);
   const isSame = row.isKnownById || keepsPlaces;
   if (row.subject !== undefined && (isSame || judging.table.machine.subject === "question")) {
@@ -44,7 +182,7 @@ function judgeGates({ table, report, count }: Judging, row: QuestionRow): void {
     count("field-gate", row.gateChecks[number] ?? 0);
     if (witness !== undefined) {
       const because = `${gate.name} failed`;
-      report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...placeOf(row) });
+      report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...questionPlace(row) });
     }
   }
 }
@@ -55,7 +193,7 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   if (text?.other !== undefined) {
     const [first, second] = inOrder(text.first.witness, text.other.witness);
     const because = "the text of a question stays as it was asked";
-    report({ code: "question-text-changed", first, second, because, ...placeOf(row) });
+    report({ code: "question-text-changed", first, second, because, ...questionPlace(row) });
   }
 }
 
@@ -96,7 +234,7 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   if (content?.other === undefined) {
     return;
   }
-  const change = { ...describeChange(content.first, content.other), ...placeOf(row) };
+  const change = { ...describeChange(content.first, content.other), ...questionPlace(row) };
   if (mayBeCancellation(judging.row, change.first, change.second)) {
     const because = "a cancellation may have come before it was seen finished, and its effect is unspecified";
     report({ code: "tolerated-transition", behaviour: cancelBehaviour(judging), ...change, because });

@@ -1,14 +1,60 @@
-import { hasOrder, merged } from "./bounds.ts";
-import type { Bounds, StateBounds } from "./bounds.ts";
-import { cancelBehaviour, versionOf } from "./judging.ts";
-import type { Judging } from "./judging.ts";
-import { findRegression } from "./regression.ts";
-import type { Regression } from "./regression.ts";
-import { firstEnd, lastSent, readsOf, sessionsIn } from "./subject.ts";
-import type { Subject } from "./subject.ts";
+import type { UnspecifiedId } from "@assay/contract";
+import {
+  areOrdered,
+  findRegression,
+  firstEnd,
+  hasOrder,
+  lastSent,
+  merged,
+  readsOf,
+  sessionsIn,
+  versionRegressions,
+} from "./bounds.ts";
+import type { Bounds, Regression, StateBounds, Subject, VersionBounds, VersionRegression } from "./bounds.ts";
+import { differingTimes } from "./constancy.ts";
+import type { TimeRange } from "./constancy.ts";
+import { mayLieBetween } from "./conversation-row.ts";
+import type { ConversationRow, Epochs } from "./conversation-row.ts";
+import { formatMs, questionWords, versionOf } from "./history-report.ts";
+import type { FindingDraft, HistoryCode } from "./history-report.ts";
+import type { StateTable } from "./state-table.ts";
 import { inOrder, newerBy, withValue } from "./witness.ts";
 import type { Session, Witness } from "./witness.ts";
-import { mayLieBetween } from "./write-log.ts";
+
+/** A read of an older version, and its minimum age. */
+export interface StaleRead {
+  readonly first: Witness;
+  readonly second: Witness;
+  readonly staleMicros: number;
+  readonly of?: string;
+  readonly question?: number;
+  readonly promise?: "session" | "real-time";
+  /** It shows nothing but an update time. */
+  readonly isTime?: boolean;
+}
+
+/** Input and output of judging one conversation. */
+export interface Judging {
+  readonly table: StateTable;
+  readonly row: ConversationRow;
+  readonly epochs: Epochs;
+  /** Subjects, including the reads that do not show their epoch. */
+  readonly subjects: ReadonlyMap<number, Subject>;
+  /** Report incomparable ends even if a cancellation may lie between them. */
+  readonly strictEnds: boolean;
+  readonly report: (draft: FindingDraft) => void;
+  /** Collects stale reads: one finding per conversation. */
+  readonly stale: (read: StaleRead) => void;
+  /** Exchanges whose reads are stale. */
+  readonly staleExchanges: Set<string>;
+  /** Exchanges whose reads show that the server itself went back. */
+  readonly backExchanges: Set<string>;
+  readonly count: (code: HistoryCode, times: number) => void;
+}
+
+/** Row of the behaviour register about cancelling a finished question. */
+export const cancelBehaviour = ({ table }: Judging): UnspecifiedId =>
+  table.machine.interface === "legacy" ? "legacy/cancel-of-finished" : "current/cancel-of-finished";
 
 /** A subject and its place in the conversation. */
 export interface PlacedSubject {
@@ -136,4 +182,85 @@ function judgePair(
       because: "the table does not list this step, which is accepted",
     });
   }
+}
+
+/** Owner of a time; empty for the conversation. */
+export interface TimeOwner {
+  readonly question?: number;
+  readonly of?: string;
+}
+
+const ownerSuffix = ({
+  question,
+  of = question === undefined ? undefined : questionWords(question),
+}: TimeOwner): string => (of === undefined ? "" : ` of ${of}`);
+
+const questionIndex = ({ question }: TimeOwner): TimeOwner => (question === undefined ? {} : { question });
+
+/** Judges whether a creation time stayed the same. */
+export function judgeCreationTime({ report, count }: Judging, addTime: TimeRange | undefined, place: TimeOwner): void {
+  if (addTime === undefined) {
+    return;
+  }
+  count("created-at-changed", addTime.reads - 1);
+  const apart = differingTimes(addTime);
+  if (apart !== undefined) {
+    const [first, second] = inOrder(...apart);
+    const because = `the time of creation${ownerSuffix(place)} never changes`;
+    report({ code: "created-at-changed", first, second, because, ...questionIndex(place) });
+  }
+}
+
+const spanOf = ({ first, second }: VersionRegression): number => second.sentAtMicros - first.endedAtMicros;
+
+const largestGap = (regressions: readonly VersionRegression[]): VersionRegression | undefined =>
+  regressions.reduce<VersionRegression | undefined>(
+    (found, regression) => (found === undefined || spanOf(regression) > spanOf(found) ? regression : found),
+    undefined,
+  );
+
+/** True if every state of the older version precedes a state of a newer one. */
+const showsEarlierStates = ({ table }: Judging, { olderStates, newerStates }: VersionRegression): boolean =>
+  olderStates.length > 0 &&
+  olderStates.every((older) => table.above(older).some((state) => newerStates.includes(state)));
+
+/** True if the read shows a whole older version: one that was shown before, or one with an earlier state. */
+const isOlderVersion = (judging: Judging, regression: VersionRegression): boolean =>
+  regression.wasShownBefore ||
+  showsEarlierStates(judging, regression) ||
+  judging.staleExchanges.has(regression.second.exchange);
+
+/**
+ * Judges whether update times went back. An update time of an older version means a stale read; an update time that was
+ * never shown before means that the time itself went back. Each is reported once, with the largest gap.
+ */
+export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimeOwner): void {
+  const { report, stale, count, backExchanges } = judging;
+  const pairs = areOrdered(versions) ? versions.reads - 1 : 0;
+  count("updated-at-fell", pairs);
+  count("stale-read", pairs);
+  // If the server itself went back, its update time went back with it.
+  const regressions = versionRegressions(versions).filter(({ second }) => !backExchanges.has(second.exchange));
+  const older = largestGap(regressions.filter((regression) => isOlderVersion(judging, regression)));
+  if (older !== undefined) {
+    const of = `the time of update${ownerSuffix(place)} as`;
+    stale({ ...withVersionTexts(older), staleMicros: spanOf(older), of, isTime: true, ...questionIndex(place) });
+  }
+  const fallen = largestGap(regressions.filter((regression) => !isOlderVersion(judging, regression)));
+  if (fallen !== undefined) {
+    const because = `the time of update${ownerSuffix(place)} went back`;
+    report({ code: "updated-at-fell", ...withVersionTexts(fallen), because, ...questionIndex(place) });
+  }
+}
+
+const withVersionTexts = ({ first, second }: VersionRegression): Pick<VersionRegression, "first" | "second"> => ({
+  first: withValue(first, versionOf(first)),
+  second: withValue(second, versionOf(second)),
+});
+
+/** Reports the oldest stale read of a conversation. */
+export function reportStale({ report }: Pick<Judging, "report">, stale: StaleRead): void {
+  const { staleMicros } = stale;
+  const because = `an older version: reads are at least ${formatMs(staleMicros)} stale`;
+  report({ code: "stale-read", ...stale, because });
 }

@@ -2,7 +2,7 @@ import { anyCharacter } from "@assay/tools/any-character";
 import { describe, expect, test } from "vitest";
 import { instantOf, instantText } from "./instant.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
-import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./version-bounds.ts";
+import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./bounds.ts";
 import type { Witness } from "./witness.ts";
 
 import fc from "fast-check";

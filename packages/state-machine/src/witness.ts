@@ -1,4 +1,3 @@
-import type { FindingWitness } from "./history-report.ts";
 import type { Instant } from "./instant.ts";
 import type { Write } from "./observation.ts";
 import { boundedKey } from "./text-digest.ts";
@@ -116,13 +115,3 @@ export function normaliseInterval(sent: number | undefined, ended: number | unde
   const to = typeof ended === "number" && !Number.isNaN(ended) ? ended : Number.POSITIVE_INFINITY;
   return from <= to ? [from, to] : [to, from];
 }
-
-const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
-
-/** The part of an observation that a finding contains. */
-export const findingWitness = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
-  exchange,
-  sentAtMicros: finite(sentAtMicros, endedAtMicros),
-  endedAtMicros: finite(endedAtMicros, sentAtMicros),
-  value,
-});

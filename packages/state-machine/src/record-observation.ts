@@ -1,27 +1,37 @@
 import type { FieldGate } from "@assay/contract";
-import { addValue, addTime } from "./constancy.ts";
+import { addState, addVersion } from "./bounds.ts";
+import { addTime, addValue } from "./constancy.ts";
 import {
+  addLength,
+  addMembers,
   maxListed,
   newRowById,
-  unknownPosition,
   newRowByPosition,
-  rowOf,
   recordContent,
-  addMembers,
   recordPosition,
   recordStatus,
   recordText,
+  rowOf,
+  subjectOf,
   textMember,
+  unknownPosition,
 } from "./conversation-row.ts";
-import type { ConversationRow, QuestionKey, QuestionList, QuestionRow } from "./conversation-row.ts";
+import type {
+  Asked,
+  ConversationRow,
+  LoggedWrite,
+  QuestionKey,
+  QuestionList,
+  QuestionRow,
+  WriteLog,
+} from "./conversation-row.ts";
 import type { Instant } from "./instant.ts";
-import type { QuestionSnapshot, Snapshot } from "./observation.ts";
+import type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";
 import type { StateTable } from "./state-table.ts";
-import { memberOf, cacheable } from "./text-digest.ts";
+import { boundedKey, cacheable, excerpt, memberOf, textDigest } from "./text-digest.ts";
 import type { Member, TextHolder } from "./text-digest.ts";
-import { endsEarlier, withValue, withVersion } from "./witness.ts";
+import { endsEarlier, normaliseInterval, withValue, withVersion } from "./witness.ts";
 import type { Session, Witness } from "./witness.ts";
-import type { Asked } from "./write-log.ts";
 
 /** Shared by all conversations of a checker. */
 export interface CheckerContext {
@@ -262,4 +272,103 @@ function firstDuplicate(members: readonly Member[]): Member | undefined {
   }
   const digests = new Set<number>();
   return members.find(({ digest }) => digests.size === digests.add(digest).size);
+}
+
+/** Records everything an answer shows. Linear in the number of questions; reads at most 1024 of them. */
+function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
+  const { row, witness, snapshot, state, isPartial } = answer;
+  addVersion(row.versions, witness, state);
+  const { createdAt } = snapshot;
+  row.created = addTime(row.created, witness, { text: createdAt, instant: checker.instants(createdAt) });
+  if (snapshot.questions !== undefined && !isPartial) {
+    addLength(row.list, snapshot.questions.length, witness);
+  }
+  recordConversationState(checker, answer);
+  recordQuestions(checker, answer);
+}
+
+/** A conversation has at least one question, so an answer without questions does not show its epoch. */
+function recordConversationState(
+  { table }: CheckerContext,
+  { row, witness, snapshot, state, isPartial }: AnswerContext,
+): void {
+  if (state === undefined) {
+    return;
+  }
+  const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
+  if (!table.machine.reopens) {
+    addState(subjectOf(row.subjects, 0), state, witness);
+  } else if (count > 0) {
+    addState(subjectOf(row.subjects, count), state, witness);
+  } else {
+    row.uncounted.push({ state, witness });
+  }
+}
+
+/** The observation without its snapshot. */
+function witnessOf(
+  { instants, sessions }: CheckerContext,
+  observation: Read | Write,
+  snapshot: Snapshot | undefined,
+): Witness {
+  const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
+  const [sentAtMicros, endedAtMicros] = normaliseInterval(
+    observation.sentAtMicros,
+    hasEnd ? observation.endedAtMicros : Number.POSITIVE_INFINITY,
+  );
+  const updated = instants(snapshot?.updatedAt);
+  return {
+    kind: observation.kind === "read" ? "read" : observation.write,
+    exchange: boundedKey(observation.exchange),
+    session: sessions(observation.session),
+    sentAtMicros,
+    endedAtMicros,
+    value: "",
+    updatedMicros: updated.micros,
+    updatedUnitMicros: updated.unitMicros,
+  };
+}
+
+const conversationState = ({ table }: CheckerContext, { state }: Snapshot): number | undefined =>
+  table.machine.subject === "conversation" ? table.numberOf(state) : undefined;
+
+export function recordRead(checker: CheckerContext, row: ConversationRow, read: Read): void {
+  const { snapshot } = read;
+  const witness = witnessOf(checker, read, snapshot);
+  const state = conversationState(checker, snapshot);
+  recordSnapshot(checker, { row, witness, snapshot, state, isPartial: false, asked: undefined });
+}
+
+export function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
+  const { text, snapshot, outcome } = write;
+  const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
+  const witness = witnessOf(checker, write, snapshot);
+  const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
+  logWrite(row.writes, { witness, isAccepted, asked });
+  if (snapshot !== undefined && isAccepted) {
+    const { questions } = snapshot;
+    const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
+    recordSnapshot(checker, { row, witness, snapshot, state: conversationState(checker, snapshot), isPartial, asked });
+  }
+}
+
+/** Keeps the writes that explain later reads. If a conversation was created twice, the first creation counts. */
+function logWrite(writes: WriteLog, note: LoggedWrite): void {
+  switch (note.witness.kind) {
+    case "create":
+      writes.create =
+        writes.create === undefined || endsEarlier(note.witness, writes.create.witness) ? note : writes.create;
+      break;
+    case "follow-up":
+      writes.followUps.push(note);
+      break;
+    case "cancel":
+      writes.cancels.push(note);
+      break;
+    case "delete":
+      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.witness.sentAtMicros);
+      break;
+    case "read":
+      break;
+  }
 }
