@@ -7,7 +7,7 @@ import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
 const { below, package: mutated, testedBy, tests } = partOf(name);
-const sourceOf = (/** @type {string} */ one) => fileURLToPath(new URL(`../${one}/src/index.ts`, import.meta.url));
+const sourceOf = (/** @type {string} */ one) => fileURLToPath(new URL(`../packages/${one}/src/index.ts`, import.meta.url));
 
 /** Small files first: the first failure ends a run, and tests of whole packages are in large, slow files. */
 class SmallFirst extends BaseSequencer {
@@ -23,7 +23,7 @@ class SmallFirst extends BaseSequencer {
  */
 export default defineConfig({
   ...shared,
-  root: fileURLToPath(new URL(`../${testedBy}`, import.meta.url)),
+  root: fileURLToPath(new URL(`../packages/${testedBy}`, import.meta.url)),
   // The copy contains the mutated packages; resolving them by name would find those outside of it.
   resolve: {
     ...shared.resolve,
