@@ -72,7 +72,3 @@ export const factsOf = (trial: Trial, record: TrialRecord): TrialFacts => {
 /** Formats a duration, such as `2.31 s` and `40 ms`. */
 export const spanOf = (micros: number): string =>
   micros < 1_000_000 ? `${Math.round(micros / 1000)} ms` : `${(micros / 1_000_000).toFixed(2)} s`;
-
-/** `1 poll`, `3 polls`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count} ${count === 1 ? noun : plural}`;

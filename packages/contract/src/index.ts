@@ -19,6 +19,7 @@ export { orderCodes, transitionCodes } from "./rules/finding-codes.ts";
 export * from "./rule-reasons.ts";
 export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
+export * from "./sentence-parts.ts";
 export * from "./requirements/all-requirements.ts";
 export type { RequirementId } from "./requirements/requirement-id.ts";
 export * from "./stream-states.ts";

@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { counted, defined } from "@assay/contract";
 import type { ChangedVerdict, RunChange } from "./run-change.ts";
 import type { RunResult } from "./run-result.ts";
 import { ruleRows } from "./rule-rows.ts";
@@ -14,9 +14,6 @@ type ChangeCounts = Pick<
   /** How many rules both runs judged. */
   readonly comparable: number;
 };
-
-const verb = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-const ruleCount = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
 /** The verdict of the earlier run on rules that fail now, in the order of the sentence. */
 const earlierVerdicts = [
@@ -42,23 +39,23 @@ const brokenPart = ({ broken, baseline }: ChangeCounts): readonly string[] =>
     const count = broken.filter(({ before, after }) => was(before) && !isFixed(after)).length;
     return count === 0
       ? []
-      : [`${ruleCount(count)} ${count === 1 ? "fails" : "fail"} ${words(count, `run ${baseline.id}`)}`];
+      : [`${counted(count, "rule")} ${count === 1 ? "fails" : "fail"} ${words(count, `run ${baseline.id}`)}`];
   });
 
-const counted = (count: number, one: string, many: string): readonly string[] =>
-  count === 0 ? [] : [verb(count, one, many)];
+const clause = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [counted(count, one, many)];
 
 const listedPart = ({ broken, stillBroken, fixed }: ChangeCounts): readonly string[] => {
   const stillListed = [...broken, ...stillBroken].filter(({ after }) => isFixed(after)).length;
   const unlisted = fixed.filter(({ before }) => isFixed(before)).length;
   return [
-    ...counted(
+    ...clause(
       stillListed,
       "is fixed but still listed as a known failure",
       "are fixed but still listed as known failures",
     ),
-    ...counted(fixed.length - unlisted, "passes again", "pass again"),
-    ...counted(unlisted, "is no longer listed as a known failure", "are no longer listed as known failures"),
+    ...clause(fixed.length - unlisted, "passes again", "pass again"),
+    ...clause(unlisted, "is no longer listed as a known failure", "are no longer listed as known failures"),
   ];
 };
 
@@ -66,8 +63,8 @@ const listedPart = ({ broken, stillBroken, fixed }: ChangeCounts): readonly stri
 const shiftedPart = ({ changedOther = [] }: ChangeCounts): readonly string[] => {
   const worse = changedOther.filter(({ before }) => before === "passed").length;
   return [
-    ...counted(worse, "that passed now warns or is a known failure", "that passed now warn or are known failures"),
-    ...counted(
+    ...clause(worse, "that passed now warns or is a known failure", "that passed now warn or are known failures"),
+    ...clause(
       changedOther.length - worse,
       "that warned or was a known failure now passes",
       "that warned or were known failures now pass",
@@ -84,15 +81,15 @@ const lostPart = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
   return kinds.flatMap(([lost, one, many]) => {
     const failing = lost.filter(({ before }) => before === "failed").length;
     const failed = failing === 0 ? "" : `, ${failing} of which failed`;
-    return counted(lost.length, one, many).map((part) => `${part}${failed}`);
+    return clause(lost.length, one, many).map((part) => `${part}${failed}`);
   });
 };
 
 const newPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
   const unselected = newlySeen.filter(({ before }) => before === undefined).length;
   return [
-    ...counted(newlySeen.length - unselected, "is tested that was not before", "are tested that were not before"),
-    ...counted(unselected, "is tested that was not selected before", "are tested that were not selected before"),
+    ...clause(newlySeen.length - unselected, "is tested that was not before", "are tested that were not before"),
+    ...clause(unselected, "is tested that was not selected before", "are tested that were not selected before"),
   ];
 };
 
@@ -103,13 +100,13 @@ const changeSentence = (change: ChangeCounts): string => {
   const parts = [
     ...fails,
     ...listedPart(change),
-    ...counted(accepted.length, "fails as before and is accepted now", "fail as before and are accepted now"),
+    ...clause(accepted.length, "fails as before and is accepted now", "fail as before and are accepted now"),
     ...shiftedPart(change),
     ...lostPart(change),
     ...newPart(change),
   ];
   const stillFailing = stillBroken.filter(({ after }) => !isFixed(after)).length;
-  const still = counted(stillFailing, "still fails", "still fail");
+  const still = clause(stillFailing, "still fails", "still fail");
   if (comparable === 0) {
     const nothing = `nothing can be compared with run ${baseline.id}: no rule was tested in both`;
     return [nothing, ...parts].join("; ");
@@ -197,7 +194,7 @@ const changedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined
 const differs = (what: string, [before, after]: readonly [string, string]): readonly string[] =>
   before === after ? [] : [`${what}: \`${before}\` then, \`${after}\` now`];
 
-const rules = (count: number): string => (count === 1 ? "1 rule was" : `${count} rules were`);
+const rules = (count: number): string => counted(count, "rule was", "rules were");
 
 const selectionCaveats = (base: RunResult, head: RunResult): readonly string[] => {
   const pairs = rulePairs(base, head);

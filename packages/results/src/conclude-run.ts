@@ -1,10 +1,9 @@
-import { type ExitCode, exitCodeOf, type InterruptSignal, outcomePrecedence } from "./exit-codes.ts";
-import { incompleteReasonsOf } from "./incomplete-reasons.ts";
-import type { RunOutcome } from "./outcome.ts";
-import { failsRun, type RuleStanding, ruleStanding } from "./rule-standing.ts";
+import { counted, listNames } from "@assay/contract";
+import { conclude, mistakeEndings, namesText, reasonText, type Ending, type Endings } from "./conclude.ts";
+import type { InterruptSignal } from "./exit-codes.ts";
+import { failsRun, isJudged, type RuleStanding, ruleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
-import { type OutcomeFacts, sentenceOf } from "./run-summary.ts";
-import type { RuleVerdict } from "./verdict.ts";
+import type { BlockedBy, RuleVerdict } from "./verdict.ts";
 
 /** Everything that decides the outcome of a run. */
 export interface RunFacts {
@@ -28,10 +27,7 @@ export interface RunFacts {
 }
 
 /** How a run ended; only `concludeRun` creates it. */
-export interface Conclusion {
-  readonly outcome: RunOutcome;
-  readonly exitCode: ExitCode;
-  readonly summary: string;
+export interface Conclusion extends Ending {
   readonly incomplete: readonly IncompleteReason[];
   readonly counts: Readonly<Record<RuleStanding, number>>;
   /** As given; absent without any. */
@@ -62,6 +58,85 @@ export const provenCount = (verdicts: readonly RuleVerdict[]): number | undefine
     ? undefined
     : verdicts.filter((rule) => ruleStanding(rule) === "passed" && rule.proof !== undefined).length;
 
+/** The first three rules. */
+const namesOf = (verdicts: readonly RuleVerdict[]): string =>
+  listNames(
+    verdicts.map(({ rule }) => rule),
+    3,
+  );
+
+/** What blocked a rule, unless a failure that is not known outranks it. */
+const blockOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
+  const { verdict } = rule;
+  if (verdict.outcome === "blocked") {
+    return verdict;
+  }
+  return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.partlyBlocked : undefined;
+};
+
+const moreReasons = (count: number): string =>
+  count === 0 ? "" : ` (and ${count} more such ${count === 1 ? "reason" : "reasons"})`;
+
+const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
+  const missing = new Set<string>();
+  const blocked = verdicts.filter((rule) => {
+    const block = blockOf(rule);
+    const isBlocked = block?.blockedBy === code;
+    if (isBlocked) {
+      missing.add(block.missing);
+    }
+    return isBlocked;
+  });
+  const [first] = missing;
+  if (first === undefined) {
+    return [];
+  }
+  const others = moreReasons(missing.size - 1);
+  return [{ code, message: `blocked: ${namesOf(blocked)}: ${first}${others}` }];
+};
+
+/** Why a rule was not tested or does not apply. */
+const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
+  if (verdict.outcome === "blocked") {
+    return verdict.blockedBy === "prerequisite" ? verdict.missing : undefined;
+  }
+  return verdict.outcome === "not-tested" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
+};
+
+const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  const unseen = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
+  const [why, ...others] = new Set(unseen.flatMap((rule) => reasonOf(rule) ?? []));
+  const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
+  const message = `the profile requires rules that were not tested: ${namesOf(unseen)}${because}`;
+  return unseen.length === 0 ? [] : [{ code: "must-test", message }];
+};
+
+/** That no rule was tested, with the reason if it is the same for all rules. */
+const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
+  const [reason, ...others] = new Set(verdicts.map(reasonOf));
+  const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
+  return { code: "nothing-observed", message: `no rule could be tested with what the target sent${why}` };
+};
+
+/**
+ * Why the verdicts leave a run incomplete: no rule was selected; no rule was tested; a rule with `mustTest` was not tested; transport or a
+ * limit blocked a rule, or a part of the evidence of a known failure. A missing prerequisite alone is no reason. Empty if the verdicts
+ * decide the run.
+ */
+const verdictReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  if (verdicts.length === 0) {
+    return [{ code: "empty-selection", message: "no rule was selected; select at least one" }];
+  }
+  const nothing: readonly IncompleteReason[] = verdicts.some(isJudged) ? [] : [nothingReason(verdicts)];
+  return [
+    // Causes come before their consequences: the first reason is always shown.
+    ...blockedReason(verdicts, "transport"),
+    ...blockedReason(verdicts, "limit"),
+    ...nothing,
+    ...mustTestReason(verdicts),
+  ];
+};
+
 /** Reasons that explain all others: nothing could be judged, so consequences are not reported. */
 const rootCauses = new Set<IncompleteReason["code"]>([
   "unreachable",
@@ -71,7 +146,8 @@ const rootCauses = new Set<IncompleteReason["code"]>([
   "bail",
 ]);
 
-const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {
+/** The given reasons and those that follow from the verdicts. */
+export const incompleteReasons = (facts: Omit<RunFacts, "strict">): readonly IncompleteReason[] => {
   const given = facts.incomplete ?? [];
   const explained =
     facts.harnessError !== undefined ||
@@ -82,56 +158,125 @@ const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {
     return given;
   }
   const codes = new Set(given.map(({ code }) => code));
-  const reasons = [...given, ...incompleteReasonsOf(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  const reasons = [...given, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
   return reasons.length > 0 ? reasons : (facts.floor ?? []);
 };
 
-const appliesTo = (
-  facts: RunFacts,
-  incomplete: readonly IncompleteReason[],
-): Readonly<Record<RunOutcome, boolean>> => ({
-  "harness-error": facts.harnessError !== undefined,
-  interrupted: facts.interrupted !== undefined,
-  "usage-error": facts.usageError !== undefined,
-  failed: facts.verdicts.some((rule) => failsRun(rule, facts.strict)) || (facts.knownFailureMistakes ?? []).length > 0,
-  "performance-failed": facts.performance === "failed",
-  incomplete: incomplete.length > 0,
-  "performance-inconclusive": facts.performance === "inconclusive",
-  "cleanup-incomplete": facts.cleanupFailure !== undefined,
-  passed: true,
-});
+/** The facts of a run, and what follows from its verdicts. */
+interface WeighedFacts extends RunFacts {
+  readonly incomplete: readonly IncompleteReason[];
+  readonly counts: Conclusion["counts"];
+}
+
+/** Such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Rules that failed have a clause of their own. */
+const passedText = ({ counts }: WeighedFacts): string => {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0) {
+    return "no rule was tested";
+  }
+  const others: readonly (readonly [number, string])[] = [
+    [counts.warned, "warned"],
+    [counts["known-failure"], counts["known-failure"] === 1 ? "known failure" : "known failures"],
+    [counts.fixed, "fixed"],
+    [counts["not-tested"], "not tested"],
+    [counts["not-applicable"], "not applicable"],
+    [counts.blocked, "blocked"],
+  ];
+  const parts = others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  const all = total === 1 ? "1 rule" : `all ${total} rules`;
+  const share = counts.passed === total ? all : `${counts.passed} of ${counted(total, "rule")}`;
+  return [`${share} passed`, ...(parts.length === 0 ? [] : [parts.join(", ")])].join("; ");
+};
+
+const testedCount = ({ counts }: WeighedFacts): number =>
+  counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts.fixed;
+
+/** Names of the verdicts that make the run fail. */
+const failingRules = ({ verdicts, strict }: WeighedFacts, isListedAsFixed: boolean): readonly string[] =>
+  verdicts
+    .filter((rule) => failsRun(rule, strict) && (ruleStanding(rule) === "fixed") === isListedAsFixed)
+    .map(({ rule }) => rule);
+
+const failedClauses = (facts: WeighedFacts): readonly string[] => {
+  const failed = failingRules(facts, false);
+  return failed.length === 0
+    ? []
+    : [`${failed.length} of ${counted(testedCount(facts), "rule")} failed: ${namesText(failed)}`];
+};
+
+/** Known failures that no longer fail, as clauses. */
+export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
+  fixed.length === 0
+    ? []
+    : [
+        `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${namesText(fixed)}`,
+      ];
+
+/** Mistakes in the lists of known failures, as clauses. */
+export const mistakeClauses = (mistakes: readonly string[] = []): readonly string[] =>
+  mistakes[0] === undefined
+    ? []
+    : [`${counted(mistakes.length, "mistake")} in the known failures, such as: ${mistakes[0]}`];
+
+/** Everything that makes a run fail; failures of the target come first. */
+const failedText = (facts: WeighedFacts): string | undefined => {
+  const clauses = [
+    ...failedClauses(facts),
+    ...fixedClauses(failingRules(facts, true)),
+    ...mistakeClauses(facts.knownFailureMistakes),
+  ];
+  // Reports list the reasons next to the failures.
+  const also = facts.incomplete.length === 0 ? "" : `; also incomplete (${counted(facts.incomplete.length, "reason")})`;
+  return clauses.length === 0 ? undefined : clauses.join("; ") + also;
+};
+
+const runEndings: Endings<WeighedFacts> = {
+  ...mistakeEndings,
+  interrupted: (facts) =>
+    facts.interrupted === undefined
+      ? undefined
+      : `interrupted by ${facts.interrupted}; so far: ${[...failedClauses(facts), passedText(facts)].join("; ")}`,
+  failed: failedText,
+  "performance-failed": (facts) =>
+    facts.performance === "failed"
+      ? `a performance threshold was missed or a regression was found; ${passedText(facts)}`
+      : undefined,
+  incomplete: (facts) => {
+    const reason = reasonText(facts.incomplete);
+    return reason === undefined
+      ? undefined
+      : `${testedCount(facts) === 0 ? "nothing was tested" : "no verdict"}: ${reason}`;
+  },
+  "performance-inconclusive": (facts) =>
+    facts.performance === "inconclusive"
+      ? `the performance comparison is inconclusive although a decision was requested; ${passedText(facts)}`
+      : undefined,
+  "cleanup-incomplete": (facts) =>
+    facts.cleanupFailure === undefined
+      ? undefined
+      : `${passedText(facts)}, but not everything created was removed: ${facts.cleanupFailure}`,
+  passed: passedText,
+};
 
 /** Precedes, in a summary, what could not be removed from the target. */
 export const leftOnTarget = "; left on the target: ";
-
-const leftBehind = (outcome: RunOutcome, { cleanupFailure = "" }: RunFacts): string =>
-  cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
 
 /**
  * Decides outcome, exit code and summary of a run, for every report and for the process. A run does not pass if no rule was tested, or if
  * a list of known failures has a mistake.
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
-  const incomplete = reasonsOf(facts);
-  const applies = appliesTo(facts, incomplete);
-  const outcome = outcomePrecedence.find((candidate) => applies[candidate]) ?? "harness-error";
+  const { cleanupFailure = "", knownFailureMistakes = [] } = facts;
+  const incomplete = incompleteReasons(facts);
   const counts = countOutcomes(facts.verdicts);
-  const failing = facts.verdicts.filter((rule) => failsRun(rule, facts.strict));
-  const mistakes = facts.knownFailureMistakes ?? [];
-  const summaryFacts: OutcomeFacts = {
-    ...facts,
-    incomplete,
-    counts,
-    broken: failing.filter((rule) => ruleStanding(rule) !== "fixed").map(({ rule }) => rule),
-    fixed: failing.filter((rule) => ruleStanding(rule) === "fixed").map(({ rule }) => rule),
-    mistakes,
-  };
+  const { outcome, exitCode, summary } = conclude(runEndings, { ...facts, incomplete, counts }, facts.interrupted);
+  const left = cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
   return {
     outcome,
-    exitCode: exitCodeOf(outcome, facts.interrupted),
-    summary: sentenceOf(outcome, summaryFacts) + leftBehind(outcome, facts),
+    exitCode,
+    summary: summary + left,
     incomplete,
     counts,
-    ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }),
+    ...(knownFailureMistakes.length === 0 ? {} : { knownFailureMistakes }),
   };
 };

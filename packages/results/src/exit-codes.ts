@@ -9,7 +9,7 @@ export interface ExitCodeRow {
 }
 
 /**
- * Every exit code of the command line, lowest first; there are no others. `interrupted` has two rows, one for each signal.
+ * Every exit code of the command line, lowest first; there are no others. `interrupted` has two rows, one for each signal: SIGINT first.
  */
 export const exitCodes = [
   {
@@ -70,21 +70,8 @@ export const outcomePrecedence = [
 /** Signals that end a run early with a partial report. */
 export type InterruptSignal = "SIGINT" | "SIGTERM";
 
-const codeOf = {
-  passed: 0,
-  failed: 1,
-  "usage-error": 2,
-  incomplete: 3,
-  "performance-failed": 4,
-  "performance-inconclusive": 5,
-  "cleanup-incomplete": 6,
-  "harness-error": 70,
-} as const satisfies Record<Exclude<RunOutcome, "interrupted">, ExitCode>;
-
 /** The exit code of an outcome; `signal` [SIGINT] matters for `interrupted` only. */
 export const exitCodeOf = (outcome: RunOutcome, signal: InterruptSignal = "SIGINT"): ExitCode => {
-  if (outcome === "interrupted") {
-    return signal === "SIGTERM" ? 143 : 130;
-  }
-  return codeOf[outcome];
+  const codes = exitCodes.filter((row) => row.outcome === outcome).map(({ code }) => code);
+  return codes[signal === "SIGTERM" ? codes.length - 1 : 0] ?? 70;
 };

@@ -1,10 +1,9 @@
 export { changeBetween } from "./change-between.ts";
-export * from "./conclude-check.ts";
+export * from "./conclude.ts";
 export * from "./conclude-run.ts";
 export * from "./doctor/conclude-doctor.ts";
 export * from "./doctor/doctor-report.ts";
 export * from "./exit-codes.ts";
-export * from "./incomplete-reasons.ts";
 export type * from "./explanation.ts";
 export type * from "./rule-example.ts";
 export * from "./junit-kind.ts";

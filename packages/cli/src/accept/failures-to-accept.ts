@@ -1,4 +1,4 @@
-import { HarnessError, nearestName } from "@assay/contract";
+import { HarnessError, listNames, nearestName } from "@assay/contract";
 import { join } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { entryTarget, failureName } from "@assay/results";
@@ -46,16 +46,13 @@ const namesOf = (rule: RuleVerdict): readonly string[] => [
 
 const maxShown = 4;
 
-const listed = (names: readonly string[]): string =>
-  `${names.slice(0, maxShown).join(", ")}${names.length > maxShown ? ` and ${names.length - maxShown} more` : ""}`;
-
 /** The failures that a user may have meant instead, as a clause. */
 function otherFailures(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names);
   if (names.length === 0) {
     return "nothing failed in it";
   }
-  return near === undefined ? `what failed is ${listed(names)}` : `did you mean \`${near}\`?`;
+  return near === undefined ? `what failed is ${listNames(names, maxShown)}` : `did you mean \`${near}\`?`;
 }
 
 /** Whether a rule failed in the run of a folder; false if its verdicts are unreadable. */

@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { HarnessError, listNames } from "@assay/contract";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
@@ -123,7 +123,6 @@ export function leftOutNote(texts: readonly string[], cwd: string): string {
     .map((text) => resolve(cwd, text))
     .filter((path) => isFolder(path) && folderKind(path) === undefined);
   const empty = parents.flatMap((parent) => foldersIn(parent, cwd)).filter((path) => folderKind(path) === undefined);
-  const names = empty.slice(0, shownFolders).map((path) => shownFrom(cwd, path));
-  const more = empty.length > names.length ? ` and ${empty.length - names.length} more` : "";
-  return empty.length === 0 ? "" : `note: no run is in ${names.join(", ")}${more}; left out\n`;
+  const names = empty.map((path) => shownFrom(cwd, path));
+  return names.length === 0 ? "" : `note: no run is in ${listNames(names, shownFolders)}; left out\n`;
 }

@@ -1,4 +1,4 @@
-import { HarnessError, defined, isHarnessError } from "@assay/contract";
+import { defined, firstNames, HarnessError, isHarnessError } from "@assay/contract";
 import { basename, dirname, join } from "node:path";
 import { readBundle, bundleFiles, visibleText } from "@assay/evidence";
 import type { Manifest, Bundle } from "@assay/evidence";
@@ -34,10 +34,7 @@ const doubtful = (why: string): DoubtfulEvidence => ({ kind: "doubtful", why: vi
 
 const shownProblems = 3;
 
-function listed(problems: readonly string[]): string {
-  const more = problems.length - shownProblems;
-  return [...problems.slice(0, shownProblems), ...(more > 0 ? [`${more} more`] : [])].join("; ");
-}
+const listed = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
 
 /** Whether all members that a result copies from the manifest of its run are equal. */
 function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {

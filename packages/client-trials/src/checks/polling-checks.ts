@@ -1,5 +1,6 @@
+import { counted } from "@assay/contract";
 import { type Check, each, once, unseen } from "../check.ts";
-import { type CallEntry, counted, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
+import { type CallEntry, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
 const isConversation = ({ interface: name }: Trial): boolean => name !== "stream";

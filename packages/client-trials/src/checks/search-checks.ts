@@ -1,7 +1,7 @@
-import { searchParameters } from "@assay/contract";
+import { counted, searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { type Check, each, once, unseen } from "../check.ts";
-import { counted, isPutOff, parametersOf, spanOf, type TrialFacts } from "../trial-facts.ts";
+import { isPutOff, parametersOf, spanOf, type TrialFacts } from "../trial-facts.ts";
 
 /** Time after `done` within which a client must close; the server keeps the response open longer. */
 const closeWithinMicros = 3_000_000;

@@ -1,3 +1,4 @@
+import { listNames } from "@assay/contract";
 import type { ApiDifference, ApiDifferenceKind } from "../description/api-description.ts";
 import { pointerTo } from "../json-object.ts";
 import type { SchemaShapes } from "./schema-shape.ts";
@@ -156,11 +157,7 @@ const mayBe = ({ types }: SchemaShape, type: string): boolean =>
 
 const maxListed = 10;
 
-const listed = (values: ReadonlySet<string>): string => {
-  const all = [...values].sort();
-  const rest = all.length - maxListed;
-  return `${all.slice(0, maxListed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-};
+const listed = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
 
 const enumClause = (more: readonly string[], missing: readonly string[]): string => {
   const added = more.length === 0 ? "" : `may also be ${listed(new Set(more))}`;

@@ -1,5 +1,5 @@
 import { arrivalSentence, runDetails, violationEntries } from "./load-facts.ts";
-import { grammarObservations, grammarViolations } from "@assay/contract";
+import { grammarObservations, grammarViolations, listNames } from "@assay/contract";
 import type { LoadOutcome, LoadResult, TrustCheck } from "@assay/results";
 import { counted, groupedNumber, sizeOf } from "./counted.ts";
 import type { TextTable } from "./document.ts";
@@ -138,8 +138,7 @@ const maxQueries = 20;
 
 const queriesText = ({ queries, conversation }: LoadResult["plan"]): string => {
   const names = [...queries, ...(conversation?.questions ?? [])].map(({ name }) => name);
-  const more = names.length - maxQueries;
-  return `${names.slice(0, maxQueries).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return listNames(names, maxQueries);
 };
 
 /** The plan in words, the machine that made the load, and the run itself. */

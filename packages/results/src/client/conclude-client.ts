@@ -1,7 +1,7 @@
-import { defined } from "@assay/contract";
-import { concludeRun } from "../conclude-run.ts";
+import { counted, defined } from "@assay/contract";
+import { countOutcomes, incompleteReasons } from "../conclude-run.ts";
+import { conclude, namesText, type Endings } from "../conclude.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
-import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { RuleVerdict } from "../verdict.ts";
 import type { ClientReport, ClientTrial } from "./client-report.ts";
@@ -34,13 +34,6 @@ const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
     })),
   );
 
-const namedTrials = 3;
-
-const listed = (names: readonly string[]): string => {
-  const more = names.length - namedTrials;
-  return [...names.slice(0, namedTrials), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-};
-
 const missingRequestAdvice =
   "it has to ask the server that SRC_ENDPOINT names, or to exit with 77 to leave a trial out";
 
@@ -63,7 +56,7 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
       : [
           {
             code: "nothing-observed",
-            message: `the client sent no request in ${counted(withoutRequest.length, "trial")} (${listed(withoutRequest)}); ${missingRequestAdvice}`,
+            message: `the client sent no request in ${counted(withoutRequest.length, "trial")} (${namesText(withoutRequest)}); ${missingRequestAdvice}`,
           } as const,
         ]),
     ...(onlySearched.length === 0
@@ -71,7 +64,7 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
       : [
           {
             code: "nothing-observed",
-            message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${listed(onlySearched)}); ${onlySearchedAdvice}`,
+            message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${namesText(onlySearched)}); ${onlySearchedAdvice}`,
           } as const,
         ]),
     ...(left.length === 0
@@ -79,7 +72,7 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
       : [
           {
             code: "must-test",
-            message: `the client left out ${listed(left)}, although asked for by name`,
+            message: `the client left out ${namesText(left)}, although asked for by name`,
           } as const,
         ]),
   ];
@@ -91,11 +84,9 @@ const bail = ({ bailed = 0, trials }: ClientFacts): readonly IncompleteReason[] 
     : [
         {
           code: "bail",
-          message: `--bail left out ${counted(bailed, "trial")} after ${listed(outcomesOf(trials, "failed"))} failed`,
+          message: `--bail left out ${counted(bailed, "trial")} after ${namesText(outcomesOf(trials, "failed"))} failed`,
         },
       ];
-
-const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 const outcomesOf = (trials: readonly ClientTrial[], wanted: string): readonly string[] => [
   ...new Set(
@@ -105,55 +96,46 @@ const outcomesOf = (trials: readonly ClientTrial[], wanted: string): readonly st
   ),
 ];
 
-const took = (trials: readonly ClientTrial[]): number =>
-  trials.filter(({ participation }) => participation === "took-part").length;
-
-const broken = (trials: readonly ClientTrial[]): string => {
-  const count = trials.filter(({ checks }) => checks.some(({ verdict }) => verdict.outcome === "failed")).length;
+const failedText = (trials: readonly ClientTrial[]): string | undefined => {
+  const checks = outcomesOf(trials, "failed");
+  const count = trials.filter((trial) => outcomesOf([trial], "failed").length > 0).length;
   const tried = trials.filter(({ participation }) => participation !== "skipped").length;
-  return `the client failed ${count} of ${counted(tried, "trial")}: ${listed(outcomesOf(trials, "failed"))}`;
+  return checks.length === 0
+    ? undefined
+    : `the client failed ${count} of ${counted(tried, "trial")}: ${namesText(checks)}`;
 };
 
-const rest = (trials: readonly ClientTrial[]): string => {
+const passedText = (trials: readonly ClientTrial[]): string => {
   const warned = outcomesOf(trials, "warned");
-  const left = trials.length - took(trials);
+  const passed = trials.filter(({ participation }) => participation === "took-part").length;
+  const left = trials.length - passed;
   return [
-    ...(warned.length === 0 ? [] : [`, with warnings of ${listed(warned)}`]),
+    `the client passed ${counted(passed, "trial")}`,
+    ...(warned.length === 0 ? [] : [`, with warnings of ${namesText(warned)}`]),
     ...(left === 0 ? [] : [`; it left out ${counted(left, "trial")}`]),
   ].join("");
 };
 
-type Ended = Pick<ClientConclusion, "incomplete" | "outcome" | "summary">;
-
-const failure = ({ trials }: ClientFacts, { incomplete: [first] }: Ended): string =>
-  first === undefined ? broken(trials) : `${broken(trials)}; also incomplete: ${first.message}`;
-
-const undecided = ({ incomplete: [first] }: Ended): string =>
-  `no verdict on the client: ${first?.message ?? "no reason was recorded"}`;
-
-/** Sentences for the outcomes that trials can have. */
-const sentences: Partial<Readonly<Record<RunOutcome, (facts: ClientFacts, ended: Ended) => string>>> = {
-  passed: ({ trials }) => `the client passed ${counted(took(trials), "trial")}${rest(trials)}`,
-  failed: failure,
-  incomplete: (_facts, ended) => undecided(ended),
-  interrupted: ({ interrupted = "a signal", trials }) =>
-    `interrupted by ${interrupted} after ${counted(trials.length, "trial")}`,
+const clientEndings: Endings<ClientFacts & Pick<ClientConclusion, "incomplete">> = {
+  interrupted: ({ interrupted, trials }) =>
+    interrupted === undefined ? undefined : `interrupted by ${interrupted} after ${counted(trials.length, "trial")}`,
+  failed: ({ trials, incomplete: [first] }) => {
+    const failed = failedText(trials);
+    return failed === undefined || first === undefined ? failed : `${failed}; also incomplete: ${first.message}`;
+  },
+  incomplete: ({ incomplete: [first] }) => first && `no verdict on the client: ${first.message}`,
+  passed: ({ trials }) => passedText(trials),
 };
 
-const summaryOf = (facts: ClientFacts, ended: Ended): string =>
-  sentences[ended.outcome]?.(facts, ended) ?? ended.summary;
-
 /**
- * Decides outcome, exit code and summary of trials, by the rules of every run. A client that took part in no trial does not pass. Nor does
- * a client that sent no request in a trial without exit status 77.
+ * Decides outcome, exit code and summary of trials, with the reasons of every run. A client that took part in no trial does not pass. Nor
+ * does a client that sent no request in a trial without exit status 77.
  */
 export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
-  const { counts, exitCode, incomplete, outcome, summary } = concludeRun({
-    verdicts: asRules(trials),
-    incomplete: [...absenceReasons(facts), ...bail(facts)],
-    strict: false,
-    ...defined({ interrupted }),
-  });
-  return { outcome, exitCode, incomplete, counts, summary: summaryOf(facts, { incomplete, outcome, summary }) };
+  const verdicts = asRules(trials);
+  const own = [...absenceReasons(facts), ...bail(facts)];
+  const incomplete = incompleteReasons({ verdicts, incomplete: own, ...defined({ interrupted }) });
+  const { outcome, exitCode, summary } = conclude(clientEndings, { ...facts, incomplete }, interrupted);
+  return { outcome, exitCode, incomplete, counts: countOutcomes(verdicts), summary };
 };

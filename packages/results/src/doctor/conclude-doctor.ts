@@ -1,7 +1,7 @@
-import { exitCodeOf, type ExitCode, type InterruptSignal } from "../exit-codes.ts";
-import type { RunOutcome } from "../outcome.ts";
+import { conclude, type Ending, type Endings } from "../conclude.ts";
+import type { InterruptSignal } from "../exit-codes.ts";
 import { doctorChecks } from "./doctor-report.ts";
-import type { DoctorCheck, DoctorReport, DoctorStatus } from "./doctor-report.ts";
+import type { DoctorCheck, DoctorStatus } from "./doctor-report.ts";
 
 export interface DoctorEnding {
   readonly checks: readonly DoctorCheck[];
@@ -9,19 +9,6 @@ export interface DoctorEnding {
   readonly answered: "stream" | "conversations" | "nothing";
   /** Why it ended early; absent if every check was made. */
   readonly stopped?: "deadline" | InterruptSignal;
-}
-
-function outcomeOf({ answered, checks, stopped }: DoctorEnding): RunOutcome {
-  if (stopped === "SIGINT" || stopped === "SIGTERM") {
-    return "interrupted";
-  }
-  if (answered === "nothing") {
-    return "incomplete";
-  }
-  if (checks.some(({ status }) => status === "problem")) {
-    return "failed";
-  }
-  return stopped === "deadline" || answered !== "stream" ? "incomplete" : "passed";
 }
 
 const namedChecks = 4;
@@ -64,32 +51,41 @@ function foundSentence(checks: readonly DoctorCheck[]): string {
 
 const isMissingToken = ({ id, status }: DoctorCheck): boolean => id === "own-token" && status === "could-not-tell";
 
-function summaryOf(ending: DoctorEnding, outcome: RunOutcome): string {
-  const { checks, stopped } = ending;
+/** The first problem, else the missing token, and its advice. */
+function unansweredText(checks: readonly DoctorCheck[]): string {
   const first = checks.find(({ status }) => status === "problem") ?? checks.find(isMissingToken);
-  if (outcome === "interrupted") {
-    return "interrupted; the checks made until then are above";
-  }
-  if (ending.answered === "nothing") {
-    const next = first !== undefined && isMissingToken(first) && "advice" in first ? `; ${first.advice}` : "";
-    const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
-    return `the API could not be checked${why}`;
-  }
-  if (ending.answered !== "stream" && outcome === "incomplete") {
-    return `no stream was seen; ${foundSentence(checks)}`;
-  }
-  const early = stopped === "deadline" ? "; the time was up before everything was asked (--timeout)" : "";
-  return `${foundSentence(checks)}${early}`;
+  const next = first !== undefined && isMissingToken(first) && "advice" in first ? `; ${first.advice}` : "";
+  const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
+  return `the API could not be checked${why}`;
 }
+
+const foundUntilThen = ({ checks, stopped }: DoctorEnding): string =>
+  `${foundSentence(checks)}${stopped === "deadline" ? "; the time was up before everything was asked (--timeout)" : ""}`;
+
+const doctorEndings: Endings<DoctorEnding> = {
+  interrupted: ({ stopped }) =>
+    stopped === undefined || stopped === "deadline" ? undefined : "interrupted; the checks made until then are above",
+  // Without an answer of the API, its problems are those of another server.
+  failed: (ending) =>
+    ending.answered !== "nothing" && ending.checks.some(({ status }) => status === "problem")
+      ? foundUntilThen(ending)
+      : undefined,
+  incomplete: (ending) => {
+    const { answered, checks, stopped } = ending;
+    if (answered === "nothing") {
+      return unansweredText(checks);
+    }
+    if (answered !== "stream") {
+      return `no stream was seen; ${foundSentence(checks)}`;
+    }
+    return stopped === "deadline" ? foundUntilThen(ending) : undefined;
+  },
+  passed: ({ checks }) => foundSentence(checks),
+};
 
 /**
  * Decides the outcome of `assay doctor`. The first that applies: interrupted; incomplete if no interface answered as the API does; failed if
  * a check found a problem; incomplete if no stream was seen or the time was up; passed, with or without notes.
  */
-export function concludeDoctor(ending: DoctorEnding): Pick<DoctorReport, "outcome" | "summary"> & {
-  readonly exitCode: ExitCode;
-} {
-  const outcome = outcomeOf(ending);
-  const signal = ending.stopped === "SIGTERM" ? "SIGTERM" : "SIGINT";
-  return { outcome, exitCode: exitCodeOf(outcome, signal), summary: summaryOf(ending, outcome) };
-}
+export const concludeDoctor = (ending: DoctorEnding): Ending =>
+  conclude(doctorEndings, ending, ending.stopped === "SIGTERM" ? "SIGTERM" : "SIGINT");

@@ -1,10 +1,9 @@
-import { exitCodeOf, outcomePrecedence } from "../exit-codes.ts";
-import type { ExitCode, InterruptSignal } from "../exit-codes.ts";
-import type { RunOutcome } from "../outcome.ts";
+import { fixedClauses, mistakeClauses } from "../conclude-run.ts";
+import { conclude, mistakeEndings, namesText, reasonText, type Ending, type Endings } from "../conclude.ts";
+import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
-import { fixedClauses, mistakeClauses } from "../run-summary.ts";
 import { armText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { foundText } from "./threshold-words.ts";
@@ -16,23 +15,10 @@ interface LoadSentenceFacts extends LoadFacts {
   readonly warnings: readonly string[];
 }
 
-const namedCodes = 3;
-
-const listed = (names: readonly string[]): string => {
-  const more = names.length - namedCodes;
-  return [...names.slice(0, namedCodes), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-};
-
-const reasons = ({ incomplete }: LoadFacts): string => {
-  const [first, ...rest] = incomplete;
-  const more = rest.length > 0 ? ` (${rest.length} more ${rest.length === 1 ? "reason" : "reasons"})` : "";
-  return `${first?.message ?? "no reason was recorded"}${more}`;
-};
-
 const underLoad = ({ violations }: LoadFacts): readonly string[] => {
   const seen = Object.entries(violations).filter(([, count]) => count > 0);
   const codes = seen.map(([code, count]) => `\`${code}\` ${count} ${count === 1 ? "time" : "times"}`);
-  return codes.length === 0 ? [] : [`violations under load: ${listed(codes)}`];
+  return codes.length === 0 ? [] : [`violations under load: ${namesText(codes)}`];
 };
 
 const canaryText = (summary: string): string => `rules checked during the load: ${summary}`;
@@ -42,7 +28,7 @@ const canaryViolations = ({ canary }: LoadFacts): readonly string[] => {
     return [];
   }
   const names = canary.failed.map(({ rule }) => `\`${rule}\``);
-  return [canaryText(names.length === 0 ? canary.summary : `${listed(names)} failed`)];
+  return [canaryText(names.length === 0 ? canary.summary : `${namesText(names)} failed`)];
 };
 
 /** Rules that failed on the exchanges of the load; those that pass without load come first. */
@@ -54,8 +40,8 @@ const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
       .map((one) => `\`${one.rule}\`${armText(one)}`);
   const [only, other] = [namesOf(true), namesOf(false)];
   return [
-    ...(only.length === 0 ? [] : [`failed under load only: ${listed(only)}`]),
-    ...(other.length === 0 ? [] : [`failed: ${listed(other)}`]),
+    ...(only.length === 0 ? [] : [`failed under load only: ${namesText(only)}`]),
+    ...(other.length === 0 ? [] : [`failed: ${namesText(other)}`]),
   ];
 };
 
@@ -68,8 +54,8 @@ const violations = (facts: LoadFacts): readonly string[] => [
   ...failedRules(facts),
   ...underLoad(facts),
   ...canaryViolations(facts),
-  ...fixedClauses({ fixed: knownNames(facts, "fixed").map((rule) => `\`${rule}\``) }),
-  ...mistakeClauses({ mistakes: facts.knownFailureMistakes ?? [] }),
+  ...fixedClauses(knownNames(facts, "fixed").map((rule) => `\`${rule}\``)),
+  ...mistakeClauses(facts.knownFailureMistakes),
 ];
 
 /** The number of known failures: rules, or codes of violations if no exchange was judged. */
@@ -80,9 +66,12 @@ const knownCountText = (facts: LoadFacts): string => {
   return count === 0 ? "" : `, ${count} known ${what}${count === 1 ? "" : "s"}`;
 };
 
-const violated = (facts: LoadFacts): string => {
-  const parts = violations(facts).join("; ");
-  return facts.incomplete.length > 0 ? `${parts}; also incomplete: ${reasons(facts)}` : parts;
+const failedText = (facts: LoadSentenceFacts): string | undefined => {
+  const clauses = violations(facts);
+  const reason = reasonText(facts.incomplete);
+  return clauses.length === 0
+    ? undefined
+    : [...clauses, ...(reason === undefined ? [] : [`also incomplete: ${reason}`])].join("; ");
 };
 
 /** A threshold with its measured value. */
@@ -108,10 +97,10 @@ const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
 ): facts is T & { readonly comparison: Comparison } =>
   facts.lateness === undefined && facts.comparison?.verdict === "regressed";
 
-const missed = (facts: LoadSentenceFacts): string => {
+const missedText = (facts: LoadSentenceFacts): string => {
   const names = facts.thresholds.filter(isMissedIn(facts)).map(withMeasured);
   const parts = [
-    ...(names.length === 0 ? [] : [`missed: ${listed(names)}`]),
+    ...(names.length === 0 ? [] : [`missed: ${namesText(names)}`]),
     ...(isRegressed(facts) ? [comparedText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
@@ -120,7 +109,7 @@ const missed = (facts: LoadSentenceFacts): string => {
   return parts.join("; ");
 };
 
-const counted = (requests: number): string =>
+const requestsText = (requests: number): string =>
   `${requests.toLocaleString("en-US")} ${requests === 1 ? "request" : "requests"}`;
 
 const kneeText = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
@@ -138,39 +127,46 @@ const passedText = (facts: LoadSentenceFacts): string => {
   const thresholds = required === 0 ? "" : `, ${allThresholds(required)} passed`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const clauses = [
-    `${counted(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholds}${compared}`,
+    `${requestsText(facts.okCount)} succeeded, no rule failed${knownCountText(facts)}${thresholds}${compared}`,
     ...kneeText(facts),
   ];
   return `${warned}${clauses.join("; ")}`;
 };
 
-const leftText = ({ cleanUp, canary }: LoadFacts): string =>
-  cleanUp === undefined || cleanUp.left.length === 0
-    ? canaryText(canary?.summary ?? "no detail was recorded")
-    : `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
+const leftText = ({ cleanUp, canary }: LoadFacts): string | undefined => {
+  if (cleanUp !== undefined && cleanUp.left.length > 0) {
+    return `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
+  }
+  return canary?.outcome === "cleanup-incomplete" ? canaryText(canary.summary) : undefined;
+};
 
 const untilThen = ({ okCount }: LoadFacts): string =>
   okCount === 0
     ? " before any request succeeded"
-    : `; the requests until then are stored: ${counted(okCount)} succeeded`;
+    : `; the requests until then are stored: ${requestsText(okCount)} succeeded`;
 
-const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
-  passed: passedText,
-  failed: violated,
-  incomplete: (facts) => `no verdict: ${reasons(facts)}`,
-  "usage-error": ({ usageError }) => usageError ?? "wrong usage",
-  "harness-error": ({ harnessError }) =>
-    `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
+const loadEndings: Endings<LoadSentenceFacts> = {
+  ...mistakeEndings,
   interrupted: (facts) =>
-    [`interrupted by ${facts.interrupted ?? "a signal"}${untilThen(facts)}`, ...violations(facts)].join("; "),
-  "performance-failed": missed,
-  "performance-inconclusive": (facts) =>
-    `no decision although one was asked for: ${facts.comparison === undefined ? "nothing was compared" : comparedText(facts.comparison)}`,
-  "cleanup-incomplete": (facts) => `${passedText(facts)}; but ${leftText(facts)}`,
+    facts.interrupted === undefined
+      ? undefined
+      : [`interrupted by ${facts.interrupted}${untilThen(facts)}`, ...violations(facts)].join("; "),
+  failed: failedText,
+  "performance-failed": (facts) => (facts.performance === "failed" ? missedText(facts) : undefined),
+  incomplete: ({ incomplete }) => {
+    const reason = reasonText(incomplete);
+    return reason === undefined ? undefined : `no verdict: ${reason}`;
+  },
+  "performance-inconclusive": ({ comparison, performance }) =>
+    performance === "inconclusive" && comparison !== undefined
+      ? `no decision although one was asked for: ${comparedText(comparison)}`
+      : undefined,
+  "cleanup-incomplete": (facts) => {
+    const left = leftText(facts);
+    return left === undefined ? undefined : `${passedText(facts)}; but ${left}`;
+  },
+  passed: passedText,
 };
-
-/** The summary of a load run, one sentence without a full stop. */
-const loadSentence = (outcome: RunOutcome, facts: LoadSentenceFacts): string => sentences[outcome](facts);
 
 /** Everything that decides the outcome of a load run. */
 export interface LoadFacts {
@@ -214,10 +210,7 @@ export interface LoadFacts {
 }
 
 /** How a load run ended; only `concludeLoad` creates it. */
-export interface LoadConclusion {
-  readonly outcome: RunOutcome;
-  readonly exitCode: ExitCode;
-  readonly summary: string;
+export interface LoadConclusion extends Ending {
   readonly warnings?: readonly string[];
   readonly incomplete: readonly IncompleteReason[];
 }
@@ -286,25 +279,6 @@ const warningsOf = ({ saturation, thresholds, lateness }: LoadFacts): readonly s
   ];
 };
 
-const isFailed = (facts: LoadSentenceFacts): boolean =>
-  Object.values(facts.violations).some((count) => count > 0) ||
-  facts.canary?.outcome === "failed" ||
-  (facts.judgement?.broken.length ?? 0) > 0 ||
-  knownNames(facts, "fixed").length > 0 ||
-  (facts.knownFailureMistakes ?? []).length > 0;
-
-const appliesTo = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({
-  "harness-error": facts.harnessError !== undefined,
-  interrupted: facts.interrupted !== undefined,
-  "usage-error": facts.usageError !== undefined,
-  failed: isFailed(facts),
-  "performance-failed": facts.performance === "failed",
-  incomplete: facts.incomplete.length > 0,
-  "performance-inconclusive": facts.performance === "inconclusive",
-  "cleanup-incomplete": (facts.cleanUp?.left.length ?? 0) > 0 || facts.canary?.outcome === "cleanup-incomplete",
-  passed: true,
-});
-
 /** The facts with failures of the canary itself. */
 const withCanary = (facts: LoadFacts): LoadFacts => {
   const { canary } = facts;
@@ -345,12 +319,8 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
     incomplete: [...invalid, ...canary.reasons],
     performance: invalid.length > 0 ? undefined : performanceOf(facts),
   };
-  const applies = appliesTo(all);
-  const outcome = outcomePrecedence.find((candidate) => applies[candidate]) ?? "harness-error";
   return {
-    outcome,
-    exitCode: exitCodeOf(outcome, facts.interrupted),
-    summary: loadSentence(outcome, all),
+    ...conclude(loadEndings, all, facts.interrupted),
     ...(warnings.length === 0 ? {} : { warnings }),
     incomplete: all.incomplete,
   };

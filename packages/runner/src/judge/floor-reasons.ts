@@ -1,4 +1,4 @@
-import { isRuleId, ruleRecord } from "@assay/contract";
+import { isRuleId, listNames, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
@@ -53,9 +53,11 @@ function shareReason(
   if (seen.length === 0 || seen.length * denominator >= all * numerator) {
     return [];
   }
-  const names = unseen.slice(0, namedRules).map(({ rule }) => rule);
-  const more = unseen.length > namedRules ? ` and ${unseen.length - namedRules} more` : "";
-  const message = `only ${seen.length} of the ${all} rules about the interface ${name} that can be tested here were tested; not tested: ${names.join(", ")}${more}`;
+  const names = listNames(
+    unseen.map(({ rule }) => rule),
+    namedRules,
+  );
+  const message = `only ${seen.length} of the ${all} rules about the interface ${name} that can be tested here were tested; not tested: ${names}`;
   return [{ code: "too-few-tested", message }];
 }
 

@@ -1,4 +1,4 @@
-import { closestName, isRuleId, retiredRules, ruleIds, ruleRecord, retirementReason } from "@assay/contract";
+import { closestName, isRuleId, listNames, retiredRules, retirementReason, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "../plan/nearest-rule.ts";
 import type { KnownFinding } from "./known-finding.ts";
@@ -21,12 +21,14 @@ const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 /** The mistake of listing a rule with several kinds of findings as a whole; `undefined` for a rule with one kind. */
 const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => {
   const { codes } = ruleRecord(id);
-  const named = codes.slice(0, 4).map((code) => `\`${id}:${code}\``);
-  const more = codes.length > named.length ? ` and ${codes.length - named.length} more` : "";
+  const named = listNames(
+    codes.map((code) => `\`${id}:${code}\``),
+    4,
+  );
   const what = word === id ? quoted(word) : `${quoted(word)} matches \`${id}\`, which`;
   return codes.length === 0
     ? undefined
-    : `${what} has several kinds of findings; name the known one, such as ${named.join(", ")}${more}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
+    : `${what} has several kinds of findings; name the known one, such as ${named}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
 };
 
 const readBeginning = (beginning: string): Read<KnownRules> => {

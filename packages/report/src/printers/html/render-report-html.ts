@@ -1,3 +1,4 @@
+import { listNames } from "@assay/contract";
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { outcomeWords } from "../../document/outcome-words.ts";
@@ -68,8 +69,7 @@ const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
   // The names of the list at the top; for loads only they say nothing.
   const loadNames = loads.map((_, at) => (loads.length === 1 ? "load" : `load ${at + 1}`));
   const names = runs.length === 0 ? [] : [...pageRuns(runs).map(({ name }) => name), ...loadNames];
-  const more = names.length - maxNames;
-  const list = `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const list = listNames(names, maxNames);
   return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
 };
 

@@ -1,3 +1,4 @@
+import { listNames } from "@assay/contract";
 import { failsRun, isJudged, ruleStanding, type RuleStanding } from "@assay/results";
 import { standingWord } from "../../document/change-lists.ts";
 import { findingsOf } from "./finding-kinds.ts";
@@ -69,11 +70,11 @@ const startedAt = ({ run }: RunVerdict): string => run.result.run.startedAt;
 
 const maxNames = 4;
 
-const runNames = (verdicts: readonly RunVerdict[]): string => {
-  const names = verdicts.slice(0, maxNames).map(({ run }) => run.name);
-  const more = verdicts.length - names.length;
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-};
+const runNames = (verdicts: readonly RunVerdict[]): string =>
+  listNames(
+    verdicts.map(({ run }) => run.name),
+    maxNames,
+  );
 
 const severity: readonly (RuleStanding | undefined)[] = [
   "failed",

@@ -1,3 +1,4 @@
+import { firstNames } from "@assay/contract";
 import { concludeCheck, type RunOutcome } from "@assay/results";
 import { capitalised, counted } from "../../document/counted.ts";
 import { loadSentence } from "../../document/load-headline.ts";
@@ -82,24 +83,24 @@ const endsOf = (all: readonly ListedRun[]): string => {
   return [first, ...rest].join(", ");
 };
 
-const rulesWord = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
-
 const maxRules = 3;
 
-const namesOf = (rows: readonly MatrixRow[]): string => {
-  const more = rows.length - maxRules;
-  const names = rows.slice(0, maxRules).map(({ label }) => `\`${shownText(label, "name")}\``);
-  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-};
+const namesOf = (rows: readonly MatrixRow[]): string =>
+  firstNames(
+    rows.map(({ label }) => `\`${shownText(label, "name")}\``),
+    maxRules,
+  ).join(", ");
 
 const differencesOf = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
   const others = judgedDifferently.length + notJudgedInAll.length;
   const parts = [
     ...(failedInSome.length === 0
       ? []
-      : [`${rulesWord(failedInSome.length)} failed in some of them and not in others: ${namesOf(failedInSome)}`]),
-    ...(failedInAll.length === 0 ? [] : [`${rulesWord(failedInAll.length)} failed in all: ${namesOf(failedInAll)}`]),
-    ...(others === 0 ? [] : [`${rulesWord(others)} with another verdict, or not tested, in some`]),
+      : [`${counted(failedInSome.length, "rule")} failed in some of them and not in others: ${namesOf(failedInSome)}`]),
+    ...(failedInAll.length === 0
+      ? []
+      : [`${counted(failedInAll.length, "rule")} failed in all: ${namesOf(failedInAll)}`]),
+    ...(others === 0 ? [] : [`${counted(others, "rule")} with another verdict, or not tested, in some`]),
   ];
   return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");
 };

@@ -1,3 +1,4 @@
+import { listNames } from "@assay/contract";
 import { durationOf, sizeOf } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { padded } from "./display-columns.ts";
@@ -52,8 +53,7 @@ function runningText(running: ReadonlyMap<string, number>): string {
     const ms = performance.now() - startedMs;
     return ms < longMs ? name : `${name} for ${Math.round(ms / 1000)} s`;
   });
-  const more = names.length - maxRunning;
-  return `${names.slice(0, maxRunning).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return listNames(names, maxRunning);
 }
 
 /** Shows the number of finished probes during a run, and failed requests. */

@@ -1,4 +1,4 @@
-import { ruleRecord } from "@assay/contract";
+import { listNames, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
@@ -89,10 +89,11 @@ const isSteady = (usable: readonly UsableSearch[]): boolean =>
     (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
   );
 
-const shownIds = (searches: readonly UsableSearch[]): string => {
-  const ids = searches.slice(0, 3).map(({ id }) => id);
-  return searches.length > ids.length ? `${ids.join(", ")} and ${searches.length - ids.length} more` : ids.join(", ");
-};
+const shownIds = (searches: readonly UsableSearch[]): string =>
+  listNames(
+    searches.map(({ id }) => id),
+    3,
+  );
 
 /**
  * Reports a parameter with which every search finds nothing, although the same searches without it find something. A

@@ -1,3 +1,4 @@
+import { counted } from "@assay/contract";
 import type { Source } from "../conversation-record.ts";
 import type { Findings } from "./investigate.ts";
 import { plainQuestion } from "./question-terms.ts";
@@ -68,8 +69,6 @@ const passageLine = ({ line, path, repository, text }: Passage): string =>
 
 const section = (heading: string, passages: readonly Passage[]): readonly string[] =>
   passages.length === 0 ? [] : [`## ${heading}`, passages.map(passageLine).join("\n")];
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 const summaryOf = ({ files, terms }: Findings): string => {
   const names = terms.map(({ text }) => asCode(text)).join(", ");

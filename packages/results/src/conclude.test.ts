@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concludeCheck, fileStanding } from "./conclude-check.ts";
+import { concludeCheck, fileStanding } from "./conclude.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 

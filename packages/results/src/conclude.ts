@@ -1,0 +1,63 @@
+import { firstNames } from "@assay/contract";
+import { exitCodeOf, outcomePrecedence, type ExitCode, type InterruptSignal } from "./exit-codes.ts";
+import type { RunOutcome } from "./outcome.ts";
+import type { IncompleteReason, RunResult } from "./run-result.ts";
+
+/** The outcome and exit code of a command, and its summary: one sentence without a full stop. */
+export interface Ending {
+  readonly outcome: RunOutcome;
+  readonly exitCode: ExitCode;
+  readonly summary: string;
+}
+
+/** For each outcome a command can have: its summary if the facts lead to it, else undefined. Their order makes no difference. */
+export type Endings<Facts> = Readonly<
+  Partial<Record<Exclude<RunOutcome, "passed">, (facts: Facts) => string | undefined>>
+> & { readonly passed: (facts: Facts) => string };
+
+/**
+ * Decides how a command ends: with the outcome of the highest precedence that has a summary; passed without any. `signal` [SIGINT] is the
+ * signal of an interruption.
+ */
+export const conclude = <Facts>(endings: Endings<Facts>, facts: Facts, signal?: InterruptSignal): Ending => {
+  for (const outcome of outcomePrecedence) {
+    const summary = endings[outcome]?.(facts);
+    if (summary !== undefined) {
+      return { outcome, exitCode: exitCodeOf(outcome, signal), summary };
+    }
+  }
+  return { outcome: "passed", exitCode: 0, summary: endings.passed(facts) };
+};
+
+/** The two endings that are no verdict on the target. */
+export const mistakeEndings = {
+  "harness-error": ({ harnessError }) =>
+    harnessError === undefined ? undefined : `a bug in the harness, not in the target: ${harnessError}`,
+  "usage-error": ({ usageError }) => usageError,
+} satisfies Partial<Endings<{ readonly harnessError?: string; readonly usageError?: string }>>;
+
+/** The first reason, and the number of others. */
+export const reasonText = ([first, ...others]: readonly IncompleteReason[]): string | undefined => {
+  const more = others.length === 0 ? "" : ` (${others.length} more ${others.length === 1 ? "reason" : "reasons"})`;
+  return first && `${first.message}${more}`;
+};
+
+/** The first three names of a summary. */
+export const namesText = (names: readonly string[]): string => firstNames(names, 3).join(", ");
+
+/** The verdict of `assay check` on one recording. */
+export type FileStanding = "passed" | "failed" | "not tested";
+
+/** The standing of one judged recording: not tested unless it passed or failed. */
+export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding =>
+  outcome === "passed" || outcome === "failed" ? outcome : "not tested";
+
+/** How a check of several recordings ends: with the most severe outcome. A check without recordings is incomplete. */
+export const concludeCheck = (
+  results: readonly Pick<RunResult, "outcome" | "exitCode">[],
+): Pick<Ending, "outcome" | "exitCode"> => {
+  const outcome =
+    outcomePrecedence.find((candidate) => results.some((result) => result.outcome === candidate)) ?? "incomplete";
+  const terminated = results.some(({ exitCode }) => exitCode === 143);
+  return { outcome, exitCode: exitCodeOf(outcome, terminated ? "SIGTERM" : "SIGINT") };
+};
