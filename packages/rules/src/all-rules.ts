@@ -1,20 +1,20 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import * as conversationAccess from "./conversation/access.ts";
-import * as answers from "./conversation/answers.ts";
+import * as conversationAccess from "./conversation/access/index.ts";
+import * as answers from "./conversation/answers/index.ts";
 import type { ConversationRule } from "./conversation/engine/conversation-rule.ts";
-import * as history from "./conversation/history.ts";
-import * as lists from "./conversation/lists.ts";
-import * as migration from "./conversation/migration.ts";
-import * as operations from "./conversation/operations.ts";
-import * as conversationSchema from "./conversation/schema.ts";
+import * as history from "./conversation/history/index.ts";
+import * as lists from "./conversation/lists/index.ts";
+import * as migration from "./conversation/migration/index.ts";
+import * as operations from "./conversation/operations/index.ts";
+import * as conversationSchema from "./conversation/schema/index.ts";
 import type { Rule } from "./engine/rule.ts";
 import * as access from "./stream/access.ts";
 import * as framing from "./stream/framing.ts";
 import * as observed from "./stream/observed.ts";
-import * as order from "./stream/order.ts";
-import * as parameters from "./stream/parameters.ts";
-import * as schema from "./stream/schema.ts";
+import * as order from "./stream/order/index.ts";
+import * as parameters from "./stream/parameters/index.ts";
+import * as schema from "./stream/schema/index.ts";
 
 /** The exports of a chapter file: only rules. */
 type Chapter<Checked> = Readonly<Record<string, Checked>>;

@@ -4,7 +4,7 @@ import type { RuleId } from "@assay/contract";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule } from "../engine/rule.ts";
 import { skippedEntries } from "../engine/skipped-entry.ts";
-import { knownValues, takeValue } from "./observed/known-value.ts";
+import { knownValues, takeValue } from "../engine/known-value.ts";
 
 /** Kinds of filters form an open set. Source: search-stream, section 2.1. */
 export const filterKindIsKnown = defineStreamRule({

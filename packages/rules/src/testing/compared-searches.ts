@@ -1,8 +1,8 @@
 import type { Rule } from "../index.ts";
-import type { ComparedSearch } from "../stream/compare/compared-search.ts";
-import { searchOf } from "../stream/compare/search.ts";
-import { usableOf } from "../stream/compare/usable.ts";
-import type { UsableSearch } from "../stream/compare/usable.ts";
+import type { ComparedSearch } from "../engine/compare/compared-search.ts";
+import { searchOf } from "../engine/compare/search.ts";
+import { usableOf } from "../engine/compare/usable.ts";
+import type { UsableSearch } from "../engine/compare/usable.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 

@@ -2,7 +2,7 @@ import { howMany } from "@assay/tools/proving";
 import { credentialKinds } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as access from "../access.ts";
+import * as access from "./index.ts";
 import { callRules, currentShown, judgedCalls, legacyQuestion, legacyShown } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 

@@ -1,11 +1,11 @@
 import { defined } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
-import * as access from "../access.ts";
-import { createIsAccepted, getReturnsTheConversation, successStatusIsListed } from "../answers.ts";
+import * as access from "../access/index.ts";
+import { createIsAccepted, getReturnsTheConversation, successStatusIsListed } from "../answers/index.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
-import * as lists from "../lists.ts";
-import * as operations from "../operations.ts";
+import * as lists from "../lists/index.ts";
+import * as operations from "../operations/index.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { CallSketch } from "./recorded-calls.ts";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerIsAStream } from "../order.ts";
+import { answerIsAStream } from "./index.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";

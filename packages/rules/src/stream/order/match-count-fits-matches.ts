@@ -6,7 +6,7 @@ import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
-import { takeFilter } from "../compare/query-filter.ts";
+import { takeFilter } from "../../engine/compare/query-filter.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
 /** A refused search may have a stream without matches, with any count. */

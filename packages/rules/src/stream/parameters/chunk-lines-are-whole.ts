@@ -1,9 +1,9 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
-import type { FilePair } from "../compare/chunk-pairs.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import { textLines } from "../compare/text-lines.ts";
+import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import type { FilePair } from "../../engine/compare/chunk-pairs.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { textLines } from "../../engine/compare/text-lines.ts";
 
 interface SoughtLine {
   readonly text: string;

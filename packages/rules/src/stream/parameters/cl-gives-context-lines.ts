@@ -1,15 +1,15 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
-import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
-import { edgesOf, missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";
-import type { Edges, MatchedFile } from "../compare/context-lines.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import { isKnownState } from "../compare/same-state.ts";
-import type { Search } from "../compare/search.ts";
-import { textLines } from "../compare/text-lines.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
+import { edgesOf, missingContext, showsContext, surplusContext } from "../../engine/compare/context-lines.ts";
+import type { Edges, MatchedFile } from "../../engine/compare/context-lines.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { isKnownState } from "../../engine/compare/same-state.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { textLines } from "../../engine/compare/text-lines.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Number of context lines that a search requests: one by default; undefined if unknown. */
 function contextOf({ parameters }: Search): number | undefined {

@@ -2,16 +2,16 @@ import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import { differenceOf } from "../compare/found-difference.ts";
-import { comparableBase, judgeSameResults } from "../compare/judge-same-results.ts";
-import type { SameResults } from "../compare/judge-same-results.ts";
-import { keptWithoutChunks } from "../compare/kept-parameters.ts";
-import { isWithoutChunks, searchKey } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import type { StableSearch } from "../compare/stable-search.ts";
-import { sharedFiles, usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import { differenceOf } from "../../engine/compare/found-difference.ts";
+import { comparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import type { SameResults } from "../../engine/compare/judge-same-results.ts";
+import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
+import { isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import type { StableSearch } from "../../engine/compare/stable-search.ts";
+import { sharedFiles, usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
 

@@ -1,10 +1,10 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import { asksForAll, countedSearch, limitOf } from "../compare/count-limit.ts";
-import { defineComparison, groupsOf, hasBoth } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
-import { keptCount, keptCountAll } from "../compare/kept-parameters.ts";
-import { sizeOf } from "../compare/result-size.ts";
+import { asksForAll, countedSearch, limitOf } from "../../engine/compare/count-limit.ts";
+import { defineComparison, groupsOf, hasBoth } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
+import { keptCount, keptCountAll } from "../../engine/compare/kept-parameters.ts";
+import { sizeOf } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
   inStateOf,
@@ -13,12 +13,12 @@ import {
   otherStateIn,
   sharedRepositories,
   hasEveryCommit,
-} from "../compare/same-state.ts";
-import { bindsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { conclusive, isDuring, stableAmong, stableSearch } from "../compare/stable-search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+} from "../../engine/compare/same-state.ts";
+import { bindsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { conclusive, isDuring, stableAmong, stableSearch } from "../../engine/compare/stable-search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Whether both name the commit of all their results, so that their times do not matter. */
 const haveAllCommits = (one: UsableSearch, other: UsableSearch): boolean =>

@@ -1,5 +1,5 @@
-import { countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
+import { countedSearch, haveNarrow, limitOf } from "../../engine/compare/count-limit.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import {
   foundWithin,
   isBetween,
@@ -7,11 +7,11 @@ import {
   sharedRepositories,
   stateOf,
   hasEveryCommit,
-} from "../compare/same-state.ts";
-import { sizeOf } from "../compare/result-size.ts";
-import { bindsDisplay } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+} from "../../engine/compare/same-state.ts";
+import { sizeOf } from "../../engine/compare/result-size.ts";
+import { bindsDisplay } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 interface Pair {
   readonly narrow: UsableSearch;

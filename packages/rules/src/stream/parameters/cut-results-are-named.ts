@@ -1,11 +1,11 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import type { Comparison } from "../compare/define-comparison.ts";
-import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
-import { sizeOf } from "../compare/result-size.ts";
+import { asksForAll, countedSearch, haveNarrow, limitOf } from "../../engine/compare/count-limit.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import type { Comparison } from "../../engine/compare/define-comparison.ts";
+import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
+import { sizeOf } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
   foundWithin,
@@ -13,11 +13,11 @@ import {
   isBetween,
   hasCommits,
   sharedRepositories,
-} from "../compare/same-state.ts";
-import { bindsDisplay, equalKey, idleParameters, timesSent } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+} from "../../engine/compare/same-state.ts";
+import { bindsDisplay, equalKey, idleParameters, timesSent } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Additional results of the wide search; undefined unless that is the only difference. */
 function cutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): string | undefined {

@@ -1,16 +1,16 @@
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { byDisplay, displayGroup, displayOf, knownOf } from "../compare/display-pairs.ts";
-import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
-import type { MissingResults } from "../compare/found-difference.ts";
-import { hasAllLines, sizeOf } from "../compare/result-size.ts";
-import { comparablePart, hasCommits, reasonUnknown } from "../compare/same-state.ts";
-import { isWithoutChunks } from "../compare/search.ts";
-import { stableAmong } from "../compare/stable-search.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { byDisplay, displayGroup, displayOf, knownOf } from "../../engine/compare/display-pairs.ts";
+import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
+import type { MissingResults } from "../../engine/compare/found-difference.ts";
+import { hasAllLines, sizeOf } from "../../engine/compare/result-size.ts";
+import { comparablePart, hasCommits, reasonUnknown } from "../../engine/compare/same-state.ts";
+import { isWithoutChunks } from "../../engine/compare/search.ts";
+import { stableAmong } from "../../engine/compare/stable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /**
  * Whether only `display` limited the returned matches: a limit of the search was reached later, if at least that

@@ -1,14 +1,20 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "../compare/display-pairs.ts";
-import { differenceOf } from "../compare/found-difference.ts";
-import { keptDisplay } from "../compare/kept-parameters.ts";
-import { foundWithin, hasCommits, sharedRepositories, stateOf, reasonUnknown } from "../compare/same-state.ts";
-import { sizeOf } from "../compare/result-size.ts";
-import type { SizeUnit } from "../compare/result-size.ts";
-import { isDuring, stableAmong } from "../compare/stable-search.ts";
-import type { StableSearch } from "../compare/stable-search.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "../../engine/compare/display-pairs.ts";
+import { differenceOf } from "../../engine/compare/found-difference.ts";
+import { keptDisplay } from "../../engine/compare/kept-parameters.ts";
+import {
+  foundWithin,
+  hasCommits,
+  sharedRepositories,
+  stateOf,
+  reasonUnknown,
+} from "../../engine/compare/same-state.ts";
+import { sizeOf } from "../../engine/compare/result-size.ts";
+import type { SizeUnit } from "../../engine/compare/result-size.ts";
+import { isDuring, stableAmong } from "../../engine/compare/stable-search.ts";
+import type { StableSearch } from "../../engine/compare/stable-search.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 interface CountedSearch {
   readonly search: UsableSearch;

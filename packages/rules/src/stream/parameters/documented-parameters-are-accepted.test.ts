@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { documentedParametersAreAccepted } from "../parameters.ts";
+import { documentedParametersAreAccepted } from "./index.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";

@@ -1,11 +1,11 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { sizeOf } from "../compare/result-size.ts";
-import { isBetween } from "../compare/same-state.ts";
-import { searchKey, typeOf, versionOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { sizeOf } from "../../engine/compare/result-size.ts";
+import { isBetween } from "../../engine/compare/same-state.ts";
+import { searchKey, typeOf, versionOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** A search by the parameters that decide how it is read; others may be any. */
 const readsAlike = (search: Search): boolean => ["standard", undefined].includes(typeOf(search));

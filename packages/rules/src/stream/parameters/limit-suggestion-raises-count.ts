@@ -6,7 +6,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { skippedEntries } from "../../engine/skipped-entry.ts";
-import { takeFilter } from "../compare/query-filter.ts";
+import { takeFilter } from "../../engine/compare/query-filter.ts";
 
 /** The number in the specification. */
 const shownCount = 1000;

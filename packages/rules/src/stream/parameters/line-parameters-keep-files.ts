@@ -1,15 +1,15 @@
 import { wordOfQuery } from "../../engine/literal-word.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { limitOf } from "../compare/count-limit.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import { differenceOf } from "../compare/found-difference.ts";
-import { keptLineParameters } from "../compare/kept-parameters.ts";
-import { notCompared } from "../compare/same-state.ts";
-import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { baselineFor } from "../compare/stable-search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { limitOf } from "../../engine/compare/count-limit.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import { differenceOf } from "../../engine/compare/found-difference.ts";
+import { keptLineParameters } from "../../engine/compare/kept-parameters.ts";
+import { notCompared } from "../../engine/compare/same-state.ts";
+import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { baselineFor } from "../../engine/compare/stable-search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Whether a search has no chunk matches. */
 const isPlain = (search: Search): boolean =>

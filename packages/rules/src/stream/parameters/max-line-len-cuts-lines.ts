@@ -2,11 +2,11 @@ import { isAnswered } from "../../engine/answer.ts";
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { bindsLineLength, isWithChunks, longestOf, searchKey } from "../compare/search.ts";
-import { isLongerThan, textLines } from "../compare/text-lines.ts";
-import { sharedFiles } from "../compare/usable.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { bindsLineLength, isWithChunks, longestOf, searchKey } from "../../engine/compare/search.ts";
+import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
+import { sharedFiles } from "../../engine/compare/usable.ts";
 
 const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exchange.results?.files.values() ?? [])];
 

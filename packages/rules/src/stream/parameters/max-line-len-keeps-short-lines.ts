@@ -1,15 +1,15 @@
 import { defined } from "@assay/contract";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import type { Comparison } from "../compare/define-comparison.ts";
-import { isBetween, hasCommits, isKnownState, reasonUnknown } from "../compare/same-state.ts";
-import { isWithChunks, longestOf, searchKey } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { isLongerThan, textLines } from "../compare/text-lines.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import type { Comparison } from "../../engine/compare/define-comparison.ts";
+import { isBetween, hasCommits, isKnownState, reasonUnknown } from "../../engine/compare/same-state.ts";
+import { isWithChunks, longestOf, searchKey } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Another rule checks -1. */
 const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");

@@ -1,14 +1,14 @@
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import { keptWithoutChunks } from "../compare/kept-parameters.ts";
-import { bindsLineLength, isWithoutChunks, searchKey } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { isLongerThan } from "../compare/text-lines.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
+import { bindsLineLength, isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { isLongerThan } from "../../engine/compare/text-lines.ts";
 import { integerParameter } from "../../engine/search-query.ts";
-import { sharedFiles, usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { sharedFiles, usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Requested maximum line length; 0 if it is not a number from 1. */
 const longestOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);

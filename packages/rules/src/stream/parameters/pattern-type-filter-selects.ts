@@ -1,9 +1,15 @@
-import { defineComparison } from "../compare/define-comparison.ts";
-import { keptTypeFilter } from "../compare/kept-parameters.ts";
-import { byPatternType, isAskedByT, judgeSelection, ownType, selectedTypes } from "../compare/pattern-type-readings.ts";
-import { typeOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { keptTypeFilter } from "../../engine/compare/kept-parameters.ts";
+import {
+  byPatternType,
+  isAskedByT,
+  judgeSelection,
+  ownType,
+  selectedTypes,
+} from "../../engine/compare/pattern-type-readings.ts";
+import { typeOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
 
 const isFiltered = (search: Search, type: string): boolean => ownType(search) === type && typeOf(search) === undefined;
 

@@ -1,16 +1,16 @@
 import { patternTypes } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { judgeSameResults } from "../compare/judge-same-results.ts";
-import { keptTypeBesideFilter } from "../compare/kept-parameters.ts";
-import { ownType } from "../compare/pattern-type-readings.ts";
-import { takeFilter } from "../compare/query-filter.ts";
-import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../compare/reading.ts";
-import { searchKey, typeOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import { keptTypeBesideFilter } from "../../engine/compare/kept-parameters.ts";
+import { ownType } from "../../engine/compare/pattern-type-readings.ts";
+import { takeFilter } from "../../engine/compare/query-filter.ts";
+import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
+import { searchKey, typeOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 const documented: readonly string[] = patternTypes;
 

@@ -1,16 +1,16 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { isByDefault, ownType } from "../compare/pattern-type-readings.ts";
-import { inStateOf, notCompared, otherStateIn, stateOf } from "../compare/same-state.ts";
-import { searchKey, timesSent, typeOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { isDuring, stableSearch } from "../compare/stable-search.ts";
-import type { StableSearch } from "../compare/stable-search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { isByDefault, ownType } from "../../engine/compare/pattern-type-readings.ts";
+import { inStateOf, notCompared, otherStateIn, stateOf } from "../../engine/compare/same-state.ts";
+import { searchKey, timesSent, typeOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { isDuring, stableSearch } from "../../engine/compare/stable-search.ts";
+import type { StableSearch } from "../../engine/compare/stable-search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** A query for one pattern in one file, split into its parts. */
 interface FileQuery {

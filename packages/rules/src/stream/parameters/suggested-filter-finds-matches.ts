@@ -4,15 +4,15 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { maxCompared } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { isQuiet } from "../compare/same-commits.ts";
-import { searchKey, searchOf, timesSent } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { stableSearch } from "../compare/stable-search.ts";
-import type { StableSearch } from "../compare/stable-search.ts";
-import { usable } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { maxCompared } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { isQuiet } from "../../engine/compare/same-commits.ts";
+import { searchKey, searchOf, timesSent } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { stableSearch } from "../../engine/compare/stable-search.ts";
+import type { StableSearch } from "../../engine/compare/stable-search.ts";
+import { usable } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** All copies of a search, and of the same query with an addition. */
 interface Narrowing<Item> {

@@ -1,13 +1,13 @@
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
-import { maxCompared } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { isKnownState } from "../compare/same-state.ts";
-import { bindsDisplay, searchOf } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
+import { maxCompared } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { isKnownState } from "../../engine/compare/same-state.ts";
+import { bindsDisplay, searchOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
 /** A search, and the same with an addition to its query. */

@@ -1,8 +1,8 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/compared-search.ts";
-import { areOthers, judgeSameResults } from "../compare/judge-same-results.ts";
-import { keptType } from "../compare/kept-parameters.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { areOthers, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import { keptType } from "../../engine/compare/kept-parameters.ts";
 import {
   byPatternType,
   isAskedByT,
@@ -10,10 +10,10 @@ import {
   judgeSelection,
   ownType,
   selectedTypes,
-} from "../compare/pattern-type-readings.ts";
-import { isSameReading } from "../compare/reading.ts";
-import { typeOf } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
+} from "../../engine/compare/pattern-type-readings.ts";
+import { isSameReading } from "../../engine/compare/reading.ts";
+import { typeOf } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
 
 /** `t` finds the same as the filter for the same type, if both certainly met the same state. */
 function judgeAsFilter(

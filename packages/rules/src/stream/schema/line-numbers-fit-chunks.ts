@@ -1,9 +1,9 @@
 import { wordOfQuery } from "../../engine/literal-word.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
-import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
-import { defineComparison } from "../compare/define-comparison.ts";
-import { textLines } from "../compare/text-lines.ts";
+import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { textLines } from "../../engine/compare/text-lines.ts";
 
 /** Maximum number of checked files and chunk matches: one wrong number is enough. */
 const maxFiles = 100;

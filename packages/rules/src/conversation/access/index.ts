@@ -1,0 +1,11 @@
+export * from "./access-token-is-accepted.ts";
+export { badRequestIsRefused } from "./bad-request-is-refused.ts";
+export * from "./client-header.ts";
+export * from "./credentials-are-refused.ts";
+export * from "./other-user-may-not-write.ts";
+export { otherUsersConversationIsHidden } from "./other-users-conversation-is-hidden.ts";
+export * from "./refusal-has-a-message.ts";
+export * from "./refusal-is-no-server-error.ts";
+export * from "./sharing.ts";
+export * from "./token-may-read.ts";
+export { unknownIdIsNotFound, unknownNameIsRefused } from "./unknown-conversation.ts";

@@ -1,0 +1,116 @@
+import { legacyMachine, observedErrorKinds } from "@assay/contract";
+import { arrayMember, member, stringMember } from "@assay/reading";
+import { formatValue } from "../../engine/format-value.ts";
+import { eachQuestion } from "../engine/each-question.ts";
+
+const known: ReadonlySet<string> = new Set(observedErrorKinds);
+
+/** Kinds of errors are an open set: a new one is noted and never fails. Source: conversation-api, section 7. */
+export const legacyErrorKindIsKnown = eachQuestion({
+  id: "legacy/error-kind-is-known",
+  interface: "legacy",
+  check({ question }, report) {
+    const kind = stringMember(member(question.json, "error"), "kind");
+    if (kind === undefined) {
+      return;
+    }
+    report.observation();
+    if (!known.has(kind)) {
+      report.note({
+        message: `new kind of error: \`${formatValue(kind)}\``,
+        pointer: `${question.pointer}/error/kind`,
+      });
+    }
+  },
+});
+
+/** The status is a listed value; that of a cancelled question is unspecified. Source: conversation-api, section 3.1. */
+export const legacyStatusIsListed = eachQuestion({
+  id: "legacy/status-is-listed",
+  interface: "legacy",
+  check({ question: { status, pointer }, isCancelled }, report) {
+    if (status === undefined) {
+      return;
+    }
+    const place = { pointer: `${pointer}/status` };
+    if (status === "pending") {
+      report.note({
+        code: "legacy/pending-status",
+        message: "a question is `pending`",
+        ...place,
+      });
+    }
+    if (isCancelled) {
+      // The final status is unspecified, so no status can be wrong.
+      if (status !== legacyMachine.initial) {
+        const message = `the status of a cancelled question is \`${formatValue(status)}\``;
+        report.note({ code: "legacy/status-after-cancel", message, ...place });
+      }
+      return;
+    }
+    report.observation();
+    if (!legacyMachine.states.includes(status)) {
+      const message = `the status of a question is \`${formatValue(status)}\``;
+      report.violation({ message, code: "unlisted", argument: status, ...place });
+    }
+  },
+});
+
+/** The response to a creation or a follow-up shows the question in progress. Source: conversation-api, section 3.1. */
+export const legacyCreatedInProgress = eachQuestion({
+  id: "legacy/created-in-progress",
+  interface: "legacy",
+  check({ question: { status, pointer }, isNew }, report) {
+    // An unlisted status fails another rule.
+    if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
+      return;
+    }
+    const place = { pointer: `${pointer}/status` };
+    report.observation();
+    if (status !== legacyMachine.initial) {
+      const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
+      report.violation({ message, code: "begins-as", argument: status, ...place });
+    }
+  },
+});
+
+/** The response to a creation or a follow-up shows the turn of the user. Source: conversation-api, section 2.2. */
+export const legacyNewQuestionHasTurns = eachQuestion({
+  id: "legacy/new-question-has-turns",
+  interface: "legacy",
+  check({ question: { json, status, pointer }, isNew }, report) {
+    // A question that has ended is not new; another rule checks that.
+    if (!isNew || status === "completed") {
+      return;
+    }
+    report.observation();
+    if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
+      report.violation({
+        message: "a new question has no turn of the user",
+        pointer: `${pointer}/turns`,
+      });
+    }
+  },
+});
+
+/**
+ * There is no status for failure: a question with an error is completed. Source: conversation-api, sections 3.1 and
+ * 7.
+ */
+export const legacyFailedQuestionIsCompleted = eachQuestion({
+  id: "legacy/failed-question-is-completed",
+  interface: "legacy",
+  check({ question: { status, facts, pointer }, isCancelled }, report) {
+    // A status that is not listed is a rule of its own; what a cancellation leads to is not shown.
+    if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
+      return;
+    }
+    report.observation();
+    if (status !== "completed") {
+      report.violation({
+        message: `a question with an error is \`${status}\``,
+        pointer: `${pointer}/status`,
+      });
+    }
+  },
+});

@@ -1,0 +1,94 @@
+import { minSecretLength } from "@assay/evidence";
+import { stringMember } from "@assay/reading";
+import { eachConversation } from "../engine/each-conversation.ts";
+import { secretText } from "../engine/secret-text.ts";
+
+const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
+
+/**
+ * A path below the base address, with or without a leading slash: no scheme and no spaces. An empty path is not one.
+ */
+const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu.test(url);
+
+/**
+ * The share URL is a URL, absolute or relative, and contains the read token, plain or escaped. Neither is quoted,
+ * because both are secrets. A token without text grants nothing. Source: conversation-api, section 2.1.
+ */
+export const legacyShareUrlHoldsReadToken = eachConversation({
+  id: "legacy/share-url-holds-read-token",
+  interface: "legacy",
+  operations: ["create", "get", "follow-up", "cancel", "list"],
+  check({ json, pointer }, report) {
+    const token = stringMember(json, "read_token");
+    const url = stringMember(json, "share_url");
+    if (token !== undefined || url !== undefined) {
+      report.observation();
+    }
+    if (token === "") {
+      report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
+    }
+    if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
+      report.violation({ message: "`share_url` is not a URL", code: "no-url", pointer: `${pointer}/share_url` });
+    } else if (!isIn(token === undefined ? undefined : secretText(token), url)) {
+      report.violation({
+        message: "`share_url` does not contain `read_token`",
+        code: "token-not-in-url",
+        pointer: `${pointer}/share_url`,
+      });
+    }
+  },
+});
+
+/**
+ * A share URL must work outside the instance. No requirement says that it is absolute. Source: conversation-api,
+ * section 2.1.
+ */
+export const legacyShareUrlIsAbsolute = eachConversation({
+  id: "legacy/share-url-is-absolute",
+  interface: "legacy",
+  operations: ["create", "get", "follow-up", "cancel", "list"],
+  check({ json, pointer }, report) {
+    const url = stringMember(json, "share_url");
+    // Text that is not a URL fails another rule.
+    if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
+      return;
+    }
+    report.observation();
+    if (!isAbsolute(url)) {
+      report.violation({ message: "`share_url` is relative", pointer: `${pointer}/share_url` });
+    }
+  },
+});
+
+/**
+ * Whether an address contains a token; true if either is missing. Also true for a token so short that evidence only
+ * replaces it in its own member, and not in the address.
+ */
+const isIn = (token = "", url = ""): boolean =>
+  token.length < minSecretLength ||
+  url === "" ||
+  readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
+
+/** Readings of an address: unchanged, and unescaped if possible. */
+function readingsOf(url: string): readonly string[] {
+  const readable = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescaped(escapes));
+  return [url, readable, readable.replaceAll("+", " ")];
+}
+
+function unescaped(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    // Not UTF-8: no reading.
+    return escapes;
+  }
+}
+
+function escaped(token: string): string {
+  try {
+    return encodeURIComponent(token);
+  } catch {
+    // Half of a surrogate pair cannot be escaped.
+    return token;
+  }
+}

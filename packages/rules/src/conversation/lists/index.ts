@@ -1,0 +1,11 @@
+export * from "./filter-id-filters.ts";
+export * from "./filter-is-starred-filters.ts";
+export * from "./filter-read-token-filters.ts";
+export * from "./filter-user-id-filters.ts";
+export { listIsAccepted } from "./list-is-accepted.ts";
+export { listParametersAreAccepted } from "./list-parameters-are-accepted.ts";
+export * from "./own-in-lists.ts";
+export * from "./page-first-bounds.ts";
+export { pagesDoNotOverlap } from "./pages-do-not-overlap.ts";
+export * from "./self-stands-for-the-user.ts";
+export * from "./sort-is-kept.ts";

@@ -1,0 +1,48 @@
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { ownDuring } from "./own-facts.ts";
+
+/** Whether a first page without a further one is empty, although there was a conversation for it. */
+const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
+  view.entries.length === 0 &&
+  view.cursor === undefined &&
+  !call.asked.parameters.has("page_after") &&
+  !isFiltered(call) &&
+  mayDoEverything(call.record.credential) &&
+  ownDuring(evidence, call).length > 0;
+
+/**
+ * A page has at most the requested number of conversations, and some if there are any. Source: conversation-api,
+ * section 4.1.
+ */
+export const pageFirstBounds = defineCallRule({
+  id: "legacy/page-first-bounds",
+  check(evidence, reporter) {
+    for (const call of listCalls(evidence, "legacy")) {
+      const size = pageSize(call);
+      const page = listPage(call);
+      if (size !== undefined && isMissing(call)) {
+        reporter.misses(call);
+      }
+      if (size === undefined || page === undefined) {
+        continue;
+      }
+      const count = page.view.entries.length;
+      if (count > size) {
+        reporter.fails(call, `\`page_first=${size}\` was answered with ${count} conversations`);
+      } else if (isEmptied(evidence, page)) {
+        reporter.fails(
+          call,
+          `\`page_first=${size}\` was answered with no conversation, though the same user created some`,
+        );
+      } else if (!isFiltered(call) && knownIds(evidence, call).size > size) {
+        // Without more conversations, a service that ignores the parameter would look the same.
+        reporter.passes(call);
+      }
+    }
+  },
+});

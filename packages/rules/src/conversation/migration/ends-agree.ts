@@ -1,0 +1,79 @@
+import { errorCodes } from "@assay/contract";
+import { formatValue } from "../../engine/format-value.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ReportFor } from "../engine/notes-once.ts";
+import { finishedPairs } from "./finished-pairs.ts";
+import { lateViews } from "./late-views.ts";
+import { defineMigrationRule } from "./migration-rule.ts";
+
+/**
+ * A conversation that is completed without an error in one interface is completed in the other. The effect of a
+ * cancellation is unspecified. Source: conversation-api, section 9.
+ */
+export const migrationStateFollowsStatus = defineMigrationRule({
+  id: "migration/state-follows-status",
+  check(evidence, reportFor) {
+    for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+      if (isCancelled) {
+        const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
+        report.note({ code: "migration/canceled-question", message });
+      } else if (!hasError) {
+        report.observation();
+        if (state !== "completed") {
+          const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+          report.violation({ message, pointer: "" });
+        }
+      }
+    }
+    reportLate(evidence, reportFor);
+  },
+});
+
+/**
+ * A conversation that ended in one interface does not stay in progress in the other for longer than the maximum wait
+ * for a question.
+ */
+function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
+  for (const { conversation, ended, late } of lateViews(evidence)) {
+    const report = reportFor(late.call.record.id);
+    report.observation();
+    const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
+    const message = `conversation ${formatValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
+    report.violation({ message, pointer: "" });
+  }
+}
+
+const tokenLimit = "ERROR_TOKEN_LIMIT_EXCEEDED";
+const tokenLimitKind = "TokenLimitExceeded";
+const listedCodes: ReadonlySet<string> = new Set(errorCodes);
+
+/**
+ * A question that is completed with an error is, in the other interface, a conversation in the state error. The token
+ * limit has an error in both interfaces, so kind and code must agree. Other kinds are unspecified. Source:
+ * conversation-api, sections 7, 8 and 9.
+ */
+export const migrationErrorBecomesState = defineMigrationRule({
+  id: "migration/error-becomes-state",
+  check(evidence, reportFor) {
+    for (const { conversation, hasError, kind, code, state, isCancelled, status, report } of finishedPairs(
+      evidence,
+      reportFor,
+    )) {
+      if (isCancelled || !hasError) {
+        continue;
+      }
+      report.observation();
+      if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
+        const message = `conversation ${formatValue(conversation)} ended in an error of the kind \`${formatValue(kind)}\` in the legacy interface, and in \`${formatValue(code)}\` in the current one`;
+        report.violation({ message, code: "other-limit", argument: code, pointer: "" });
+      } else if (state !== "error") {
+        const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+        report.violation({ message, pointer: "" });
+      }
+    }
+  },
+});
+
+/** Whether exactly one of them is the token limit. An unlisted code fails another rule. */
+const isOtherLimit = (kind: string, code: string): boolean =>
+  listedCodes.has(code) && (kind === tokenLimitKind) !== (code === tokenLimit);

@@ -1,0 +1,3 @@
+export * from "./answers-agree.ts";
+export * from "./ends-agree.ts";
+export * from "./questions-agree.ts";

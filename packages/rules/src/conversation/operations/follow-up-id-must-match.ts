@@ -1,0 +1,40 @@
+import { defineCallRule } from "../engine/call-rule.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
+import { isBroken, isRefusedOrRedirected, isTokenSufficient } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+
+/** The id in the body of a follow-up must be the id in its path. Source: conversation-api, section 4.1. */
+export const followUpIdMustMatch = defineCallRule({
+  id: "legacy/follow-up-id-must-match",
+  check(evidence, reporter) {
+    for (const call of evidence.calls.filter(namesAnother)) {
+      if (call.answer.kind === "success") {
+        const { bodyConversation, conversation } = call.asked;
+        const what = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
+        reporter.fails(call, `\`${what}\` was answered with ${call.answer.status}`);
+      } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
+        continue;
+      } else if (isBroken(call)) {
+        reporter.misses(call);
+      } else if (!isRefusedOrRedirected(call) || isTokenSufficient(evidence, call)) {
+        // A refusal only counts if the conversation exists and the caller owns it.
+        reporter.passes(call);
+      }
+    }
+  },
+});
+
+const namesAnother = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+  name === "legacy" &&
+  operation === "follow-up" &&
+  asked.conversation !== undefined &&
+  asked.bodyConversation !== undefined &&
+  asked.bodyConversation !== asked.conversation &&
+  !isSameNumber(asked.bodyConversation, asked.conversation);
+
+const isDigits = (text: string): boolean => /^\d+$/u.test(text);
+
+/** Whether two ids are the same number in any spelling. */
+const isSameNumber = (one: string, other: string): boolean =>
+  isDigits(one) && isDigits(other) ? BigInt(one) === BigInt(other) : Number(one) === Number(other);

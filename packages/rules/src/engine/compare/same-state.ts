@@ -1,0 +1,130 @@
+import type { FoundFile } from "../found-file.ts";
+import type { ResultFacts } from "../result-facts.ts";
+import { timesSent } from "./search.ts";
+import type { UsableSearch } from "./usable.ts";
+
+/**
+ * Relation of the index states of two searches. `same`: all results are in repositories for which both name the same
+ * single commit. `other`: they name different commits of a repository. `unknown`: anything else, also if one of them
+ * found nothing.
+ */
+export type SharedState = "same" | "other" | "unknown";
+
+/** The commit of each repository with results; undefined if there is none, or several. */
+export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
+  const commits = new Map<string, Set<string | undefined>>();
+  const take = (repository: string, commit: string | undefined): void => {
+    commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
+  };
+  for (const { repository, commit, isMixed } of files.values()) {
+    take(repository, isMixed ? undefined : commit);
+  }
+  for (const { repository, commit } of others.values()) {
+    // Commits of other match types are unspecified, so a match without one is ignored.
+    if (commit !== undefined || !commits.has(repository)) {
+      take(repository, commit);
+    }
+  }
+  return new Map([...commits].map(([repository, commits]) => [repository, only(commits)]));
+}
+
+function only(commits: ReadonlySet<string | undefined>): string | undefined {
+  const [first] = commits;
+  return commits.size === 1 ? first : undefined;
+}
+
+/** Repositories for which both searches name the same single commit. */
+export function sharedRepositories(one: ResultFacts, other: ResultFacts): ReadonlySet<string> {
+  const others = commitsOf(other);
+  return new Set(
+    [...commitsOf(one)].flatMap(([repository, commit]) =>
+      commit !== undefined && others.get(repository) === commit ? [repository] : [],
+    ),
+  );
+}
+
+const isIn =
+  (repositories: ReadonlySet<string>) =>
+  ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
+    repositories.has(repository);
+
+/** Results of a search in some repositories. Highlights and counts stay those of the whole search. */
+export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
+  ...results,
+  files: new Map([...results.files].filter(isIn(repositories))),
+  others: new Map([...results.others].filter(isIn(repositories))),
+  unidentified: new Map(),
+});
+
+const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
+  unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
+
+/** Relation of the index states of two searches. */
+export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
+  const others = commitsOf(other);
+  const isOther = [...commitsOf(one)].some(([repository, commit]) => {
+    const named = others.get(repository);
+    return commit !== undefined && named !== undefined && named !== commit;
+  });
+  if (isOther) {
+    return "other";
+  }
+  const shared = sharedRepositories(one, other);
+  return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "unknown";
+}
+
+/** The searches that certainly met the state of this one. */
+export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ results }) => stateOf(results, one.results) === "same");
+
+/** Whether any of the searches names a commit. */
+export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
+  searches.some(({ results: { files, others } }) =>
+    [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
+  );
+
+/**
+ * Results of a search in repositories that another one knows at the same commit; all results if no commits are named.
+ */
+export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
+  hasCommit ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
+
+/** Whether every repository with results has one commit. */
+export const hasEveryCommit = (results: ResultFacts): boolean =>
+  isAllWithin(results, sharedRepositories(results, results));
+
+/** Whether both are certainly the same state of a file: they name the same commit. */
+export const isKnownState = (one: FoundFile, other: FoundFile): boolean =>
+  !one.isMixed && !other.isMixed && one.commit !== undefined && one.commit === other.commit;
+
+/**
+ * Whether some of the searches were sent before this one, and some after it. Without commits, nothing else is known
+ * about the state of a search.
+ */
+export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
+  searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
+  searches.some((search) => search.sentAtMicros >= sentAtMicros);
+
+/** Why searches in different states are not compared, and what to do. */
+export const otherStateIn = (times: number): string =>
+  `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other results each time; run again while the index does not change`;
+
+/** Why an incomplete search is not compared, and what to do. */
+export const incompleteIn = (times: number): string =>
+  `a search reported a problem, or left results out for a reason that may be temporary, although it was sent ${times} times; run again`;
+
+/** Why none of these searches certainly met the state of this one. */
+export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
+  searches.some(({ results }) => stateOf(results, one.results) === "other")
+    ? otherStateIn(timesSent([one, ...searches]))
+    : notCompared.unknownState;
+
+/** Why searches are not compared, each with what to do. */
+export const notCompared = {
+  unknownState:
+    "it is unknown whether the searches met the same state of the index: one of them found nothing, or named no commit; choose a `--query` that finds content",
+  unidentified: "matches do not name what they match; choose a `--query` that finds content",
+  sameReading:
+    "every reading of the query finds the same, for any `t` and `patternType:`: either this target ignores both, or the searched files do not show a difference; choose a `--query` that finds lines of code",
+  limited: "a search stopped at a limit; choose a `--query` that finds less",
+} as const;

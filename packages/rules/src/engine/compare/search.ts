@@ -1,0 +1,103 @@
+import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
+import { booleanParameter, integerParameter, searchQuery } from "../search-query.ts";
+
+/** The parts of a search that are compared. */
+export interface Search {
+  readonly credential: CredentialKind;
+  /** Address without parameters. */
+  readonly place: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The search of an exchange; undefined if it cannot be compared: without a query, with a repeated parameter, or,
+ * unless `byAnybody`, from a recording with unknown senders.
+ */
+export function searchOf(
+  record: Pick<ExchangeRecord, "request" | "credential">,
+  byAnybody = false,
+): Search | undefined {
+  const query = [...searchQuery(record)].map(spelledAlike);
+  const parameters = new Map(query);
+  const isUnclear = (record.credential === "unknown" && !byAnybody) || parameters.size < query.length;
+  if (isUnclear || (parameters.get("q") ?? "").trim() === "") {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(record.request.url);
+  return { credential: record.credential, place: `${origin}${pathname}`, parameters };
+}
+
+/** A parameter with its documented spelling: equal searches may spell a boolean differently. */
+function spelledAlike([name, value]: readonly [string, string]): readonly [string, string] {
+  const truth = name === "cm" ? booleanParameter(value) : undefined;
+  return [name, truth === undefined ? value : String(truth)];
+}
+
+/** Changes of a search before its key is computed: a value for a parameter, or undefined to remove it. */
+export type SearchChanges = Readonly<Record<string, string | undefined>>;
+
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : Number(one > other);
+
+/** Key of equal searches with the same credential: the same parameters in any order, after the changes. */
+export function searchKey({ credential, place, parameters }: Search, changes: SearchChanges = {}): string {
+  const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
+  const set = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
+  return JSON.stringify([credential, place, set]);
+}
+
+/**
+ * Parameters of chunk matches without effect: those with their default value, and all of them without `cm=true`.
+ * Other rules compare the defaults of `v`, `t` and `display` with their absence. Source: search-stream, section 4.
+ */
+export function idleParameters(search: Search): SearchChanges {
+  if (isWithoutChunks(search)) {
+    return { cm: undefined, cl: undefined, "max-line-len": undefined };
+  }
+  const { parameters } = search;
+  return {
+    ...(parameters.get("cl") === "1" ? { cl: undefined } : {}),
+    ...(bindsLineLength(search) ? {} : { "max-line-len": undefined }),
+  };
+}
+
+/**
+ * Key of searches with the same credential that must find the same, because they only differ in parameters without
+ * effect.
+ */
+export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));
+
+/** Maximum number of times that one of these searches was sent. */
+export function timesSent(searches: readonly { readonly search: Search }[]): number {
+  const times = new Map<string, number>();
+  for (const { search } of searches) {
+    times.set(searchKey(search), (times.get(searchKey(search)) ?? 0) + 1);
+  }
+  return Math.max(0, ...times.values());
+}
+
+/** Whether `display` limits the returned matches; -1 is the default. */
+export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
+
+/** Whether lines of chunk matches may be cut, or it is unknown; -1 is the default. */
+export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
+
+/** Whether chunk matches are off: `cm` is absent or has its default value. */
+export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
+
+/** Whether chunk matches are on. */
+export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
+
+/** Maximum line length of a search with chunk matches; 0 if it is not a number from 1. */
+export const longestOf = (search: Search): number =>
+  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
+
+/** The version of the query syntax as it was sent. */
+export const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
+
+/** The pattern type as it was sent. */
+export const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
+
+/** Key of searches with the same query and credential, whatever their other parameters. */
+export const queryKey = ({ credential, place, parameters }: Search): string =>
+  JSON.stringify([credential, place, parameters.get("q")]);

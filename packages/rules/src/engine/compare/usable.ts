@@ -1,0 +1,69 @@
+import { isSearched, isUsable } from "../answer.ts";
+import type { FoundFile } from "../found-file.ts";
+import type { ResultFacts } from "../result-facts.ts";
+import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
+import type { ComparedSearch } from "./compared-search.ts";
+import type { Search } from "./search.ts";
+
+/** A search that ran and whose results are fully known. */
+export interface UsableSearch {
+  readonly id: string;
+  readonly search: Search;
+  readonly results: ResultFacts;
+  readonly sentAtMicros: number;
+  /** Whether it has a final progress. */
+  readonly isFinished: boolean;
+  /** Why it may have found less than there is. */
+  readonly standing: "complete" | "limited" | "incomplete";
+}
+
+/**
+ * How a search ended, by its own reports: complete, at a limit, or unknown because of a problem or a skipped entry
+ * with a temporary reason, such as a timeout. An informational alert does not count: cut results are reported in
+ * `skipped`. Source: search-stream, section 7.
+ */
+function standingOf(
+  { exchange }: ComparedSearch,
+  { hasSevereAlert, skippedReasons }: ResultFacts,
+): UsableSearch["standing"] {
+  const { error = 0 } = exchange.stream?.eventCounts ?? {};
+  const reasons = [...skippedReasons];
+  if (hasSevereAlert || error > 0 || reasons.some((reason) => mayDifferNextTime(reason))) {
+    return "incomplete";
+  }
+  return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
+}
+
+/** The search if its results allow conclusions. */
+export function usable(compared: ComparedSearch): UsableSearch | undefined {
+  const { search, exchange } = compared;
+  const { record, stream, results } = exchange;
+  if (stream === undefined || results === undefined || results.isPartial) {
+    return undefined;
+  }
+  return isUsable(exchange) && isSearched(exchange)
+    ? {
+        id: record.id,
+        search,
+        results,
+        sentAtMicros: record.times.sentAtMicros,
+        isFinished: stream.isFinished,
+        standing: standingOf(compared, results),
+      }
+    : undefined;
+}
+
+/** The usable searches. */
+export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  group.flatMap((compared) => usable(compared) ?? []);
+
+/** The files that two searches both found, with their key. */
+export function sharedFiles(
+  one: ResultFacts,
+  other: ResultFacts,
+): readonly (readonly [FoundFile, FoundFile, string])[] {
+  return [...one.files].flatMap(([key, file]) => {
+    const same = other.files.get(key);
+    return same === undefined ? [] : [[file, same, key] as const];
+  });
+}

@@ -1,0 +1,141 @@
+import { member } from "@assay/reading";
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../../engine/event-place.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import type { StreamContext } from "../../engine/rule.ts";
+
+interface SearchSoFar {
+  readonly context: StreamContext;
+  /** Whether there was an event that only a search sends, unlike alerts, errors and events with other names. */
+  isSearch: boolean;
+  isFinal: boolean;
+  isUnreadable: boolean;
+}
+
+const takeSearchResult = (state: SearchSoFar): void => {
+  state.isSearch = true;
+};
+
+function addProgress(state: SearchSoFar, { value }: StreamEvent): void {
+  const done = member(value, "done");
+  state.isSearch = true;
+  state.isFinal ||= done === true;
+  // An unreadable event may have been the final one; other rules report it.
+  state.isUnreadable ||= typeof done !== "boolean";
+}
+
+/** A progress reports the end of the search before `done`. Source: search-stream, sections 2.2 and 3. */
+export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
+  id: "stream/final-progress-before-done",
+  start: (context) => ({ context, isSearch: false, isFinal: false, isUnreadable: false }),
+  on: {
+    matches: takeSearchResult,
+    filters: takeSearchResult,
+    progress: addProgress,
+    done(state, event, report) {
+      const mayBeLost = state.isUnreadable || state.context.damage.hasLostEvent;
+      if (!state.isSearch || (!state.isFinal && mayBeLost)) {
+        return;
+      }
+      report.observation();
+      if (!state.isFinal) {
+        report.violation({ message: "`done` arrived before a progress with `done` true", ...dataOf(event) });
+      }
+    },
+  },
+});
+
+/** A finished search does not continue. Source: search-stream, section 3. */
+export const progressStaysFinal = defineStreamRule({
+  id: "stream/progress-stays-final",
+  start: () => ({ isFinal: false }),
+  on: {
+    progress(state, event, report) {
+      const done = member(event.value, "done");
+      if (done === true && !state.isFinal) {
+        state.isFinal = true;
+        report.observation();
+      } else if (done === false && state.isFinal) {
+        report.violation({ message: "a progress has `done` false after one with true", ...dataOf(event, "/done") });
+      }
+    },
+  },
+});
+
+/** There is one final progress. Source: search-stream, sections 2.2 and 3. */
+export const oneFinalProgress = defineStreamRule({
+  id: "stream/one-final-progress",
+  start: () => ({ isFinal: false }),
+  on: {
+    progress(state, event, report) {
+      if (member(event.value, "done") !== true) {
+        return;
+      }
+      if (state.isFinal) {
+        report.violation({ message: "another progress has `done` true", ...dataOf(event, "/done") });
+      } else {
+        state.isFinal = true;
+        report.observation();
+      }
+    },
+  },
+});
+
+const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
+
+/**
+ * The final progress has the number of repositories, also without matches: the specification has no exception.
+ * Source: search-stream, section 2.2.
+ */
+export const finalProgressCountsRepositories = defineStreamRule({
+  id: "stream/final-progress-counts-repositories",
+  start: () => ({ hasMatches: false, isFinal: false }),
+  on: {
+    matches(state, { value }) {
+      state.hasMatches ||= Array.isArray(value) && value.length > 0;
+    },
+    progress(state, event, report) {
+      if (member(event.value, "done") !== true || state.isFinal) {
+        return;
+      }
+      state.isFinal = true;
+      report.observation();
+      const count = member(event.value, "repositoriesCount");
+      if (count !== undefined && count !== null) {
+        return;
+      }
+      const isEmpty = !state.hasMatches && !isCounted(member(event.value, "matchCount"));
+      report.violation({
+        message: `the final progress${isEmpty ? " of a search without matches" : ""} has no \`repositoriesCount\``,
+        code: isEmpty ? "left-out-at-zero" : "left-out",
+        ...dataOf(event, ""),
+      });
+    },
+  },
+});
+
+interface Finality {
+  isFinal: boolean;
+}
+
+function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
+  report.observation();
+  if (isFinal) {
+    const message = `\`${event.name}\` arrived after the final progress`;
+    report.violation({ message, code: "late", argument: event.name, ...dataOf(event) });
+  }
+}
+
+/** A finished search sends no more results; plausible, but not promised. Source: search-stream, section 3. */
+export const resultsPrecedeFinalProgress = defineStreamRule<Finality>({
+  id: "stream/results-precede-final-progress",
+  start: () => ({ isFinal: false }),
+  on: {
+    matches: takeResult,
+    filters: takeResult,
+    progress(state, { value }) {
+      state.isFinal ||= member(value, "done") === true;
+    },
+  },
+});

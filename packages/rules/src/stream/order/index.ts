@@ -1,0 +1,13 @@
+export * from "./answer-is-a-stream.ts";
+export { brokenQueryHasAlert } from "./broken-query-has-alert.ts";
+export * from "./counted-matches-came.ts";
+export * from "./duration-fits-clock.ts";
+export * from "./filter-count-fits-matches.ts";
+export * from "./filters-only-grow.ts";
+export * from "./final-progress.ts";
+export * from "./match-count-fits-matches.ts";
+export * from "./problem-has-alert.ts";
+export * from "./progress-never-falls.ts";
+export * from "./repositories-count-fits-matches.ts";
+export * from "./response-ends-after-done.ts";
+export * from "./results-arrive-incrementally.ts";

@@ -1,0 +1,32 @@
+import { dataOf } from "../../engine/event-place.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import { integerParameter, searchQuery } from "../../engine/search-query.ts";
+
+/**
+ * At most the requested number of matches is returned, however many were found; numbers below 1 are unspecified.
+ * Source: search-stream, sections 4 and 8.
+ */
+export const displayBoundsMatches = defineStreamRule({
+  id: "stream/display-bounds-matches",
+  start: ({ exchange }) => ({
+    limit: integerParameter(searchQuery(exchange), "display") ?? 0,
+    matches: 0,
+  }),
+  on: {
+    matches(state, event, report) {
+      if (state.limit < 1 || !Array.isArray(event.value)) {
+        return;
+      }
+      const before = state.matches;
+      state.matches += event.value.length;
+      report.observation();
+      if (before <= state.limit && state.matches > state.limit) {
+        const message = `${state.matches} matches were returned although \`display\` is ${state.limit}`;
+        report.violation({
+          message,
+          ...dataOf(event, `/${state.limit - before}`),
+        });
+      }
+    },
+  },
+});

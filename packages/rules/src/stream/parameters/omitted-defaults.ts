@@ -1,0 +1,93 @@
+import type { Reporter } from "../../engine/reporter.ts";
+import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import { areOthers, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import { keptStandard, keptVersion } from "../../engine/compare/kept-parameters.ts";
+import { mentionsFilter } from "../../engine/compare/query-filter.ts";
+import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
+import { queryKey, searchKey, typeOf, versionOf } from "../../engine/compare/search.ts";
+import type { Search } from "../../engine/compare/search.ts";
+import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
+import { judgeEmptyWithoutV } from "./empty-without-v.ts";
+
+/** Whether the query sets its own pattern type. */
+const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
+
+/** Searches whose `t` sets another type than the default. */
+const otherReadings = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
+
+/** A parameter with a default: searches without it are compared with those that set it. */
+interface DefaultValue {
+  readonly isOmitted: (search: Search) => boolean;
+  readonly isExplicit: (search: Search) => boolean;
+  readonly how: string;
+}
+
+function judgeDefault(
+  { isOmitted, isExplicit, how }: DefaultValue,
+  group: readonly ComparedSearch[],
+  reportFor: (exchange: string) => Reporter,
+): void {
+  const copies = group.filter(({ search }) => isOmitted(search));
+  const witnesses = otherReadings(group);
+  const bases = usableOf(copies);
+  const [first] = bases;
+  for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
+    const report = reportFor(first?.id ?? varied.id);
+    const pair = { copies, varied, how, witnesses };
+    // One of the two is read correctly; if only the other one is distinguishable, they differ.
+    const isTelling = [varied, ...copiesInStateOf(varied, bases)].some((one) => isDistinguishable(one, witnesses));
+    if (isTelling || areOthers(pair)) {
+      judgeSameResults(pair, report);
+    } else {
+      report.notTested(reasonIndistinguishable(varied, witnesses));
+    }
+  }
+}
+
+const defaultVersion: DefaultValue = {
+  isOmitted: (search) => versionOf(search) === undefined && typeOf(search) === undefined,
+  isExplicit: (search) => versionOf(search) === "V3" && typeOf(search) === undefined,
+  how: "with `v=V3`",
+};
+
+const versionless = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
+
+/**
+ * The default of `v` is `V3`. The version decides how a query is read, so only queries count that find other results
+ * if read differently, and that do not set their own type. Source: search-stream, sections 4 and 9.
+ */
+export const omittedVIsV3 = defineComparison({
+  id: "stream/omitted-v-is-v3",
+  groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
+  hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
+  kept: [keptVersion],
+  judge(group, reportFor) {
+    judgeEmptyWithoutV(group, reportFor);
+    for (const key of new Set(group.map(({ search }) => versionless(search)))) {
+      const alike = group.filter(({ search }) => versionless(search) === key);
+      if (alike.some(({ search }) => defaultVersion.isExplicit(search))) {
+        judgeDefault(defaultVersion, alike, reportFor);
+      }
+    }
+  },
+});
+
+const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === "V3";
+
+const defaultType: DefaultValue = {
+  isOmitted: (search) => typeOf(search) === undefined,
+  isExplicit: (search) => typeOf(search) === "standard",
+  how: "with `t=standard`",
+};
+
+/** The default of `t` is `standard`. Source: search-stream, section 4. */
+export const omittedTIsStandard = defineComparison({
+  id: "stream/omitted-t-is-standard",
+  groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
+  hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
+  kept: [keptStandard],
+  judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
+});

@@ -1,0 +1,62 @@
+import { isRecord } from "@assay/reading";
+import type { JsonRecord } from "@assay/reading";
+import { levelMembers, levelProblem } from "../../engine/alert-level.ts";
+import { dataOf } from "../../engine/event-place.ts";
+import { formatValue } from "../../engine/format-value.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+
+/** Describes the place of the level of an alert, which is unspecified. */
+function levelMessage(alert: JsonRecord): string {
+  const levels = levelMembers.filter((name) => Object.hasOwn(alert, name));
+  return levels.length === 0
+    ? "alerts have no field for their level"
+    : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${formatValue(alert[name])}\``).join(" and ")}`;
+}
+
+/**
+ * An alert is an object with unspecified content. The first of a stream shows where its level is. Source:
+ * search-stream, section 6.
+ */
+export const alertIsAnObject = defineStreamRule({
+  id: "stream/alert-is-an-object",
+  start: () => ({ isLevelTold: false }),
+  on: {
+    alert(state, event, report) {
+      if (!event.parsed) {
+        return;
+      }
+      report.observation();
+      if (!isRecord(event.value)) {
+        report.violation({ message: "the data of `alert` is not an object", ...dataOf(event, "") });
+      } else if (!state.isLevelTold) {
+        state.isLevelTold = true;
+        report.note({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
+      }
+    },
+  },
+});
+
+/** Every alert has a level of a closed set, in an unspecified member. Source: search-stream, section 7. */
+export const alertLevelIsListed = defineStreamRule({
+  id: "stream/alert-level-is-listed",
+  start: () => undefined,
+  on: {
+    alert(_, event, report) {
+      if (!isRecord(event.value)) {
+        return;
+      }
+      report.observation();
+      const wrong = levelProblem(event.value);
+      if (wrong === "none") {
+        const message = "an alert has no level: nothing in it is info, warning or error";
+        report.violation({ message, code: "no-level", ...dataOf(event, "") });
+      } else if (wrong !== undefined) {
+        const { name = "level", level } = wrong;
+        const message = `the ${name} of an alert is \`${formatValue(level)}\`, not info, warning or error`;
+        const argument = typeof level === "string" ? level : JSON.stringify(level);
+        const place = dataOf(event, wrong.name === undefined ? "" : `/${wrong.name}`);
+        report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...place });
+      }
+    },
+  },
+});
