@@ -6,8 +6,8 @@ import { testEnvironment, turbo } from "./test-environment.js";
 
 /**
  * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` leaves out or
- * runs in part. Of what takes long (faults against a live server, independent servers, seeds, points to be killed at) it draws a
- * sample, which depends on the commit. `--all` runs everything, in more than an hour. Without words it begins with the lint that
+ * runs in part. Of what takes long it runs a part: one fault of a live server for each probe, one independent server, and a sample
+ * of seeds and points to be killed at, which depends on the commit. `--all` runs everything, in more than an hour. Without words it begins with the lint that
  * knows types, and with unused code. Words choose test files by their paths. `--update` writes what is published, unless a test
  * fails, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
  */

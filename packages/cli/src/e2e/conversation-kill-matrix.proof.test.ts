@@ -1,8 +1,8 @@
 /** @module-tag proof */
 
 import { join } from "node:path";
-import { drawn, isProvingAll } from "@assay/tools/proving";
-import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
+import { isProvingAll } from "@assay/tools/proving";
+import { isConversationRuleId, isRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
@@ -152,16 +152,25 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
   return exitCode === expected ? undefined : `${endOf(found)}, not ${expected}`;
 }
 
+/** The probes of the rule, in its interface. */
+function keysOf({ fault: { attacks = "", kind } }: FaultRow): readonly string[] {
+  if (!isRuleId(attacks)) {
+    return [kind];
+  }
+  const { interface: name, probes } = ruleRecord(attacks);
+  return probes.map((probe) => `${name} ${probe}`);
+}
+
 describeKillMatrix({
   isProvingAll,
-  draw: (rows) => drawn(rows, 8),
+  keysOf,
   file: "kill-matrix-conversations.md",
   rows: conversationFaultRows,
   ruleIds,
   show: matrixRow,
   // One question shows most faults, with a third of the calls.
   narrow: (rule) => [...(needsMore.test(rule) ? [] : [{ rule: [rule], questions: 1 }]), { rule: [rule] }],
-  // `npm run prove` runs each fault with its defaults against all rules. Other settings run against all rules only if the attacked rule passes.
-  isForAll: (row) => Object.hasOwn(collateral, row.fault.id) || row.isDefault,
+  // Against all rules: every fault with its defaults in `npm run prove -- --all`, and further settings if the attacked rule passes.
+  isForAll: (row) => isProvingAll && (row.isDefault || Object.hasOwn(collateral, row.fault.id)),
   wrongWith,
 });

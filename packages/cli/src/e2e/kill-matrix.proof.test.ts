@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { drawn, isProvingAll } from "@assay/tools/proving";
-import { defined, isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
+import { isProvingAll } from "@assay/tools/proving";
+import { defined, isRuleId, isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
@@ -112,15 +112,24 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
   return isSilent ? "neither what was permitted nor what broke was noted" : undefined;
 }
 
+/** Rules of parameters and access need requests of their own, which their first requirement names; others see every search. */
+function keysOf({ fault: { attacks = "", kind } }: FaultRow): readonly string[] {
+  if (!isRuleId(attacks)) {
+    return [kind];
+  }
+  const { chapter, probes, requirements } = ruleRecord(attacks);
+  return ["access", "parameters"].includes(chapter) ? [...requirements.slice(0, 1), ...probes] : [chapter];
+}
+
 describeKillMatrix({
   isProvingAll,
-  draw: (rows) => drawn(rows, 8),
+  keysOf,
   file: "kill-matrix.md",
   rows: streamFaultRows,
   ruleIds,
   show: matrixRow,
   narrow: (rule) => [{ rule: [rule] }],
-  isForAll: () => true,
+  isForAll: () => isProvingAll,
   isChoice,
   isTimed: ({ fault: { attacks } }) => attacks === "stream/results-arrive-incrementally",
   wrongWith,

@@ -39,3 +39,26 @@ export const streamFaultRows: readonly FaultRow[] = listFaults()
 export const conversationFaultRows: readonly FaultRow[] = listFaults()
   .filter((fault) => isAboutConversations(fault))
   .flatMap((fault) => rowsOf(fault));
+
+/**
+ * One fault with its defaults for each key, such as the probes that show it. Faults with few keys are taken first, and each brings
+ * a new key, so the choice is always the same.
+ */
+export function oneForEachKey(
+  rows: readonly FaultRow[],
+  keysOf: (row: FaultRow) => readonly string[],
+): readonly FaultRow[] {
+  const taken = new Set<string>();
+  const chosen = new Set<FaultRow>();
+  const narrowestFirst = rows
+    .filter(({ isDefault }) => isDefault)
+    .map((row) => ({ row, keys: keysOf(row) }))
+    .toSorted((one, other) => one.keys.length - other.keys.length);
+  for (const { keys, row } of narrowestFirst) {
+    if (keys.some((key) => !taken.has(key))) {
+      chosen.add(row);
+    }
+    keys.forEach((key) => taken.add(key));
+  }
+  return rows.filter((row) => chosen.has(row));
+}

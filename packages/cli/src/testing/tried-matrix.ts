@@ -5,7 +5,7 @@ import { exitCodeOf as exitCodeOfOutcome } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import { describe, expect, test, inject } from "vitest";
 import type { RunOptions } from "../run/run-options.ts";
-import type { FaultRow } from "./fault-rows.ts";
+import { type FaultRow, oneForEachKey } from "./fault-rows.ts";
 import { readFileSync } from "node:fs";
 
 interface PublishedMatrix extends Pick<TriedMatrix, "isProvingAll" | "file" | "rows" | "ruleIds" | "wrongWith"> {
@@ -87,8 +87,8 @@ function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wro
 export interface TriedMatrix {
   /** Whether every row is tested, so that the page can be published or compared. */
   readonly isProvingAll: boolean;
-  /** The sample of the rows that a proof tries. */
-  readonly draw: (rows: readonly FaultRow[]) => readonly FaultRow[];
+  /** What a run has to send so that a fault shows: a proof that leaves rows out tries one fault for each. */
+  readonly keysOf: (row: FaultRow) => readonly string[];
   /** Name of the published page in `reports/`. */
   readonly file: string;
   /** All rows, in order. */
@@ -179,7 +179,7 @@ function trying(matrix: TriedMatrix) {
 /** Tests of a kill matrix: every rule has a mutant, each tested row has its expected result, and the page shows it. */
 export function describeKillMatrix(matrix: TriedMatrix): void {
   const { isChoice = () => false, isTimed = () => false, wrongWith } = matrix;
-  const rows = matrix.draw(matrix.rows);
+  const rows = matrix.isProvingAll ? matrix.rows : oneForEachKey(matrix.rows, matrix.keysOf);
   const { found, tried } = trying(matrix);
   const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
   const isLegal = (row: FaultRow): boolean => row.fault.kind === "legal";
