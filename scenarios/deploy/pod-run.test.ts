@@ -39,9 +39,9 @@ const stream =
   event("done", {});
 
 const planFor = (port: number): object => ({
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: `http://127.0.0.1:${port}` },
+  targets: { base: `http://127.0.0.1:${port}` },
   shape: "steady",
   ratePerSecond: arrivals / 2,
   durationMs: 2000,

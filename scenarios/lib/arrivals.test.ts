@@ -9,7 +9,7 @@ import { searchFlow, sideConversationFlow } from "./load-flows.ts";
 
 const { conversation: _, ...usual } = defaultPlan("search-first-match");
 
-const planWith = (changes: Partial<LoadPlan>): LoadPlan => ({ ...usual, targets: { a: "http://a" }, ...changes });
+const planWith = (changes: Partial<LoadPlan>): LoadPlan => ({ ...usual, targets: { base: "http://a" }, ...changes });
 
 const phasesOf = (changes: Partial<LoadPlan>): readonly Arrivals[] => {
   const plan = planWith(changes);

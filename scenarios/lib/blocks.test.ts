@@ -27,13 +27,13 @@ const queriesOf = (slots: readonly BlockSlot[], wanted: Partial<BlockSlot>): rea
     .map(({ query }) => query);
 
 describe("blocks", () => {
-  test("alternate as A B B A", () => {
+  test("alternate as base, head, head, base", () => {
     const blocks = { pairs: 4, warmupPairs: 0, requestsPerBlock: 1, gapRequests: 0, seed: 1 };
     expect(
       slotsOf(blocks, 1)
-        .map(({ arm }) => arm)
-        .join(""),
-    ).toBe("abbaabba");
+        .map(({ side }) => side)
+        .join(" "),
+    ).toBe("base head head base base head head base");
   });
 
   test("have a gap without requests between them, and none after the last", () => {
@@ -55,14 +55,14 @@ describe("blocks", () => {
     ]);
   });
 
-  test("form pairs of one block for each arm, with the same order of queries", () => {
+  test("form pairs of one block for each side, with the same order of queries", () => {
     fc.assert(
       fc.property(shapes, kinds, (blocks, queries) => {
         const slots = slotsOf(blocks, queries);
         for (let pair = 0; pair < blocks.pairs + blocks.warmupPairs; pair += 1) {
-          const [a, b] = [queriesOf(slots, { pair, arm: "a" }), queriesOf(slots, { pair, arm: "b" })];
-          expect(a).toHaveLength(blocks.requestsPerBlock);
-          expect(b).toEqual(a);
+          const [base, head] = [queriesOf(slots, { pair, side: "base" }), queriesOf(slots, { pair, side: "head" })];
+          expect(base).toHaveLength(blocks.requestsPerBlock);
+          expect(head).toEqual(base);
         }
       }),
     );
@@ -92,7 +92,7 @@ describe("blocks", () => {
 
   test("have an order that depends on the seed and differs between pairs", () => {
     const blocks = { pairs: 2, warmupPairs: 0, requestsPerBlock: 30, gapRequests: 0, seed: 5 };
-    const order = (seed: number, pair: number) => queriesOf(slotsOf({ ...blocks, seed }, 10), { pair, arm: "a" });
+    const order = (seed: number, pair: number) => queriesOf(slotsOf({ ...blocks, seed }, 10), { pair, side: "base" });
     expect(order(5, 0)).toEqual(order(5, 0));
     expect(order(5, 0)).not.toEqual(order(5, 1));
     expect(order(5, 0)).not.toEqual(order(6, 0));
@@ -100,7 +100,7 @@ describe("blocks", () => {
 
   test("put no query at one place more often than chance", () => {
     const blocks = { pairs: 400, warmupPairs: 0, requestsPerBlock: 4, gapRequests: 0, seed: 11 };
-    const firsts = slotsOf(blocks, 4).filter(({ arm }, index) => index % 4 === 0 && arm !== undefined);
+    const firsts = slotsOf(blocks, 4).filter(({ side }, index) => index % 4 === 0 && side !== undefined);
     const counts = [0, 1, 2, 3].map((query) => firsts.filter((slot) => slot.query === query).length);
     // Of 800 first places each has 200 on average; the standard deviation is below 18 for 400 independent orders seen twice.
     expect(Math.min(...counts)).toBeGreaterThan(120);

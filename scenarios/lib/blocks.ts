@@ -1,4 +1,5 @@
-import type { LoadArm, LoadBlocks } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { LoadBlocks } from "@assay/results";
 
 /** Returns a generator of numbers from 0 to below 1 (mulberry32). */
 function seededNumbers(seed: number): () => number {
@@ -36,7 +37,7 @@ const mixedSeed = (seed: number, index: number): number =>
 export interface BlockSlot {
   readonly block: number;
   readonly pair: number;
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   readonly phase: "warmup" | "measure";
   /** Index of the query. */
   readonly query: number;
@@ -48,8 +49,8 @@ export const blockArrivals = ({ pairs, warmupPairs, requestsPerBlock, gapRequest
   return blocks * requestsPerBlock + (blocks - 1) * gapRequests;
 };
 
-/** A B B A A B B A, so that a steady drift affects both arms alike. */
-const armOf = (block: number): LoadArm => (block % 4 === 0 || block % 4 === 3 ? "a" : "b");
+/** Base, head, head, base, and again, so that a steady drift affects both sides alike. */
+const sideOf = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
 
 const orders = new Map<string, readonly number[]>();
 
@@ -85,7 +86,7 @@ export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number):
   return {
     block,
     pair,
-    arm: armOf(block),
+    side: sideOf(block),
     phase: pair < warmupPairs ? "warmup" : "measure",
     query: orderOf(blocks, pair, queries)[inside] ?? 0,
   };

@@ -9,7 +9,7 @@ const marker = "20261121-101010-abcdef";
 const planOf = (name: (typeof scenarioNames)[number]): LoadPlan => {
   const { conversation, ...rest } = defaultPlan(name);
   const asked = conversation === undefined ? {} : { conversation: { ...conversation, marker } };
-  return { ...rest, ...asked, targets: { a: "http://127.0.0.1:7080" } };
+  return { ...rest, ...asked, targets: { base: "http://127.0.0.1:7080" } };
 };
 
 const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 8, gapRequests: 1, seed: 1 };
@@ -20,15 +20,26 @@ describe("a plan", () => {
   });
 
   test("may compare two targets", () => {
-    const plan = { ...planOf("search-first-match"), blocks, targets: { a: "https://a.example/x", b: "http://b" } };
+    const plan = {
+      ...planOf("search-first-match"),
+      blocks,
+      targets: { base: "https://a.example/x", head: "http://b" },
+    };
     expect(checkedPlan(plan, scenarioFacts("search-first-match"))).toEqual(plan);
+    const { base: a, head: b } = plan.targets;
+    const version1 = { ...plan, version: 1, targets: { a, b } };
+    expect(checkedPlan(version1, scenarioFacts("search-first-match"))).toEqual(plan);
   });
 
   test.each([
-    { name: "is not a JSON object", plan: undefined, says: "`version` has to be 1" },
-    { name: "has another version", plan: { version: 2 }, says: "`version` has to be 1" },
-    { name: "has no target", plan: { targets: {} }, says: "`targets.a` has to be an http or https address" },
-    { name: "has a target that is not a web address", plan: { targets: { a: "file:///etc" } }, says: "`targets.a`" },
+    { name: "is not a JSON object", plan: undefined, says: "`version` has to be 2" },
+    { name: "has another version", plan: { version: 3 }, says: "`version` has to be 2" },
+    { name: "has no target", plan: { targets: {} }, says: "`targets.base` has to be an http or https address" },
+    {
+      name: "has a target that is not a web address",
+      plan: { targets: { base: "file:///etc" } },
+      says: "`targets.base`",
+    },
     { name: "has an unknown shape", plan: { shape: "wave" }, says: "`shape` has to be one of steady, ramp" },
     { name: "has no rate", plan: { ratePerSecond: 0 }, says: "`ratePerSecond`" },
     { name: "has a duration that is not a number", plan: { durationMs: "60s" }, says: "`durationMs`" },
@@ -38,15 +49,15 @@ describe("a plan", () => {
     { name: "has no virtual users", plan: { maxVus: 0 }, says: "`maxVus`" },
     { name: "has a fraction of a byte", plan: { maxEventBytes: 0.5 }, says: "`maxEventBytes`" },
     { name: "has gzip in words", plan: { gzip: "yes" }, says: "`gzip`" },
-    { name: "has blocks without a second target", plan: { blocks }, says: "`targets.b`" },
+    { name: "has blocks without a head", plan: { blocks }, says: "`targets.head`" },
     {
       name: "has blocks without requests",
-      plan: { blocks: { ...blocks, requestsPerBlock: 0 }, targets: { a: "http://a", b: "http://b" } },
+      plan: { blocks: { ...blocks, requestsPerBlock: 0 }, targets: { base: "http://a", head: "http://b" } },
       says: "`blocks.requestsPerBlock`",
     },
     {
       name: "has blocks and a changing rate",
-      plan: { blocks, shape: "ramp", targets: { a: "http://a", b: "http://b" } },
+      plan: { blocks, shape: "ramp", targets: { base: "http://a", head: "http://b" } },
       says: "`shape` has to be steady",
     },
   ])("that $name is refused in one sentence", ({ plan, says }) => {
@@ -71,7 +82,7 @@ describe("a plan", () => {
   });
 
   test("cannot compare two targets with both searches and conversations", () => {
-    const plan = { ...planOf("mixed"), blocks, targets: { a: "http://a", b: "http://b" } };
+    const plan = { ...planOf("mixed"), blocks, targets: { base: "http://a", head: "http://b" } };
     expect(() => checkedPlan(plan, scenarioFacts("mixed"))).toThrow("mixed cannot compare two targets");
   });
 });

@@ -1,4 +1,4 @@
-import { loadShapes } from "@assay/results";
+import { loadShapes, planFromVersion1 } from "@assay/results";
 import type { LoadPlan, LoadShape } from "@assay/results";
 import type { ScenarioFacts } from "../src/scenario-names.ts";
 import { elementsOf, member } from "@assay/reading";
@@ -36,9 +36,9 @@ const counts = "has to be a whole number from 0 up";
 const positive = "has to be a number above 0";
 
 const always: readonly Row[] = [
-  ["version", (value) => value === 1, "has to be 1"],
+  ["version", (value) => value === 2, "has to be 2"],
   ["scenario", isText, "has to be the name of a scenario"],
-  ["targets.a", isAddress, "has to be an http or https address"],
+  ["targets.base", isAddress, "has to be an http or https address"],
   ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
   ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
   ["durationMs", isTime, positive],
@@ -63,7 +63,7 @@ const forQuestions: readonly Row[] = [
 ];
 
 const forBlocks: readonly Row[] = [
-  ["targets.b", isAddress, "has to be an http or https address when there are blocks"],
+  ["targets.head", isAddress, "has to be an http or https address when there are blocks"],
   ["blocks.pairs", isCount, "has to be a whole number above 0"],
   ["blocks.warmupPairs", isWhole, counts],
   ["blocks.requestsPerBlock", isCount, "has to be a whole number above 0"],
@@ -87,7 +87,8 @@ function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
 }
 
 /** Returns a plan that this script can follow. Fails with a `PlanError` that names the first wrong member. */
-export function checkedPlan(plan: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+export function checkedPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+  const plan = planFromVersion1(stored);
   const rows = [
     ...always,
     ...(searches ? forSearches : []),

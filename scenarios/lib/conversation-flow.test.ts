@@ -162,7 +162,7 @@ describe("a conversation", () => {
   test("is abandoned after five failed polls in a row", async () => {
     const scripted = await talked({ poll: () => ({ status: 500 }) });
     expect(whole(scripted)).toMatchObject({ outcome: "bad-status", polls: 5 });
-    expect(scripted.told.filter((line) => line === "failed a")).toHaveLength(5);
+    expect(scripted.told.filter((line) => line === "failed base")).toHaveLength(5);
   });
 
   test("that was answered with a page once violates no rule", async () => {
@@ -182,7 +182,7 @@ describe("a conversation", () => {
   test("reports distress, and stops polling until the target may be asked again", async () => {
     const poll: Polls = (index) => (index === 0 ? { status: 429, retryAfterMs: 7000 } : completed);
     const scripted = await talked({ poll }, { holdBackMs: (nowMs) => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0) });
-    expect(scripted.told).toContain("distress a 7000");
+    expect(scripted.told).toContain("distress base 7000");
     expect(polledAt(scripted)).toEqual([101, 501, 601]);
   });
 

@@ -72,7 +72,7 @@ async function exchange(
   const sendMs = world.recorder.nowMs();
   const answer = await world.send(task, call, poller);
   const endMs = world.recorder.nowMs();
-  recordTargetHealth(world.recorder, task.iteration.arm, answer);
+  recordTargetHealth(world.recorder, task.iteration.side, answer);
   const view = loadedConversation(load.interface, parsedJson(answer.text));
   const received = callOutcome(answer);
   const code = received === "ok" ? judge(view) : undefined;
@@ -107,7 +107,7 @@ interface Ending {
 function endingOf({ task, world }: ActiveConversation, { view, endMs }: CallResult): Ending {
   const { state, hasError, isUsedUp } = view;
   if (isUsedUp) {
-    world.recorder.distress(task.iteration.arm, -1);
+    world.recorder.distress(task.iteration.side, -1);
   }
   const isFine = state === "completed" && !hasError;
   const outcome = isFine ? "ok" : isUsedUp ? "distress" : "bad-status";
@@ -150,7 +150,7 @@ async function pollOnce(
 ) {
   const { world, load, task, watch } = active;
   const { startMs } = polling;
-  const notBeforeMs = world.recorder.nowMs() + world.recorder.holdBackMs(task.iteration.arm);
+  const notBeforeMs = world.recorder.nowMs() + world.recorder.holdBackMs(task.iteration.side);
   const planMs = nextSlotMs({ startMs, intervalMs: load.pollIntervalMs }, afterMs, notBeforeMs);
   if (planMs > startMs + load.deadlineMs) {
     return "unfinished";
@@ -262,7 +262,7 @@ const createdJudge =
   };
 
 function unsentOutcome({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
-  if (recorder.holdBackMs(iteration.arm) > 0) {
+  if (recorder.holdBackMs(iteration.side) > 0) {
     return "held-back";
   }
   return recorder.takeQuestion(number) ? undefined : "over-budget";
@@ -294,8 +294,8 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
     isViolated: false,
   };
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
-  const { phase, arm, query } = iteration;
-  recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, arm, query });
+  const { phase, side, query } = iteration;
+  recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, side, query });
   const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
   const created = await exchange(active, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
   const { outcome: ended, endMs, state } = await followUp(active, created, key);

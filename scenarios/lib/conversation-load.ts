@@ -18,7 +18,7 @@ function k6ConversationWorld(
   name: ConversationInterface,
   recorder: Recorder,
 ): ConversationWorld {
-  const headers = { a: headersFor(__ENV, "a"), b: headersFor(__ENV, "b") };
+  const headers = { base: headersFor(__ENV, "base"), head: headersFor(__ENV, "head") };
   const own = conversationCalls(name).headers;
   return {
     recorder,
@@ -26,12 +26,12 @@ function k6ConversationWorld(
       new Promise((resolve) => {
         setTimeout(resolve, ms);
       }),
-    async send({ target, iteration: { arm } }, { method, path, body, operation }, poller): Promise<CallAnswer> {
+    async send({ target, iteration: { side } }, { method, path, body, operation }, poller): Promise<CallAnswer> {
       // A fragment is not sent. `k6/x/assay` reads the sender from it when it keeps exchanges.
       const sender = poller === 0 ? "" : `#${poller + 1}`;
       const response = await http.asyncRequest(method, `${target}${path}${sender}`, body ?? null, {
         headers: {
-          ...headers[arm],
+          ...headers[side],
           ...own,
           Accept: "application/json",
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),

@@ -3,34 +3,34 @@ import { clientCertificate, headersFor } from "./credentials.ts";
 
 test.each([
   {
-    name: "the first token for the first target",
-    arm: "a",
-    env: { ASSAY_TOKEN: "t", ASSAY_TOKEN_B: "u" },
+    name: "the first token for the base",
+    side: "base",
+    env: { ASSAY_TOKEN: "t", ASSAY_AGAINST_TOKEN: "u" },
     headers: { Authorization: "token t" },
   },
   {
-    name: "the second token for the second target",
-    arm: "b",
-    env: { ASSAY_TOKEN: "t", ASSAY_TOKEN_B: "u" },
+    name: "the second token for the head",
+    side: "head",
+    env: { ASSAY_TOKEN: "t", ASSAY_AGAINST_TOKEN: "u" },
     headers: { Authorization: "token u" },
   },
-  { name: "never the first token for the second target", arm: "b", env: { ASSAY_TOKEN: "t" }, headers: {} },
-  { name: "nothing without a token", arm: "a", env: {}, headers: {} },
+  { name: "never the first token for the head", side: "head", env: { ASSAY_TOKEN: "t" }, headers: {} },
+  { name: "nothing without a token", side: "base", env: {}, headers: {} },
   {
     name: "further headers",
-    arm: "a",
+    side: "base",
     env: { ASSAY_TOKEN: "t", ASSAY_EXTRA_HEADERS: '{"X-Route":"blue"}' },
     headers: { "X-Route": "blue", Authorization: "token t" },
   },
-  { name: "no further headers when there are none", arm: "a", env: { ASSAY_EXTRA_HEADERS: "{}" }, headers: {} },
-] as const)("requests carry $name", ({ arm, env, headers }) => {
-  expect(headersFor(env, arm)).toEqual(headers);
+  { name: "no further headers when there are none", side: "base", env: { ASSAY_EXTRA_HEADERS: "{}" }, headers: {} },
+] as const)("requests carry $name", ({ side, env, headers }) => {
+  expect(headersFor(env, side)).toEqual(headers);
 });
 
 test.each(["secret", '["secret"]', '{"a": 3}', ""])(
   "further headers that are none are refused without being shown: %s",
   (value) => {
-    expect(() => headersFor({ ASSAY_EXTRA_HEADERS: value }, "a")).toThrow(
+    expect(() => headersFor({ ASSAY_EXTRA_HEADERS: value }, "base")).toThrow(
       /^ASSAY_EXTRA_HEADERS has to be JSON(?!.*secret)/u,
     );
   },

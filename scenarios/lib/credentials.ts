@@ -1,4 +1,4 @@
-import type { LoadArm } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
 import type { Options } from "k6/options";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
@@ -19,14 +19,15 @@ const extraHeaders = (json: string): Headers => {
   return Object.fromEntries(entries);
 };
 
-const tokenOf = (env: Environment, arm: LoadArm): string => env[arm === "a" ? "ASSAY_TOKEN" : "ASSAY_TOKEN_B"] ?? "";
+const tokenOf = (env: Environment, side: LoadSide): string =>
+  env[side === "base" ? "ASSAY_TOKEN" : "ASSAY_AGAINST_TOKEN"] ?? "";
 
 /**
- * Headers for a target, from `ASSAY_TOKEN` (`ASSAY_TOKEN_B` for the second target) and `ASSAY_EXTRA_HEADERS`. Without a
+ * Headers for a target, from `ASSAY_TOKEN` (`ASSAY_AGAINST_TOKEN` for the head) and `ASSAY_EXTRA_HEADERS`. Without a
  * token there is no `Authorization`. Source: search-stream, section 3; conversation-api, section 5.
  */
-export function headersFor(env: Environment, arm: LoadArm): Headers {
-  const token = tokenOf(env, arm);
+export function headersFor(env: Environment, side: LoadSide): Headers {
+  const token = tokenOf(env, side);
   return {
     ...(env["ASSAY_EXTRA_HEADERS"] === undefined ? {} : extraHeaders(env["ASSAY_EXTRA_HEADERS"])),
     ...(token === "" ? {} : { Authorization: `token ${token}` }),

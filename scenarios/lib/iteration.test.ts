@@ -7,7 +7,7 @@ import { conversationFlow, searchFlow } from "./load-flows.ts";
 
 const usual: LoadPlan = {
   ...defaultPlan("mixed"),
-  targets: { a: "http://a", b: "http://b" },
+  targets: { base: "http://a", head: "http://b" },
   ratePerSecond: 10,
   durationMs: 5000,
   warmupMs: 2000,
@@ -28,7 +28,7 @@ const taskAt = (arrival: Arrival, plan: LoadPlan = usual, flow: LoadFlow = searc
 describe("a task", () => {
   test("is planned at the beginning of its scenario and its time in it", () => {
     expect(taskAt({ scenario: "measure", index: 4, startMs: 2000.5 })).toEqual({
-      iteration: { flow: "search", phase: "measure", arm: "a", query: "two", planMs: 2400.5 },
+      iteration: { flow: "search", phase: "measure", side: "base", query: "two", planMs: 2400.5 },
       asked: { name: "two", text: "text two" },
       target: "http://a",
       number: 24,
@@ -45,12 +45,12 @@ describe("a task", () => {
     expect(taskAt({ scenario: "measure", index: 0, startMs: 0 }, usual, flow)?.asked.text).toBe("Why?");
   });
 
-  test("of the second arm goes to the second target, with its block and pair", () => {
+  test("of the head goes to its target, with its block and pair", () => {
     const blocks = { pairs: 2, warmupPairs: 0, requestsPerBlock: 3, gapRequests: 1, seed: 9 };
     const task = taskAt({ scenario: "measure", index: 5, startMs: 100 }, { ...usual, blocks });
     expect(task).toMatchObject({
       target: "http://b",
-      iteration: { arm: "b", block: 1, pair: 0, phase: "measure", planMs: 600 },
+      iteration: { side: "head", block: 1, pair: 0, phase: "measure", planMs: 600 },
     });
     expect(task?.asked.name).toBe(task?.iteration.query);
   });

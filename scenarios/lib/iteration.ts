@@ -1,4 +1,5 @@
-import type { LoadArm, LoadPlan, LoadQuery } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { LoadPlan, LoadQuery } from "@assay/results";
 import type { Arrivals, LoadFlow } from "./arrivals.ts";
 import { blockSlot } from "./blocks.ts";
 
@@ -6,7 +7,7 @@ import { blockSlot } from "./blocks.ts";
 export interface Iteration {
   readonly flow: string;
   readonly phase: "warmup" | "measure";
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   readonly block?: number;
   readonly pair?: number;
   readonly query: string;
@@ -49,12 +50,12 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
   if (slot === undefined) {
     return undefined;
   }
-  const { phase, arm, block, pair } = slot;
+  const { phase, side, block, pair } = slot;
   const asked = list[slot.query] ?? nothingAsked;
   return {
-    iteration: { flow: flow.name, phase, arm, block, pair, query: asked.name, planMs },
+    iteration: { flow: flow.name, phase, side, block, pair, query: asked.name, planMs },
     asked,
-    target: (arm === "a" ? plan.targets.a : plan.targets.b) ?? plan.targets.a,
+    target: plan.targets[side] ?? plan.targets.base,
     number: index,
   };
 }
@@ -74,9 +75,9 @@ export function taskOf(whole: Flow, { scenario, index, startMs }: Arrival): Task
   const asked = list[index % list.length] ?? nothingAsked;
   const before = mine.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
   return {
-    iteration: { flow: flow.name, phase: mine.phase, arm: "a", query: asked.name, planMs },
+    iteration: { flow: flow.name, phase: mine.phase, side: "base", query: asked.name, planMs },
     asked,
-    target: plan.targets.a,
+    target: plan.targets.base,
     number: before + index,
   };
 }

@@ -137,9 +137,9 @@ export function loadScript(parts: ScriptParts): LoadScript {
         const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
         recordMissed(script, recorder, name);
         if (task !== undefined) {
-          const { phase, arm, planMs } = task.iteration;
+          const { phase, side, planMs } = task.iteration;
           // With blocks both change between iterations. All metrics take their tags from here.
-          Object.assign(exec.vu.metrics.tags, { phase, arm });
+          Object.assign(exec.vu.metrics.tags, { phase, side });
           startLag.add(recorder.nowMs() - planMs);
           await body(task);
         }

@@ -17,7 +17,7 @@ function planFor(name: ScenarioName, address: string): unknown {
     conversation === undefined
       ? {}
       : { conversation: { ...conversation, marker: __ENV["ASSAY_MARKER"] ?? defaultMarker } };
-  return { ...rest, ...marked, targets: { a: address.replace(/\/+$/u, "") } };
+  return { ...rest, ...marked, targets: { base: address.replace(/\/+$/u, "") } };
 }
 
 /**

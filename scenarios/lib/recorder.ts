@@ -1,4 +1,5 @@
-import type { CallSample, ConversationSample, LoadArm, StreamSample } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { CallSample, ConversationSample, StreamSample } from "@assay/results";
 
 /** The creations of a run, stored so that nothing is left behind. Throws if they cannot be stored. */
 export interface CreationLedger {
@@ -22,7 +23,7 @@ export interface CallSession {
   readonly interface: "legacy" | "current";
   readonly session: string;
   readonly phase: "warmup" | "measure";
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   readonly query: string;
 }
 
@@ -42,11 +43,11 @@ export interface Recorder {
   callsBegin(session: CallSession): void;
   callsEnd(): void;
   /** Milliseconds until a target may be sent requests again; 0 for now. */
-  holdBackMs(arm: LoadArm): number;
+  holdBackMs(side: LoadSide): number;
   /** A target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
-  distress(arm: LoadArm, retryAfterMs: number): void;
-  succeeded(arm: LoadArm): void;
-  failed(arm: LoadArm): void;
+  distress(side: LoadSide, retryAfterMs: number): void;
+  succeeded(side: LoadSide): void;
+  failed(side: LoadSide): void;
   /** False if the budget has no question left. `number` counts from 0 over the whole run. */
   takeQuestion(number: number): boolean;
 }

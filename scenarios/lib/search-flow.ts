@@ -12,17 +12,17 @@ export function searcher(
   recorder: Recorder,
   settings: SearchSettings = {},
 ): (task: Task) => Promise<void> {
-  const headers = { a: headersFor(__ENV, "a"), b: headersFor(__ENV, "b") };
+  const headers = { base: headersFor(__ENV, "base"), head: headersFor(__ENV, "head") };
   const { timeoutMs, maxEventBytes, gzip = false } = plan;
   return async (task) => {
     const { iteration, asked, target } = task;
-    const { arm, query } = iteration;
-    if (recorder.holdBackMs(arm) > 0) {
+    const { side, query } = iteration;
+    if (recorder.holdBackMs(side) > 0) {
       recorder.record(heldBackSearch(task));
       return;
     }
     await read(searchUrl(target, asked.text, settings), {
-      headers: headers[arm],
+      headers: headers[side],
       timeoutMs,
       maxEventBytes,
       gzip,

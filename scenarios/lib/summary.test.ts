@@ -4,7 +4,7 @@ import { defaultPlan } from "../src/default-plan.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
 
 const { conversation: _, ...usual } = defaultPlan("search-first-match");
-const plan: LoadPlan = { ...usual, targets: { a: "http://a" } };
+const plan: LoadPlan = { ...usual, targets: { base: "http://a" } };
 
 const data: SummaryData = {
   state: { testRunDurationMs: 5000 },

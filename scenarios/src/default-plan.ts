@@ -75,7 +75,7 @@ export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): De
   const durationMs = { soak: 60, breakpoint: 5, steady: 1, ramp: 1, spike: 1 }[shape] * minute;
   const span: Span = { durationMs, warmupMs: 10_000 };
   return {
-    version: 1,
+    version: 2,
     scenario: name,
     shape,
     ratePerSecond,

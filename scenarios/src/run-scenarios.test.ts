@@ -85,13 +85,14 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
 
   test("of two targets alternate in blocks with the same queries", { tags: "proof" }, async () => {
     const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 4, gapRequests: 2, seed: 4 };
-    const changes: PlanChanges = { blocks, ratePerSecond: 30, targets: { a: target.url, b: target.url } };
+    const changes: PlanChanges = { blocks, ratePerSecond: 30, targets: { base: target.url, head: target.url } };
     const { summary, samples } = await loadRun({ scenario: "search-first-match", target, changes });
     const byPlan = streamsOf(samples).toSorted((one, other) => one.planMs - other.planMs);
     // Six blocks of four, with two unused arrivals between them.
     const placeOf = (planMs: number): number => Math.round(((planMs - (byPlan[0]?.planMs ?? 0)) * 30) / 1000);
-    const planned = [..."abbaab"].flatMap((arm, block) => [0, 1, 2, 3].map((slot) => `${6 * block + slot} ${arm}`));
-    expect(planned).toEqual(expect.arrayContaining(byPlan.map(({ planMs, arm }) => `${placeOf(planMs)} ${arm}`)));
+    const order = ["base", "head", "head", "base", "base", "head"];
+    const planned = order.flatMap((side, block) => [0, 1, 2, 3].map((slot) => `${6 * block + slot} ${side}`));
+    expect(planned).toEqual(expect.arrayContaining(byPlan.map(({ planMs, side }) => `${placeOf(planMs)} ${side}`)));
     const ofPair = byPlan.filter(({ pair }) => pair === 1);
     const slots = ofPair.map(({ planMs }) => placeOf(planMs) % 6);
     const queries = ofPair.map(({ query }, index) => `${slots[index]} ${query}`);

@@ -1,19 +1,13 @@
 /** The k6 module in `scenarios/k6`, which reads, checks and times streams outside JavaScript. */
 declare module "k6/x/assay" {
-  import type {
-    CallSample,
-    ConversationSample,
-    GeneratorFacts,
-    LoadArm,
-    LoadOutcome,
-    StreamSample,
-  } from "@assay/results";
+  import type { LoadSide } from "@assay/contract";
+  import type { CallSample, ConversationSample, GeneratorFacts, LoadOutcome, StreamSample } from "@assay/results";
 
   /** The place of a stream in the load. With it, a sample is written and counted. */
   export interface StreamPurpose {
     readonly flow: string;
     readonly phase: "warmup" | "measure";
-    readonly arm: LoadArm;
+    readonly side: LoadSide;
     readonly block?: number;
     readonly pair?: number;
     readonly query: string;
@@ -83,11 +77,11 @@ declare module "k6/x/assay" {
   export const makesUsersAhead: boolean | undefined;
 
   /** Milliseconds for which nothing may be sent because the target is in distress; 0 for now. */
-  export function admit(arm: LoadArm): number;
+  export function admit(side: LoadSide): number;
   /** The target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
-  export function distress(arm: LoadArm, retryAfterMs: number): void;
-  export function succeeded(arm: LoadArm): void;
-  export function failed(arm: LoadArm): void;
+  export function distress(side: LoadSide, retryAfterMs: number): void;
+  export function succeeded(side: LoadSide): void;
+  export function failed(side: LoadSide): void;
 
   /** Sets the budget of questions for all virtual users. Only the first call counts. */
   export function setBudget(questions: number): void;
@@ -110,7 +104,7 @@ declare module "k6/x/assay" {
     /** Unique to this conversation. */
     readonly session: string;
     readonly phase: "warmup" | "measure";
-    readonly arm: LoadArm;
+    readonly side: LoadSide;
     readonly query: string;
   }): void;
   /** Ends that assignment. */

@@ -6,6 +6,7 @@ export * from "./unspecified-behaviour.ts";
 export * from "./harness-error.ts";
 export * from "./grammar-codes.ts";
 export * from "./defined.ts";
+export * from "./load-side.ts";
 export { closestName, nearestName } from "./nearest-name.ts";
 export * from "./openapi/current-open-api.ts";
 export type { CurrentSchemaName } from "./openapi/current-schemas.ts";

@@ -40,6 +40,19 @@ test("every verdict keeps its meaning under its new name", () => {
   }
 });
 
+test.each(["load", "comparison"])("a %s has the sides base and head instead of the arms a and b", (file) => {
+  const before = stored(file);
+  const now = fromVersion1(before);
+  for (const [old, name] of [
+    ['"arm":"a"', '"side":"base"'],
+    ['"arm":"b"', '"side":"head"'],
+    ['"targets":{"a":', '"targets":{"base":'],
+    ['"arms-end-alike"', '"sides-end-alike"'],
+  ] as const) {
+    expect([timesIn(now, old), timesIn(now, name)]).toEqual([0, timesIn(before, old)]);
+  }
+});
+
 test.each([{ schemaVersion: 2, sentences: [] }, { schemaVersion: 3, gaps: [] }, [], "not-observed", null, 1])(
   "%j is no version 1 and stays as it is",
   (value) => {

@@ -1,3 +1,5 @@
+import { storedSide, storedTargets } from "@assay/contract";
+
 /** Members that have another name in version 2. */
 const members: Readonly<Record<string, string>> = {
   sentences: "requirements",
@@ -20,14 +22,25 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: { "unexpectedly-fixed": "fixed" },
   code: { "must-observe": "must-test" },
   kind: { observation: "note" },
+  check: { "arms-end-alike": "sides-end-alike" },
 };
 
-/** Members of other shapes that have the same name as one above. */
-const isOther = (name: string, value: unknown): boolean =>
-  (name === "arm" && (value === "a" || value === "b")) || (name === "unseen" && Array.isArray(value));
+/** True for a member of another shape with a name from above. */
+const isOther = (name: string, value: unknown): boolean => name === "unseen" && Array.isArray(value);
 
 const renamed = (names: Readonly<Record<string, string>> | undefined, name: string): string =>
   names !== undefined && Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+
+function upgradedMember(name: string, value: unknown): readonly [string, unknown] {
+  const side = storedSide({ [name]: value });
+  if (side !== undefined) {
+    return ["side", side];
+  }
+  return [
+    isOther(name, value) ? name : renamed(members, name),
+    typeof value === "string" && Object.hasOwn(values, name) ? renamed(values[name], value) : upgraded(value),
+  ];
+}
 
 function upgraded(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -36,20 +49,30 @@ function upgraded(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      isOther(name, inner) ? name : renamed(members, name),
-      typeof inner === "string" && Object.hasOwn(values, name) ? renamed(values[name], inner) : upgraded(inner),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => upgradedMember(name, inner)));
 }
 
 const isVersion1 = (value: unknown): value is object =>
   typeof value === "object" && value !== null && "schemaVersion" in value && value.schemaVersion === 1;
 
 /**
+ * Converts a stored plan of version 1, whose targets are called `a` and `b`, to version 2. Returns any other value
+ * unchanged. Validates nothing.
+ */
+export const planFromVersion1 = (plan: unknown): unknown =>
+  typeof plan === "object" && plan !== null && "version" in plan && plan.version === 1
+    ? { ...plan, version: 2, targets: storedTargets("targets" in plan ? plan.targets : undefined) }
+    : plan;
+
+/**
  * Converts a stored `verdicts.json`, `load.json` or `client.json` of schema version 1 to version 2. Returns any other value unchanged.
  * Validates nothing.
  */
 export const fromVersion1 = (value: unknown): unknown =>
-  isVersion1(value) ? { ...Object(upgraded(value)), schemaVersion: 2 } : value;
+  isVersion1(value)
+    ? {
+        ...Object(upgraded(value)),
+        schemaVersion: 2,
+        ...("plan" in value ? { plan: planFromVersion1(value.plan) } : {}),
+      }
+    : value;

@@ -94,7 +94,7 @@ func BenchmarkStream(b *testing.B) {
 					numberAll(c.body, &number)
 					b.StartTimer()
 				}
-				e := r.Begin(Meta{Interface: "stream", Phase: "measure", Arm: "a", Query: "q"}, request, "")
+				e := r.Begin(Meta{Interface: "stream", Phase: "measure", Side: "base", Query: "q"}, request, "")
 				e.Head(response)
 				for rest := c.body; len(rest) > 0; {
 					n := copy(e.Room(), rest)

@@ -308,7 +308,7 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 		h.text("poller", e.meta.Poller)
 	}
 	h.text("phase", e.meta.Phase)
-	h.text("arm", e.meta.Arm)
+	h.text("side", e.meta.Side)
 	h.text("query", e.meta.Query)
 	h.count("request", int64(r.requestPiece(e, s)))
 	if e.status != 0 {

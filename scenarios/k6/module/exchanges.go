@@ -55,13 +55,13 @@ type keptCalls struct {
 
 // keepCalls assigns the following k6/http calls of this virtual user to a conversation.
 func (i *instance) keepCalls(value sobek.Value) {
-	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "arm", "query"})
+	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "side", "query"})
 	meta := exchanges.Meta{
 		Group:     exchanges.Conversation,
 		Interface: a.oneOf("interface", "legacy", "current"),
 		Session:   a.text("session"),
 		Phase:     a.oneOf("phase", "warmup", "measure"),
-		Arm:       a.oneOf("arm", "a", "b"),
+		Side:       a.oneOf("side", "base", "head"),
 		Query:     a.text("query"),
 	}
 	if a.err != nil {

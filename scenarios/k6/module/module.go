@@ -3,7 +3,7 @@
 //	read(url: string, options?: {
 //	  headers?: {[name: string]: string}, timeoutMs?: number (60000), maxEventBytes?: number (64 MiB), maxEvents?: number (1e6),
 //	  gzip?: boolean (false), tags?: {[name: string]: string | number | boolean},
-//	  sample?: {flow: string, phase: "warmup" | "measure", arm: "a" | "b", block?: number, pair?: number, query: string, planMs: number},
+//	  sample?: {flow: string, phase: "warmup" | "measure", side: LoadSide, block?: number, pair?: number, query: string, planMs: number},
 //	}): Promise<{
 //	  status: number (0: no answer), ended: "done" | "eof" | "timeout" | "transport" | "limit" | "status" | "canceled",
 //	  error: string ("" or one of the causes in package reader), outcome: LoadOutcome,
@@ -14,11 +14,11 @@
 //	record(sample: StreamSample | CallSample | ConversationSample): void
 //	missed(scenario): number     takeMissed(scenario): {startMs: number, afterMs: number[]}
 //	makesUsersAhead: true (the executors do, so that preAllocatedVUs are those kept free)
-//	admit(arm): number           distress(arm, retryAfterMs: number): void    succeeded(arm): void    failed(arm): void
+//	admit(side): number           distress(side, retryAfterMs: number): void    succeeded(side): void    failed(side): void
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
 //	outcomes(): {[kindAndOutcome: string]: number}    violations(), observations(): {[code: string]: number}
-//	keepCalls({interface, session, phase, arm, query}): void    callsEnded(): void    settle(): void
+//	keepCalls({interface, session, phase, side, query}): void    callsEnded(): void    settle(): void
 //	generator(): GeneratorFacts      version(): string
 //
 // Whatever a target does, read resolves; wrong use throws. A file that cannot be written aborts the test.

@@ -145,13 +145,13 @@ func TestReadGivesWhatWasSeen(t *testing.T) {
 	}
 }
 
-const sample = `{flow: "search", phase: "measure", arm: "a", query: "q", planMs: assay.clockMs() - 50}`
+const sample = `{flow: "search", phase: "measure", side: "base", query: "q", planMs: assay.clockMs() - 50}`
 
 func TestSamplesOfStreams(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "samples.ndjson")
 	s := newScript(t, map[string]string{"ASSAY_SAMPLES": path}).running()
 	_ = s.gives(`assay.read(base, {sample: ` + sample + `})`)
-	_ = s.gives(`assay.read(base + "/busy", {sample: {...` + sample + `, block: 0, pair: 2, arm: "b", phase: "warmup"}})`)
+	_ = s.gives(`assay.read(base + "/busy", {sample: {...` + sample + `, block: 0, pair: 2, side: "head", phase: "warmup"}})`)
 	if got, want := s.gives(`assay.outcomes()`), `{"stream ok":1}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -160,10 +160,10 @@ func TestSamplesOfStreams(t *testing.T) {
 	}
 	text, _ := os.ReadFile(path)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if len(lines) != 3 || !strings.Contains(lines[2], `"arm":"b","block":0,"pair":2,`) || !strings.Contains(lines[2], `"outcome":"distress","status":429}`) {
+	if len(lines) != 3 || !strings.Contains(lines[2], `"side":"head","block":0,"pair":2,`) || !strings.Contains(lines[2], `"outcome":"distress","status":429}`) {
 		t.Errorf("%s", text)
 	}
-	if got := s.gives(`[assay.admit("a"), assay.admit("b") > 2000]`); got != `[0,true]` {
+	if got := s.gives(`[assay.admit("base"), assay.admit("head") > 2000]`); got != `[0,true]` {
 		t.Errorf("holds %s", got)
 	}
 }
@@ -172,7 +172,7 @@ func TestWhatCameOfAStreamOfWrongFormHasItsTimes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "samples.ndjson")
 	s := newScript(t, map[string]string{"ASSAY_SAMPLES": path}).running()
 	for _, address := range []string{"/commented", "/commented-and-cut"} {
-		_ = s.gives(`assay.read(base + "` + address + `", {sample: {flow: "search", phase: "measure", arm: "a", query: "q", planMs: 0}})`)
+		_ = s.gives(`assay.read(base + "` + address + `", {sample: {flow: "search", phase: "measure", side: "base", query: "q", planMs: 0}})`)
 	}
 	if got, want := s.gives(`assay.outcomes()`), `{"stream violation":2}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -250,15 +250,15 @@ func TestWrongUseThrows(t *testing.T) {
 		`assay.read(base, {gzip: 1})`:                                                           "gzip of options has to be true or false",
 		`assay.read(base, {tags: {a: {}}})`:                                                     "invalid value for metric tag 'a'",
 		`assay.read(base, {sample: {}})`:                                                        "flow of sample has to be a string",
-		`assay.read(base, {sample: {...` + sample + `, arm: "c"}})`:                             "arm of sample has to be one of [a b]",
+		`assay.read(base, {sample: {...` + sample + `, side: "c"}})`:                             "side of sample has to be one of [base head]",
 		`assay.read(base, {sample: {...` + sample + `, planMs: Infinity}})`:                     "planMs of sample has to be a number",
 		`assay.read(base, {sample: {...` + sample + `, more: 1}})`:                              `sample has no member "more"`,
 		`assay.record()`:                                                                        "sample has to be an object",
 		`assay.record({...` + sample + `, kind: "call", sendMs: 1, endMs: 2, outcome: "fine"})`: "outcome of sample has to be one of",
 		`assay.record({...` + sample + `, kind: "call", sendMs: 1, endMs: 2, outcome: "ok", operation: "list"})`: "operation of sample has to be one of",
 		`assay.record({...` + sample + `, kind: "conversation", sendMs: 1, outcome: "ok"})`:                      "endMs of sample has to be a number",
-		`assay.admit("c")`:        "the arm has to be a or b",
-		`assay.admit()`:           "the arm has to be a or b",
+		`assay.admit("c")`:        "the side has to be base or head",
+		`assay.admit()`:           "the side has to be base or head",
 		`assay.setBudget("many")`: "the budget has to be a number",
 		`assay.intend({})`:        "marker of creation has to be a string",
 		`assay.intend({marker: "run-12345678", interface: "legacy", credential: "mine"})`:  "credential of creation has to be one of",
@@ -273,7 +273,7 @@ func TestWrongUseThrows(t *testing.T) {
 func TestRecordedSamples(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "samples.ndjson")
 	s := newScript(t, map[string]string{"ASSAY_SAMPLES": path}).running()
-	const base = `flow: "conversation", phase: "measure", arm: "a", query: "q", planMs: 10`
+	const base = `flow: "conversation", phase: "measure", side: "base", query: "q", planMs: 10`
 	for _, sample := range []string{
 		`{kind: "call", ` + base + `, sendMs: 11, endMs: 30.5, outcome: "ok", operation: "create", status: 201}`,
 		`{kind: "call", ` + base + `, sendMs: 10, endMs: 12, outcome: "ok", operation: "poll", status: 200, codes: {none: 0}}`,
@@ -333,7 +333,7 @@ func TestTheBudgetIsSharedByAllUsers(t *testing.T) {
 
 func TestTheGuardsOfPollingScenarios(t *testing.T) {
 	s := newScript(t, nil).running()
-	got := s.gives(`(assay.distress("b", 90000), assay.distress("a"), assay.succeeded("a"), assay.failed("a"), [assay.admit("a") > 0, assay.admit("b") > 1000, assay.admit("b") <= 60000])`)
+	got := s.gives(`(assay.distress("head", 90000), assay.distress("base"), assay.succeeded("base"), assay.failed("base"), [assay.admit("base") > 0, assay.admit("head") > 1000, assay.admit("head") <= 60000])`)
 	if got != `[true,true,true]` {
 		t.Error(got)
 	}
@@ -341,7 +341,7 @@ func TestTheGuardsOfPollingScenarios(t *testing.T) {
 
 func TestTheLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.ndjson")
-	s := newScript(t, map[string]string{"ASSAY_LEDGER": path, "ASSAY_TOKEN_B": "hidden"}).running()
+	s := newScript(t, map[string]string{"ASSAY_LEDGER": path, "ASSAY_AGAINST_TOKEN": "hidden"}).running()
 	got := s.gives(`((k) => (assay.made(k, "conversations/hidden"), assay.nothing(k), assay.deleted(k), k))(assay.intend({marker: "run-12345678", interface: "current", credential: "access-token"}))`)
 	text, _ := os.ReadFile(path)
 	if got != `"1"` || strings.Count(string(text), "\n") != 4 || strings.Contains(string(text), "hidden") {
@@ -362,7 +362,7 @@ func TestTheRateLimitOfK6IsRespected(t *testing.T) {
 
 func TestFactsAreOrdinaryObjects(t *testing.T) {
 	s := newScript(t, nil).running()
-	_ = s.gives(`assay.admit("a")`)
+	_ = s.gives(`assay.admit("base")`)
 	got := s.gives(`[Object.keys(assay.generator()).join(), assay.generator().cores > 0, Math.abs(Date.now() - assay.epochMs() - assay.clockMs()) < 1000, typeof assay.version(), Object.assign(assay.outcomes(), {x: 1})]`)
 	if got != `["cpuSeconds,wallSeconds,cores,maxRssBytes,timerLagP99Ms,timerLagMaxMs",true,true,"string",{"x":1}]` {
 		t.Error(got)
@@ -406,7 +406,7 @@ func TestPollersOfAConversationAreKeptApart(t *testing.T) {
 		"ASSAY_SECRETS": "[]", "ASSAY_SECRET_HEADERS": "[]",
 	}).running()
 	base := s.VU.Runtime().Get("base").String()
-	s.gives(`assay.keepCalls({interface: "legacy", session: "c7", phase: "measure", arm: "a", query: "q"})`)
+	s.gives(`assay.keepCalls({interface: "legacy", session: "c7", phase: "measure", side: "base", query: "q"})`)
 	for _, fragment := range []string{"", "#2", "#3"} {
 		request, err := http.NewRequest(http.MethodGet, base+"/7"+fragment, http.NoBody)
 		if err != nil {

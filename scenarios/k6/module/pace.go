@@ -9,11 +9,11 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// guard returns the guard of an arm.
-func (i *instance) guard(function, arm string) *backoff.Guard {
-	guard := i.run.guards[arm]
+// guard returns the guard of a side.
+func (i *instance) guard(function, side string) *backoff.Guard {
+	guard := i.run.guards[side]
 	if guard == nil {
-		i.throw(function, fmt.Sprintf("the arm has to be a or b, not %q", arm))
+		i.throw(function, fmt.Sprintf("the side has to be base or head, not %q", side))
 	}
 	return guard
 }
@@ -21,20 +21,20 @@ func (i *instance) guard(function, arm string) *backoff.Guard {
 func (i *instance) now() time.Duration { return sinceZero(i.run.clock.Micros()) }
 
 // admit returns how many milliseconds to hold back; 0 for not at all.
-func (i *instance) admit(arm string) float64 {
+func (i *instance) admit(side string) float64 {
 	i.run.start()
-	return i.guard("admit", arm).Hold(i.now()).Seconds() * 1e3
+	return i.guard("admit", side).Hold(i.now()).Seconds() * 1e3
 }
 
 // distress records that the target asked for fewer requests; -1 or nothing if it gave no delay.
-func (i *instance) distress(arm string, retryAfterMs sobek.Value) {
+func (i *instance) distress(side string, retryAfterMs sobek.Value) {
 	ms, _ := finite(retryAfterMs)
-	i.guard("distress", arm).Distress(i.now(), sinceZero(micros(ms)))
+	i.guard("distress", side).Distress(i.now(), sinceZero(micros(ms)))
 }
 
-func (i *instance) succeeded(arm string) { i.guard("succeeded", arm).Succeeded(i.now()) }
+func (i *instance) succeeded(side string) { i.guard("succeeded", side).Succeeded(i.now()) }
 
-func (i *instance) failed(arm string) { i.guard("failed", arm).Failed(i.now()) }
+func (i *instance) failed(side string) { i.guard("failed", side).Failed(i.now()) }
 
 // setBudget sets the number of questions of the whole run. Only the first call counts.
 func (i *instance) setBudget(questions sobek.Value) {

@@ -20,7 +20,7 @@ import (
 
 var (
 	readMembers = []string{"headers", "timeoutMs", "maxEventBytes", "maxEvents", "gzip", "tags", "sample"}
-	planMembers = []string{"flow", "phase", "arm", "block", "pair", "query", "planMs"}
+	planMembers = []string{"flow", "phase", "side", "block", "pair", "query", "planMs"}
 )
 
 // call is one read() outside the event loop. It has nothing of JavaScript.
@@ -110,7 +110,7 @@ func newSample(rt *sobek.Runtime, value sobek.Value) (*samples.Sample, error) {
 func readPlan(a *arguments, s *samples.Sample) {
 	s.Flow = a.text("flow")
 	s.Phase = a.oneOf("phase", "warmup", "measure")
-	s.Arm = a.oneOf("arm", "a", "b")
+	s.Side = a.oneOf("side", "base", "head")
 	s.Block = int64(a.numberOr("block", float64(samples.None)))
 	s.Pair = int64(a.numberOr("pair", float64(samples.None)))
 	s.Query = a.text("query")
@@ -156,7 +156,7 @@ func (c *call) exchange() reader.Result {
 func (c *call) meta() exchanges.Meta {
 	meta := exchanges.Meta{Group: exchanges.Search, Interface: "stream"}
 	if s := c.sample; s != nil {
-		meta.Phase, meta.Arm, meta.Query = s.Phase, s.Arm, s.Query
+		meta.Phase, meta.Side, meta.Query = s.Phase, s.Side, s.Query
 	}
 	return meta
 }
@@ -190,17 +190,17 @@ func (c *call) unsent(ended reader.Ended, cause reader.Cause) reader.Result {
 	return result
 }
 
-// arm returns the arm of the target.
-func (c *call) arm() string {
+// side returns the side of the target.
+func (c *call) side() string {
 	if c.sample == nil {
-		return "a"
+		return "base"
 	}
-	return c.sample.Arm
+	return c.sample.Side
 }
 
 // tell updates the guard of the target.
 func (c *call) tell(r *reader.Result) {
-	guard := c.instance.run.guards[c.arm()]
+	guard := c.instance.run.guards[c.side()]
 	switch r.Outcome() {
 	case "distress":
 		guard.Distress(sinceZero(r.EndAt), r.RetryAfter)

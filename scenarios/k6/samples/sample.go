@@ -18,7 +18,7 @@ type Sample struct {
 	Kind  string
 	Flow  string
 	Phase string
-	Arm   string
+	Side   string
 	// Block and Pair are None outside paired comparisons.
 	Block   int64
 	Pair    int64
@@ -60,7 +60,7 @@ func (s *Sample) append(b []byte) []byte {
 	o.text("kind", s.Kind)
 	o.text("flow", s.Flow)
 	o.text("phase", s.Phase)
-	o.text("arm", s.Arm)
+	o.text("side", s.Side)
 	o.countIf("block", s.Block)
 	o.countIf("pair", s.Pair)
 	o.text("query", s.Query)

@@ -14,7 +14,7 @@ import (
 
 func stream() *Sample {
 	s := New("stream")
-	s.Flow, s.Phase, s.Arm, s.Query, s.Outcome = "search", "measure", "b", "q", "ok"
+	s.Flow, s.Phase, s.Side, s.Query, s.Outcome = "search", "measure", "head", "q", "ok"
 	s.Plan, s.Send, s.End = 1_000_000, 1_000_250, 2_500_001
 	return &s
 }
@@ -34,10 +34,10 @@ func TestLines(t *testing.T) {
 		sample *Sample
 		want   string
 	}{
-		{"a stream with everything", full, `{"kind":"stream","flow":"search","phase":"measure","arm":"b","block":0,"pair":3,"query":"q","planMs":1000,"sendMs":1000.25,"headersMs":1000.5,"firstEventMs":1000.501,"firstMatchMs":2000,"events":4,"matches":12,"bytes":999,"endMs":2500.001,"outcome":"ok","status":200,"codes":{"comment":20,"no-done":1}}`},
-		{"a stream of which nothing came", stream(), `{"kind":"stream","flow":"search","phase":"measure","arm":"b","query":"q","planMs":1000,"sendMs":1000.25,"events":0,"matches":0,"bytes":0,"endMs":2500.001,"outcome":"ok"}`},
-		{"a call", &call, `{"kind":"call","flow":"search","phase":"measure","arm":"b","query":"a \"b\"\n` + "\uFFFD" + `","planMs":1000,"sendMs":1000.25,"operation":"poll","endMs":2500.001,"outcome":"ok","status":503}`},
-		{"a conversation", &conversation, `{"kind":"conversation","flow":"search","phase":"measure","arm":"b","query":"q","planMs":1000,"sendMs":1000.25,"state":"failed","lastOpenMs":0.007,"polls":3,"endMs":2500.001,"outcome":"unfinished"}`},
+		{"a stream with everything", full, `{"kind":"stream","flow":"search","phase":"measure","side":"head","block":0,"pair":3,"query":"q","planMs":1000,"sendMs":1000.25,"headersMs":1000.5,"firstEventMs":1000.501,"firstMatchMs":2000,"events":4,"matches":12,"bytes":999,"endMs":2500.001,"outcome":"ok","status":200,"codes":{"comment":20,"no-done":1}}`},
+		{"a stream of which nothing came", stream(), `{"kind":"stream","flow":"search","phase":"measure","side":"head","query":"q","planMs":1000,"sendMs":1000.25,"events":0,"matches":0,"bytes":0,"endMs":2500.001,"outcome":"ok"}`},
+		{"a call", &call, `{"kind":"call","flow":"search","phase":"measure","side":"head","query":"a \"b\"\n` + "\uFFFD" + `","planMs":1000,"sendMs":1000.25,"operation":"poll","endMs":2500.001,"outcome":"ok","status":503}`},
+		{"a conversation", &conversation, `{"kind":"conversation","flow":"search","phase":"measure","side":"head","query":"q","planMs":1000,"sendMs":1000.25,"state":"failed","lastOpenMs":0.007,"polls":3,"endMs":2500.001,"outcome":"unfinished"}`},
 	}
 	for _, test := range tests {
 		if got := string(test.sample.append(nil)); got != test.want+"\n" {
@@ -68,7 +68,7 @@ func TestAFileOfManyWritersHoldsWholeLines(t *testing.T) {
 	}
 	text, _ := os.ReadFile(path)
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	if len(lines) != 801 || lines[0] != `{"assay":"samples","version":1,"epochMs":1700000000000.25,"k6Version":"2.2.0"}` {
+	if len(lines) != 801 || lines[0] != `{"assay":"samples","version":2,"epochMs":1700000000000.25,"k6Version":"2.2.0"}` {
 		t.Fatalf("%d lines, the first is %s", len(lines), lines[0])
 	}
 	for _, line := range lines {

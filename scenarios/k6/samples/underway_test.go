@@ -11,7 +11,7 @@ func TestUnderWayRequestsCountAsIfTheyEndedNow(t *testing.T) {
 	now := int64(1_000)
 	u := NewUnderWay(path, func() int64 { return now }, func() int64 { return 7 })
 	planned := New("stream")
-	planned.Flow, planned.Phase, planned.Arm, planned.Query, planned.Plan = "search", "measure", "a", "x", 500
+	planned.Flow, planned.Phase, planned.Side, planned.Query, planned.Plan = "search", "measure", "base", "x", 500
 	waiting, ended := u.Begin(&planned), u.Begin(&planned)
 	waiting.Came(2_000, 2_500, None)
 	u.End(ended)
@@ -22,7 +22,7 @@ func TestUnderWayRequestsCountAsIfTheyEndedNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"assay":"under-way","version":1,"nowMs":60000,"atWork":7}` + "\n" +
-		`{"kind":"stream","flow":"search","phase":"measure","arm":"a","query":"x","planMs":0.5,"sendMs":1,"headersMs":2,"firstEventMs":2.5,"events":0,"matches":0,"bytes":0,"endMs":60000,"outcome":"canceled"}` + "\n"
+		`{"kind":"stream","flow":"search","phase":"measure","side":"base","query":"x","planMs":0.5,"sendMs":1,"headersMs":2,"firstEventMs":2.5,"events":0,"matches":0,"bytes":0,"endMs":60000,"outcome":"canceled"}` + "\n"
 	if string(text) != want {
 		t.Errorf("told:\n%s\nnot:\n%s", text, want)
 	}

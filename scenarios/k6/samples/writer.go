@@ -90,7 +90,7 @@ func (w *Writer) fail(err error) error {
 }
 
 func (h Header) append(b []byte) []byte {
-	b = append(b, `{"assay":"samples","version":1,"epochMs":`...)
+	b = append(b, `{"assay":"samples","version":2,"epochMs":`...)
 	b = strconv.AppendFloat(b, h.EpochMs, 'f', -1, 64)
 	b = append(b, `,"k6Version":`...)
 	b, _ = jsontext.AppendQuote(b, h.K6Version)

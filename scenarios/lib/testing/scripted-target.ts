@@ -79,7 +79,7 @@ export function scriptedWorld(
 }
 
 export const exampleTask: Task = {
-  iteration: { flow: "conversation", phase: "measure", arm: "a", query: "why", planMs: 0 },
+  iteration: { flow: "conversation", phase: "measure", side: "base", query: "why", planMs: 0 },
   asked: { name: "why", text: "Why?" },
   target: "http://a",
   number: 0,

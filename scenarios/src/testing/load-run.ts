@@ -51,7 +51,7 @@ export function quickPlan({ scenario, target, changes = {} }: LoadRunRequest): L
     budget: 100,
     ...changed,
   };
-  return { ...plan, ...quick, targets: { a: target.url }, ...rest, ...(conversation && { conversation }) };
+  return { ...plan, ...quick, targets: { base: target.url }, ...rest, ...(conversation && { conversation }) };
 }
 
 async function linesOf<Line>(path: string, revive: (line: string) => Line): Promise<readonly Line[]> {
@@ -79,7 +79,7 @@ export async function loadRun(request: LoadRunRequest): Promise<LoadRun> {
         ASSAY_SUMMARY: at("k6-summary.json"),
         ASSAY_SCENARIO_SHA256: sha256,
         ASSAY_TOKEN: target.token,
-        ASSAY_TOKEN_B: target.token,
+        ASSAY_AGAINST_TOKEN: target.token,
       },
     });
     const [header, ...samples] = await linesOf(at("samples.ndjson"), (line): LoadSample => JSON.parse(line));

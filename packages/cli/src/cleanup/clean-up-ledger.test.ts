@@ -77,27 +77,31 @@ describe("a load run that was killed", () => {
     expect((await callAssay(["cleanup"], { cwd: home, env })).out).toBe("0 deleted, 0 left behind, in 1 run\n");
   });
 
-  test("is cleaned up including its questions before and after the load, each with the token of its target", async () => {
-    const home = temporaryFolder();
-    const [first, second] = [a?.url ?? "", b?.url ?? ""];
-    const run = join(home, "reports/runs", marker);
-    const ledgers = [
-      { name: "unloaded", targets: [first] },
-      { name: "unloaded-b", targets: [first, second] },
-    ];
-    await Promise.all([ask(a, mine), ask(b, mine)]);
-    for (const { name, targets } of ledgers) {
-      await ledger.close();
-      ledger = await openLedger(join(run, name));
-      await note("1");
-      await writeLoadRunFile(join(run, name), { ...loadRun, targets });
-    }
-    await writeLoadRunFile(run, { ...loadRun, targets: [first, second] });
-    const env = { ASSAY_TOKEN: a?.token ?? "", ASSAY_AGAINST_TOKEN: b?.token ?? "" };
-    const { code, out } = await callAssay(["cleanup"], { cwd: home, env });
-    expect([code, await counts()]).toEqual([0, [0, 0]]);
-    expect(out).toContain(`reports/runs/${marker}/unloaded-b: deleted legacy conversation 1`);
-  });
+  const headFolders = ["unloaded-head", "unloaded-b"];
+  test.each(headFolders)(
+    "is cleaned up with the questions in %s, each with the token of its target",
+    async (ofHead) => {
+      const home = temporaryFolder();
+      const [first, second] = [a?.url ?? "", b?.url ?? ""];
+      const run = join(home, "reports/runs", marker);
+      const ledgers = [
+        { name: "unloaded", targets: [first] },
+        { name: ofHead, targets: [first, second] },
+      ];
+      await Promise.all([ask(a, mine), ask(b, mine)]);
+      for (const { name, targets } of ledgers) {
+        await ledger.close();
+        ledger = await openLedger(join(run, name));
+        await note("1");
+        await writeLoadRunFile(join(run, name), { ...loadRun, targets });
+      }
+      await writeLoadRunFile(run, { ...loadRun, targets: [first, second] });
+      const env = { ASSAY_TOKEN: a?.token ?? "", ASSAY_AGAINST_TOKEN: b?.token ?? "" };
+      const { code, out } = await callAssay(["cleanup"], { cwd: home, env });
+      expect([code, await counts()]).toEqual([0, [0, 0]]);
+      expect(out).toContain(`reports/runs/${marker}/${ofHead}: deleted legacy conversation 1`);
+    },
+  );
 
   test("whose targets ended with it has left nothing", async () => {
     const home = temporaryFolder();

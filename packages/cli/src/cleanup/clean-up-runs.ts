@@ -15,7 +15,7 @@ import {
 import type { CommandContext } from "../command-context.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
-import { unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
+import { earlierHeadFolder, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { type TargetOptions, plainUrl, targetFlag } from "../config/file-targets.ts";
 import { type OptionsOf, choice, text } from "../flag.ts";
@@ -59,7 +59,7 @@ function foldersOf(runs: readonly string[], context: CommandContext): readonly s
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
   // The contract checks of a load run have their own ledgers.
-  const inner = ["", canaryFolder, unloadedFolders.a, unloadedFolders.b];
+  const inner = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
   const within = found.flatMap((folder) => inner.map((name) => join(folder, name)));
   return within.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
@@ -172,25 +172,28 @@ async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Prom
   }
 }
 
-/** The tokens of the second target: its own, else those of the first one if both have the same trust. */
-async function secondTokens(urls: { readonly a: string; readonly b: string }, { options, context, reach }: Cleaning) {
+/** The tokens of the head: its own, else those of the base if both have the same trust. */
+async function headTokens(
+  urls: { readonly base: string; readonly head: string },
+  { options, context, reach }: Cleaning,
+) {
   const own = context.env["ASSAY_AGAINST_TOKEN"];
   if (own !== undefined && own !== "") {
     return { "access-token": own };
   }
-  const from = hasOwnToken(urls.b, options) ? urls.b : isSameTrust(urls.a, urls.b) ? urls.a : undefined;
+  const from = hasOwnToken(urls.head, options) ? urls.head : isSameTrust(urls.base, urls.head) ? urls.base : undefined;
   return from === undefined ? {} : tokensOf((await reach(from)).credentials);
 }
 
 /** Deletes on the target, or on both targets of a comparison, each with its own token. */
 async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: Cleaning): Promise<CleanUpEnd> {
   const { options, context, reach } = cleaning;
-  const [first = "", b] = targets;
-  if (b !== undefined && options.url !== undefined) {
+  const [first = "", head] = targets;
+  if (head !== undefined && options.url !== undefined) {
     throw new HarnessError("usage", "a comparison was run on two targets, so --url does not say which; leave it out");
   }
-  const a = options.url ?? first;
-  const reached = await reach(a);
+  const base = options.url ?? first;
+  const reached = await reach(base);
   reportWithheld(reached, context);
   const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
@@ -207,14 +210,17 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     signal: context.signal,
   });
   const { clientCertificate } = reached;
-  const { ledger: own, ...looking } = on({ url: a, tokens, clientCertificate }, reached.extraHeaders);
-  if (b === undefined) {
+  const { ledger: own, ...looking } = on({ url: base, tokens, clientCertificate }, reached.extraHeaders);
+  if (head === undefined) {
     return cleanUpLedger({ ...looking, ledger: own });
   }
-  const second = {
-    url: b,
-    tokens: await secondTokens({ a, b }, cleaning),
-    clientCertificate: (await certificateFor({ url: b, options, context })) ?? clientCertificate,
+  const ofHead = {
+    url: head,
+    tokens: await headTokens({ base, head }, cleaning),
+    clientCertificate: (await certificateFor({ url: head, options, context })) ?? clientCertificate,
   };
-  return cleanUpBoth(looking, on(second, isSameTrust(a, b) ? reached.extraHeaders : (await reach(b)).extraHeaders));
+  return cleanUpBoth(
+    looking,
+    on(ofHead, isSameTrust(base, head) ? reached.extraHeaders : (await reach(head)).extraHeaders),
+  );
 }

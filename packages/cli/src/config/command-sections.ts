@@ -187,7 +187,7 @@ export interface DoctorSection {
 export interface LoadSection {
   /** target (default: SRC_ENDPOINT, else embedded) */
   readonly url?: string;
-  /** a second instance to compare with in blocks A B B A */
+  /** compare the target (the base) with this one (the head) */
   readonly against?: string;
   /** how careful: local|staging|production */
   readonly limits?: "local" | "staging" | "production";
@@ -217,7 +217,7 @@ export interface LoadSection {
   readonly knownFailures?: string | readonly string[];
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** slow the second embedded server: 1.5 is 50 % slower */
+  /** slow the head, an embedded server: 1.5 is 50 % slower */
   readonly againstFactor?: number;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;

@@ -54,7 +54,7 @@ describe("no copy is made of a value", () => {
       },
       says: "targets.staging cannot be read: boo",
     },
-    { name: "that holds itself", value: holdsItself(), says: "targets.again holds itself" },
+    { name: "that holds itself", value: holdsItself(), says: "targets.basegain holds itself" },
     { name: "without an end that is worth waiting for", value: manifold(), says: "more objects than can be read" },
   ])("$name", ({ value, says }) => {
     expect(() => plainCopy(value)).toThrow(says);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readBundle, scanForSecrets } from "@assay/evidence";
 import type { LoadPlan, LoadResult } from "@assay/results";
@@ -110,13 +110,18 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     const args = ["--against", second.url, "--rate", "20", "--duration", "6s", "--query", "x", "--questions", "0"];
     const { result } = await callLoadOf("two", ["search-first-match", "--url", first.url, ...args]);
     expect(result.judgement?.broken.filter(({ rule }) => rule === "stream/done-is-last")).toMatchObject([
-      { arm: "a", dependence: "without-load-too" },
-      { arm: "b", dependence: "under-load" },
+      { side: "base", dependence: "without-load-too" },
+      { side: "head", dependence: "under-load" },
     ]);
-    expect(result.summary).toContain("failed under load only: `stream/done-is-last` (second target)");
-    expect(result.summary).toContain("failed: `stream/done-is-last` (first target)");
+    expect(result.summary).toContain("failed under load only: `stream/done-is-last` (head)");
+    expect(result.summary).toContain("failed: `stream/done-is-last` (base)");
     const again = await callAssay(["judge", "two", "--json"], { cwd, env });
     expect(JSON.parse(again.out)).toEqual(result.judgement);
+    const { base: a, head: b } = result.plan.targets;
+    renameSync(join(cwd, "two/unloaded-head"), join(cwd, "two/unloaded-b"));
+    writeFileSync(join(cwd, "two/plan.json"), JSON.stringify({ ...result.plan, version: 1, targets: { a, b } }));
+    const earlier = await callAssay(["judge", "two", "--json"], { cwd, env });
+    expect(JSON.parse(earlier.out)).toEqual(result.judgement);
   });
 
   test("exchanges beyond the limit are sampled fairly, and the result reports it", async () => {

@@ -22,7 +22,7 @@ const parts = ["0:1/3", "1/3:2/3", "2/3:1"];
 
 const planFor = ({ url }: HostedServer): LoadPlan => ({
   ...planWithoutConversation(),
-  targets: { a: url },
+  targets: { base: url },
   ratePerSecond: 30,
   durationMs: 4000,
   warmupMs: 1000,

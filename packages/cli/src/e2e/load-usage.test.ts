@@ -90,7 +90,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
       says: /search\.example\.com is not this machine/u,
     },
     {
-      name: "a second target elsewhere that was not confirmed",
+      name: "a head elsewhere that was not confirmed",
       args: [
         "search-first-match",
         "--url",

@@ -70,7 +70,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
       expect(result.outcomes).toEqual({ stream: { ok } });
       expect(result.metrics.find(({ metric }) => metric === "first-match")).toMatchObject({
         count: ok,
-        arm: "a",
+        side: "base",
       });
       expect(result.canary).toMatchObject({ failed: [] });
       expect(readdirSync(join(cwd, "embedded"))).toEqual(
@@ -194,7 +194,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
         base: server.url,
         head: other.url,
       });
-      expect(result.metrics.map(({ arm }) => arm)).toEqual(expect.arrayContaining(["a", "b"]));
+      expect(result.metrics.map(({ side }) => side)).toEqual(expect.arrayContaining(["base", "head"]));
       expect(out).toMatch(/\n\? INCONCLUSIVE /u);
     });
   });

@@ -1,10 +1,14 @@
+import type { LoadSide } from "@assay/contract";
 import { keptFilesIn, readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
-import type { LoadArm, LoadJudgement, LoadPlan } from "@assay/results";
+import type { LoadJudgement, LoadPlan } from "@assay/results";
 import { createLoadJudge, type JudgedInterface, type LoadJudge, type LoadToJudge } from "@assay/runner";
 
 /** Names of the folders, in the folder of a load run, with the requests to each target without load. */
-export const unloadedFolders: Readonly<Record<LoadArm, string>> = { a: "unloaded", b: "unloaded-b" };
+export const unloadedFolders: Readonly<Record<LoadSide, string>> = { base: "unloaded", head: "unloaded-head" };
+
+/** The name of the second folder in runs of earlier versions. */
+export const earlierHeadFolder = "unloaded-b";
 
 /** Interfaces that a scenario uses. */
 export function interfacesOf({ queries, conversation }: LoadPlan): ReadonlySet<JudgedInterface> {
@@ -14,7 +18,7 @@ export function interfacesOf({ queries, conversation }: LoadPlan): ReadonlySet<J
 
 /** A load to judge, in a form that can be sent to another thread: requests without load are named by their folders. */
 export interface KeptLoad extends Omit<LoadToJudge, "unloaded"> {
-  readonly unloadedFolders: Readonly<Record<LoadArm, string>>;
+  readonly unloadedFolders: Readonly<Record<LoadSide, string>>;
 }
 
 /** A running load whose exchanges are judged during it. */
@@ -45,8 +49,8 @@ export async function judgeKeptLoad(
   judge: LoadJudge = createLoadJudge(load.interfaces),
 ): Promise<LoadJudgement> {
   try {
-    const [a, b] = await Promise.all([unloadedIn(unloadedFolders.a), unloadedIn(unloadedFolders.b)]);
-    return judge.finish({ ...load, unloaded: { a, b } });
+    const [base, head] = await Promise.all([unloadedIn(unloadedFolders.base), unloadedIn(unloadedFolders.head)]);
+    return judge.finish({ ...load, unloaded: { base, head } });
   } finally {
     judge.close();
   }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, HarnessError } from "@assay/contract";
-import { isLoadPlan, loadFiles, readLoadResult } from "@assay/load";
+import { loadFiles, readLoadPlan, readLoadResult } from "@assay/load";
 import { renderLoadJudgement } from "@assay/report";
 import { exitCodeOf, missingExchanges, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
@@ -22,13 +22,14 @@ export function loadRunToJudge(text: string, cwd: string): string | undefined {
 
 async function planIn(folder: string): Promise<LoadPlan> {
   const path = join(folder, loadFiles.plan);
-  const plan: unknown = await readFile(path, "utf8")
+  const stored: unknown = await readFile(path, "utf8")
     .then(
       (text): unknown => JSON.parse(text),
       () => undefined,
     )
     .catch(() => undefined);
-  if (!isLoadPlan(plan)) {
+  const plan = readLoadPlan(stored);
+  if (plan === undefined) {
     throw new HarnessError("not-a-bundle", `${path} is not a plan of a load, so its exchanges cannot be judged`);
   }
   return plan;

@@ -10,9 +10,9 @@ mkdirSync(join(folder, "exchanges"));
 writeFileSync(join(folder, "exchanges/search-00.bin"), "ASSAYEX1");
 
 const plan: LoadPlan = {
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://code.example" },
+  targets: { base: "http://code.example" },
   shape: "steady",
   ratePerSecond: 1,
   durationMs: 1000,

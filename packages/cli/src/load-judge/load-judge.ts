@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { defined, HarnessError } from "@assay/contract";
+import { defined, HarnessError, sidesOf } from "@assay/contract";
 import { member } from "@assay/reading";
 import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
@@ -10,6 +10,7 @@ import type { ExchangeCount, LoadToJudge } from "@assay/runner";
 import { type StepAnswer, receivedError } from "../run/thread-message.ts";
 import {
   type JudgeRequest,
+  earlierHeadFolder,
   interfacesOf,
   judgeKeptLoad,
   type KeptLoad,
@@ -69,14 +70,18 @@ export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: num
 function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = keptFilesIn(exchanges);
-  const unloaded = { a: join(folder, unloadedFolders.a), b: join(folder, unloadedFolders.b) };
-  if (!existsSync(exchanges) && !existsSync(unloaded.a)) {
+  const earlier = join(folder, earlierHeadFolder);
+  const unloaded = {
+    base: join(folder, unloadedFolders.base),
+    head: existsSync(earlier) ? earlier : join(folder, unloadedFolders.head),
+  };
+  if (!existsSync(exchanges) && !existsSync(unloaded.base)) {
     return undefined;
   }
   return {
     files,
     interfaces: interfacesOf(plan),
-    arms: plan.targets.b === undefined ? ["a"] : ["a", "b"],
+    sides: sidesOf(plan.targets),
     ...countsIn(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,

@@ -31,7 +31,7 @@ import type { LoadTarget, LoadTargets } from "./load-targets.ts";
 /** A finished load run. */
 interface LoadCleanUp {
   readonly folder: string;
-  readonly targets: Pick<LoadTargets, "a" | "b" | "limits" | "extraHeaders">;
+  readonly targets: Pick<LoadTargets, "base" | "head" | "limits" | "extraHeaders">;
   readonly context: Pick<CommandContext, "env">;
   /** Called with the number of conversations to remove, if there are any. */
   readonly onBegin: (count: number) => void;
@@ -53,13 +53,13 @@ function cleanUpOf(target: LoadTarget, ledger: Ledger, { targets, context }: Loa
 }
 
 function removeOpen(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
-  const { a, b } = load.targets;
-  const first = cleanUpOf(a, ledger, load);
-  if (b === undefined) {
+  const { base, head } = load.targets;
+  const first = cleanUpOf(base, ledger, load);
+  if (head === undefined) {
     return cleanUpLedger(first);
   }
   const { ledger: _later, ...looking } = first;
-  return cleanUpBoth(looking, cleanUpOf(b, ledger, load));
+  return cleanUpBoth(looking, cleanUpOf(head, ledger, load));
 }
 
 /**
@@ -117,7 +117,7 @@ function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, fo
 interface K6Setting {
   readonly options: Pick<LoadOptions, "dashboard" | "k6Out" | "keepMb">;
   readonly context: Pick<CommandContext, "env" | "cwd">;
-  readonly targets: Pick<LoadTargets, "a" | "b" | "secrets" | "extraHeaders">;
+  readonly targets: Pick<LoadTargets, "base" | "head" | "secrets" | "extraHeaders">;
   readonly folder: string;
   readonly scenarioSha256: string;
 }
@@ -160,15 +160,15 @@ const keepingVariables = (
 
 /** Variables for the script and k6's outputs. Tokens and keys are passed only here. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
-  const { a, b, extraHeaders } = targets;
+  const { base, head, extraHeaders } = targets;
   return {
     ...outputVariables(context.env),
     ...dashboardVariables(options.dashboard, context.cwd, folder),
     ASSAY_SCENARIO_SHA256: scenarioSha256,
-    ...defined({ ASSAY_TOKEN: a.token }),
-    ...(b?.token === undefined ? {} : { ASSAY_TOKEN_B: b.token }),
+    ...defined({ ASSAY_TOKEN: base.token }),
+    ...(head?.token === undefined ? {} : { ASSAY_AGAINST_TOKEN: head.token }),
     ...keepingVariables(options, targets, folder),
-    ...certificateVariables(a.clientCertificate ?? b?.clientCertificate),
+    ...certificateVariables(base.clientCertificate ?? head?.clientCertificate),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };
 }
@@ -185,13 +185,13 @@ const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + dur
 function canaryOf(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
   // Two embedded servers are for comparison only: their failures are known, and checks would disturb the measurement.
-  if (!options.canary || (targets.a.embedded && targets.b !== undefined)) {
+  if (!options.canary || (targets.base.embedded && targets.head !== undefined)) {
     return undefined;
   }
   return startCanary({
     context,
-    // Of two targets the second one is under test.
-    target: targets.b ?? targets.a,
+    // Of two targets the head is under test.
+    target: targets.head ?? targets.base,
     extraHeaders: targets.extraHeaders,
     secrets: targets.secrets,
     folder,

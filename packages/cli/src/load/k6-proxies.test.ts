@@ -3,8 +3,8 @@ import { k6ProxyVariables } from "./k6-proxies.ts";
 
 const targetAt = (url: string, embedded = false) => ({ url, embedded });
 const variables = (env: NodeJS.ProcessEnv, ...urls: readonly string[]) => {
-  const [a = targetAt("http://a.test"), b] = urls.map((url) => targetAt(url));
-  return k6ProxyVariables({ targets: b === undefined ? { a } : { a, b }, env });
+  const [base = targetAt("http://a.test"), head] = urls.map((url) => targetAt(url));
+  return k6ProxyVariables({ targets: head === undefined ? { base } : { base, head }, env });
 };
 test("without a variable there is nothing to give", () => {
   expect(variables({ NO_PROXY: "x", HTTP_PROXY: "" }, "http://a.test")).toEqual({});
@@ -42,7 +42,7 @@ describe("the extension is given the proxy of each target", () => {
 
   test("and none of one that was started for the run", () => {
     const a = targetAt("http://127.0.0.1:1", true);
-    expect(k6ProxyVariables({ targets: { a }, env: { SRC_PROXY: "http://p" } })).toEqual({
+    expect(k6ProxyVariables({ targets: { base: a }, env: { SRC_PROXY: "http://p" } })).toEqual({
       ASSAY_PROXIES: '{"http://127.0.0.1:1":""}',
     });
   });

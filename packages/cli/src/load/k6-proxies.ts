@@ -3,7 +3,7 @@ import type { LoadTarget, LoadTargets } from "./load-targets.ts";
 
 /** The targets of a run, and the variables that name proxies. */
 export interface K6Route {
-  readonly targets: Pick<LoadTargets, "a" | "b">;
+  readonly targets: Pick<LoadTargets, "base" | "head">;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -19,7 +19,7 @@ export function k6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
   if (proxyVariables.every((name) => (env[name] ?? "") === "")) {
     return {};
   }
-  const all = [targets.a, ...(targets.b === undefined ? [] : [targets.b])];
+  const all = [targets.base, ...(targets.head === undefined ? [] : [targets.head])];
   const proxies = all.map((target) => [new URL(target.url).origin, proxyFor(target, env)?.href ?? ""] as const);
   return { ASSAY_PROXIES: JSON.stringify(Object.fromEntries(proxies)) };
 }

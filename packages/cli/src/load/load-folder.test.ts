@@ -12,8 +12,8 @@ const prepared = (scenario: string, name: string) =>
   prepareFolder({
     folder: join(folder, name),
     runId: name,
-    plan: { ...usual, targets: { a: "http://127.0.0.1" } },
-    targets: { a: { url: "http://127.0.0.1", embedded: false } },
+    plan: { ...usual, targets: { base: "http://127.0.0.1" } },
+    targets: { base: { url: "http://127.0.0.1", embedded: false } },
     scenario,
   });
 

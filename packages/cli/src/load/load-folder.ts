@@ -14,7 +14,7 @@ export interface PreparedFolder {
   readonly folder: string;
   readonly runId: string;
   readonly plan: LoadPlan;
-  readonly targets: Pick<LoadTargets, "a">;
+  readonly targets: Pick<LoadTargets, "base">;
   /** Name of a scenario, or path of a file. */
   readonly scenario: string;
   readonly known?: KnownInLoad;
@@ -63,7 +63,7 @@ export async function prepareFolder({
     version: 1,
     runId,
     targets: Object.values(plan.targets),
-    embedded: targets.a.embedded,
+    embedded: targets.base.embedded,
     ...defined({ known }),
   });
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);

@@ -37,7 +37,7 @@ export const loadFlags = {
   ...group("Most used:", {
     url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
     target: targetFlag,
-    against: text("<URL>", "a second instance to compare with in blocks A B B A"),
+    against: text("<URL>", "compare the target (the base) with this one (the head)"),
     limits: named(conversationLimitNames, "how careful: "),
     confirmHost: valued("<HOST>", collected, "allow load on this host, repeatable"),
     rate: valued("<N>", someNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
@@ -61,10 +61,10 @@ export const loadFlags = {
     againstFactor: valued(
       "<N>",
       someNumber({ min: 0.01, max: 100 }),
-      "slow the second embedded server: 1.5 is 50 % slower",
+      "slow the head, an embedded server: 1.5 is 50 % slower",
     ),
     tokenCommand: notWith(text("<COMMAND>", "prints the access token"), "tokenFile"),
-    againstTokenFile: text("<FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+    againstTokenFile: text("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
   }),
   ...certificateFlags,
   ...advanced({

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { announceWarmUp, loadState } from "./load-progress-text.ts";
 
 const plan: LoadPlan = {
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://127.0.0.1:3080" },
+  targets: { base: "http://127.0.0.1:3080" },
   shape: "steady",
   ratePerSecond: 2,
   durationMs: 15_000,

@@ -1,4 +1,5 @@
-import { member } from "@assay/reading";
+import { storedTargets } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isKnownFailures, writeWhole } from "@assay/evidence";
@@ -12,7 +13,7 @@ export interface LoadRunFile {
   readonly assay: "load-run";
   readonly version: 1;
   readonly runId: string;
-  /** Base addresses of arm `a`, and of `b` if any. */
+  /** Base addresses of the base, and of the head if any. */
   readonly targets: readonly string[];
   /** True if the targets ended with the run. */
   readonly embedded: boolean;
@@ -31,8 +32,8 @@ const isKnown = (value: unknown): boolean =>
   value === undefined ||
   (isKnownFailures(member(value, "files")) &&
     typeof member(value, "startedAt") === "string" &&
-    typeof member(member(value, "targets"), "a") === "string" &&
-    ["string", "undefined"].includes(typeof member(member(value, "targets"), "b")));
+    typeof member(member(value, "targets"), "base") === "string" &&
+    ["string", "undefined"].includes(typeof member(member(value, "targets"), "head")));
 
 const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value === "object" &&
@@ -45,10 +46,18 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value.embedded === "boolean" &&
   isKnown(member(value, "known"));
 
+/** A stored file with its known failures by side. */
+function withSides(stored: unknown): unknown {
+  const known = member(stored, "known");
+  return isRecord(stored) && isRecord(known)
+    ? { ...stored, known: { ...known, targets: storedTargets(known["targets"]) } }
+    : stored;
+}
+
 /** Reads the file of a folder; undefined if it is missing or invalid. */
 export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, loadRunFile), "utf8"));
+    const value = withSides(JSON.parse(await readFile(join(folder, loadRunFile), "utf8")));
     return isLoadRunFile(value) ? value : undefined;
   } catch {
     return undefined;

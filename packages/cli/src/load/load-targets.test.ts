@@ -23,7 +23,7 @@ const open = (options: Partial<LoadOptions>, env: NodeJS.ProcessEnv = {}) =>
     testContext({ cwd, env: { ASSAY_TOKEN: token, ...env } }),
   );
 
-describe("the second target", () => {
+describe("the head", () => {
   test.each<{ name: string; options: Partial<LoadOptions>; env?: NodeJS.ProcessEnv; given: string | undefined }>([
     { name: "is never given the token of another host", options: { url: a, against: b }, given: undefined },
     {
@@ -48,7 +48,7 @@ describe("the second target", () => {
       given: token,
     },
     {
-      name: "on this machine as the first one has the same token",
+      name: "on this machine as the base has the same token",
       options: { url: "http://127.0.0.1:1", against: "http://localhost:2" },
       given: token,
     },
@@ -56,11 +56,11 @@ describe("the second target", () => {
     { name: "has the token of its file", options: { url: a, against: b, againstTokenFile: "token" }, given: other },
   ])("$name", async ({ options, env = {}, given }) => {
     const targets = await open(options, env);
-    expect([targets.a.token, targets.b?.token]).toEqual([token, given]);
+    expect([targets.base.token, targets.head?.token]).toEqual([token, given]);
     expect(targets.secrets.map(({ value }) => value)).toEqual(expect.arrayContaining([token, given ?? token]));
   });
 
-  test("is not sent headers that are meant for the first one", async () => {
+  test("is not sent headers that are meant for the base", async () => {
     await expect(open({ url: a, against: b }, { SRC_HEADER_X_KEY: "0123456789" })).rejects.toThrow(
       /\(x_key\) would be sent to both a\.example\.com and b\.example\.com/u,
     );
@@ -70,7 +70,10 @@ describe("the second target", () => {
 describe("the target", () => {
   test("is that of SRC_ENDPOINT where no address is given, with the headers for it", async () => {
     const targets = await open({}, { SRC_ENDPOINT: `${a}/`, SRC_HEADERS: "x-key:0123456789" });
-    expect(targets).toMatchObject({ a: { url: a, embedded: false, token }, extraHeaders: [["x-key", "0123456789"]] });
+    expect(targets).toMatchObject({
+      base: { url: a, embedded: false, token },
+      extraHeaders: [["x-key", "0123456789"]],
+    });
   });
 
   test("has no password in its address", async () => {
@@ -90,13 +93,13 @@ describe("the target", () => {
 
   test("is a server in another process where nothing is named, and ends with the run", async () => {
     const targets = await openLoadTargets({ canary: true, seed: 1 }, testContext({ cwd, env: process.env }));
-    const answer = await fetch(`${targets.a.url}/.api/search/stream?q=count:1`, {
-      headers: { authorization: `token ${targets.a.token ?? ""}` },
+    const answer = await fetch(`${targets.base.url}/.api/search/stream?q=count:1`, {
+      headers: { authorization: `token ${targets.base.token ?? ""}` },
     });
-    expect([answer.status, targets.a.embedded, targets.limits.name]).toEqual([200, true, "local"]);
+    expect([answer.status, targets.base.embedded, targets.limits.name]).toEqual([200, true, "local"]);
     await answer.body?.cancel();
     await targets.close();
-    await expect(fetch(targets.a.url)).rejects.toThrow("fetch failed");
+    await expect(fetch(targets.base.url)).rejects.toThrow("fetch failed");
   });
 });
 
@@ -117,12 +120,12 @@ describe("a client certificate", () => {
   test.each([
     { name: "of a flag is for both", options: of("alice"), given: [true, true] },
     {
-      name: "of the first target is for both",
+      name: "of the base is for both",
       options: { fileTargets: targetsWith(of("alice"), {}) },
       given: [true, true],
     },
     {
-      name: "of the second target is for it alone",
+      name: "of the head is for it alone",
       options: { fileTargets: targetsWith({}, of("bob")) },
       given: [false, true],
     },
@@ -134,7 +137,7 @@ describe("a client certificate", () => {
     { name: "that nobody names is for none", options: {}, given: [false, false] },
   ])("$name", async ({ options, given }) => {
     const targets = await open({ url: a, against: b, ...options });
-    expect([targets.a, targets.b].map((target) => target?.clientCertificate !== undefined)).toEqual(given);
+    expect([targets.base, targets.head].map((target) => target?.clientCertificate !== undefined)).toEqual(given);
   });
 
   test("that differs between the two is refused, since k6 takes one", async () => {

@@ -24,10 +24,11 @@ export interface LoadTarget {
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** The targets of a load run: arm `a`, and `b` in a paired comparison. */
+/** The targets of a load run. */
 export interface LoadTargets {
-  readonly a: LoadTarget;
-  readonly b?: LoadTarget;
+  readonly base: LoadTarget;
+  /** The target of `--against`; absent without a comparison. */
+  readonly head?: LoadTarget;
   readonly limits: LoadLimits;
   /** Sent with every request, except to embedded servers. */
   readonly extraHeaders: readonly HeaderField[];
@@ -45,29 +46,29 @@ function addressesOf(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly [string | undefined, string?] {
-  const first = url ?? (against === embeddedName ? undefined : endpointOf(env));
+  const base = url ?? (against === embeddedName ? undefined : endpointOf(env));
   if (againstFactor !== undefined && against !== embeddedName) {
     throw new HarnessError(
       "usage",
-      `--against-factor slows the second of two embedded servers; it goes with --against ${embeddedName}`,
+      `--against-factor slows the head of two embedded servers; it goes with --against ${embeddedName}`,
     );
   }
   if (against === undefined) {
-    return [first];
+    return [base];
   }
-  if (against !== embeddedName && first === undefined) {
+  if (against !== embeddedName && base === undefined) {
     throw new HarnessError(
       "usage",
       `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
     );
   }
-  if (against === embeddedName && first !== undefined) {
+  if (against === embeddedName && base !== undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${embeddedName} starts two embedded servers, but the target is ${shownAddress(first)}; leave out one of them`,
+      `--against ${embeddedName} starts two embedded servers, but the target is ${shownAddress(base)}; leave out one of them`,
     );
   }
-  return [first, against];
+  return [base, against];
 }
 
 const sourcesOf = (tokenFile: string, context: CommandContext): CredentialSources => ({
@@ -84,12 +85,12 @@ const secretOf = ({ credentials }: ReachedTarget): Secret | undefined =>
   credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
 /**
- * The token of the second target: its own, else that of the configuration file, else that of the first target if both
- * are trusted alike.
+ * The token of the head: its own, else that of the configuration file, else that of the base if both are trusted
+ * alike.
  */
-async function secondToken(
-  urls: { readonly a: string; readonly b: string },
-  first: Secret | undefined,
+async function headToken(
+  urls: { readonly base: string; readonly head: string },
+  ofBase: Secret | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<Secret | undefined> {
   if (options.againstTokenFile !== undefined) {
@@ -100,13 +101,13 @@ async function secondToken(
     const given = await tokenFrom({ ASSAY_TOKEN: own }, {});
     return given === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: given.value };
   }
-  if (hasOwnToken(urls.b, options)) {
+  if (hasOwnToken(urls.head, options)) {
     const { fileTargets } = options;
     return secretOf(
-      await resolveTarget({ url: urls.b, options: fileTargets === undefined ? {} : { fileTargets }, context }),
+      await resolveTarget({ url: urls.head, options: fileTargets === undefined ? {} : { fileTargets }, context }),
     );
   }
-  return isSameTrust(urls.a, urls.b) ? first : undefined;
+  return isSameTrust(urls.base, urls.head) ? ofBase : undefined;
 }
 
 interface Reached {
@@ -120,62 +121,63 @@ const reachedAt = (url: string, { token, clientCertificate }: Reached): LoadTarg
   ...defined({ token: token?.value, clientCertificate }),
 });
 
-/** The certificate for the second target: its own in the configuration, else that of the first. k6 has one for both. */
-async function secondCertificate(
-  urls: { readonly a: string; readonly b: string },
-  first: ClientCertificate | undefined,
+/** The certificate for the head: its own in the configuration, else that of the base. k6 has one for both. */
+async function headCertificate(
+  urls: { readonly base: string; readonly head: string },
+  ofBase: ClientCertificate | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<ClientCertificate | undefined> {
   const { fileTargets } = options;
-  const own = await certificateFor({ url: urls.b, options: defined({ fileTargets }), context });
-  if (own !== undefined && first !== undefined && own.certificates !== first.certificates) {
+  const own = await certificateFor({ url: urls.head, options: defined({ fileTargets }), context });
+  if (own !== undefined && ofBase !== undefined && own.certificates !== ofBase.certificates) {
     throw new HarnessError(
       "usage",
-      `${new URL(urls.a).host} and ${new URL(urls.b).host} have different client certificates in the configuration, and k6 takes one for both; compare instances that take the same one`,
+      `${new URL(urls.base).host} and ${new URL(urls.head).host} have different client certificates in the configuration, and k6 takes one for both; compare instances that take the same one`,
     );
   }
-  return own ?? first;
+  return own ?? ofBase;
 }
 
 function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
-  const [a, b] = urls;
-  if (headers.length > 0 && a !== undefined && b !== undefined && !isSameTrust(a, b)) {
+  const [base, head] = urls;
+  if (headers.length > 0 && base !== undefined && head !== undefined && !isSameTrust(base, head)) {
     const names = headers.map(([name]) => name).join(", ");
     throw new HarnessError(
       "usage",
-      `the headers of the target (${names}) would be sent to both ${new URL(a).host} and ${new URL(b).host}; leave them out, or compare instances of one origin`,
+      `the headers of the target (${names}) would be sent to both ${new URL(base).host} and ${new URL(head).host}; leave them out, or compare instances of one origin`,
     );
   }
 }
 
 async function remoteTargets(
-  addresses: { readonly a: string; readonly b: string | undefined },
+  addresses: { readonly base: string; readonly head: string | undefined },
   options: LoadOptions,
   context: CommandContext,
 ): Promise<LoadTargets> {
-  const a = plainUrl(addresses.a);
-  const b = addresses.b === undefined ? undefined : plainUrl(addresses.b);
-  const urls = [a, ...(b === undefined ? [] : [b])];
+  const base = plainUrl(addresses.base);
+  const head = addresses.head === undefined ? undefined : plainUrl(addresses.head);
+  const urls = [base, ...(head === undefined ? [] : [head])];
   const limits = loadLimitsFor(urls, options);
-  const reached = await resolveTarget({ url: a, options, context });
+  const reached = await resolveTarget({ url: base, options, context });
   reportWithheld(reached, context);
   const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
-  const first = { token: secretOf(reached), clientCertificate: reached.clientCertificate };
+  const ofBase = { token: secretOf(reached), clientCertificate: reached.clientCertificate };
   const given = { options, context };
-  const secondOne = b === undefined ? undefined : await secondCertificate({ a, b }, first.clientCertificate, given);
+  const headCertificates =
+    head === undefined ? undefined : await headCertificate({ base, head }, ofBase.clientCertificate, given);
   for (const [index, url] of urls.entries()) {
-    const clientCertificate = index === 0 ? first.clientCertificate : secondOne;
+    const clientCertificate = index === 0 ? ofBase.clientCertificate : headCertificates;
     const target = { url, embedded: false, clientCertificate };
     await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   }
-  const token = b === undefined ? undefined : await secondToken({ a, b }, first.token, given);
+  const token = head === undefined ? undefined : await headToken({ base, head }, ofBase.token, given);
   return {
-    a: reachedAt(a, first),
-    ...(b === undefined ? {} : { b: reachedAt(b, { token, clientCertificate: secondOne }) }),
+    base: reachedAt(base, ofBase),
+    ...(head === undefined ? {} : { head: reachedAt(head, { token, clientCertificate: headCertificates }) }),
     limits,
     extraHeaders,
-    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(secondOne?.secrets ?? [])],
+    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(headCertificates?.secrets ?? [])],
     close: () => Promise.resolve(),
   };
 }
@@ -195,14 +197,14 @@ async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }:
     await Promise.all(servers.map((server) => server.close()));
   };
   const failed = started.find((server) => server.status === "rejected");
-  const [a, b] = servers;
-  if (failed !== undefined || a === undefined) {
+  const [base, head] = servers;
+  if (failed !== undefined || base === undefined) {
     await close();
     throw failed?.reason;
   }
   return {
-    a: { url: a.url, embedded: true, token: a.token },
-    ...(b === undefined ? {} : { b: { url: b.url, embedded: true, token: b.token } }),
+    base: { url: base.url, embedded: true, token: base.token },
+    ...(head === undefined ? {} : { head: { url: head.url, embedded: true, token: head.token } }),
     limits,
     extraHeaders: [],
     secrets: servers.flatMap(({ tokens }) => Object.entries(tokens).map(([name, value]) => ({ name, value }))),
@@ -223,11 +225,11 @@ const expected = (url: string | undefined): LoadTarget =>
 export function checkLoadTargets(
   options: LoadOptions,
   { env }: Pick<CommandContext, "env">,
-): Pick<LoadTargets, "a" | "b" | "limits"> {
-  const [a, b] = addressesOf(options, env);
-  const urls = [a, b].flatMap((url) => (startsServer(url) ? [] : [plainUrl(url)]));
+): Pick<LoadTargets, "base" | "head" | "limits"> {
+  const [base, head] = addressesOf(options, env);
+  const urls = [base, head].flatMap((url) => (startsServer(url) ? [] : [plainUrl(url)]));
   const limits = loadLimitsFor(urls, options);
-  return { a: expected(a), ...(b === undefined ? {} : { b: expected(b) }), limits };
+  return { base: expected(base), ...(head === undefined ? {} : { head: expected(head) }), limits };
 }
 
 /**
@@ -235,15 +237,15 @@ export function checkLoadTargets(
  * nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
-  const [a, b] = addressesOf(options, context.env);
-  if (a === undefined) {
-    return embeddedTargets(b === undefined ? 1 : 2, options, context);
+  const [base, head] = addressesOf(options, context.env);
+  if (base === undefined) {
+    return embeddedTargets(head === undefined ? 1 : 2, options, context);
   }
   if (options.latency !== undefined) {
     throw new HarnessError(
       "usage",
-      `--latency is for the embedded server, but the target is ${a}; leave out one of them`,
+      `--latency is for the embedded server, but the target is ${base}; leave out one of them`,
     );
   }
-  return remoteTargets({ a, b }, options, context);
+  return remoteTargets({ base, head }, options, context);
 }

@@ -23,7 +23,7 @@ const planOf = ({ scenario = "search-first-match", allowed = local, ...given }: 
   planLoad({
     options: { canary: true, seed: 7, ...given },
     chosen: chosenScenario(scenario, "/"),
-    targets: { a, limits: allowed, ...(given.against === undefined ? {} : { b }) },
+    targets: { base: a, limits: allowed, ...(given.against === undefined ? {} : { head: b }) },
     marker: "20260102T030405Z-abcdef",
   });
 
@@ -37,7 +37,7 @@ describe("a plan", () => {
         ratePerSecond: 2,
         durationMs: 60_000,
         shape: "steady",
-        targets: { a: a.url },
+        targets: { base: a.url },
       },
     },
     {

@@ -31,7 +31,7 @@ export function namedQueries(texts: readonly string[]): readonly LoadQuery[] {
 export interface PlanParts {
   readonly options: LoadOptions & { readonly seed: number };
   readonly chosen: ChosenScenario;
-  readonly targets: Pick<LoadTargets, "a" | "b" | "limits">;
+  readonly targets: Pick<LoadTargets, "base" | "head" | "limits">;
   /** Id of the run. */
   readonly marker: string;
 }
@@ -46,7 +46,7 @@ function refuseConflicts({ options, chosen }: PlanParts): void {
   const comparing = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
   const alone = Object.entries(comparing).find(([, value]) => value !== undefined)?.[0];
   if (against === undefined && alone !== undefined) {
-    throw new HarnessError("usage", `${alone} is for comparing two instances; name the second one with --against`);
+    throw new HarnessError("usage", `${alone} is for comparing two instances; name the head with --against`);
   }
   if (against === undefined) {
     return;
@@ -68,7 +68,8 @@ function refuseConflicts({ options, chosen }: PlanParts): void {
 
 const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): number => {
   const isLocal = targets.limits.name === "local";
-  const comparisonRate = targets.a.embedded && !chosen.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
+  const comparisonRate =
+    targets.base.embedded && !chosen.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
   const rate = options.rate ?? (options.against !== undefined && isLocal ? comparisonRate : usual.ratePerSecond);
   return Math.min(rate, targets.limits.maxRatePerSecond);
 };
@@ -248,7 +249,7 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
     ...searching,
     ...spanOf(parts, usual),
     scenario: chosen.name,
-    targets: { a: targets.a.url, ...(targets.b === undefined ? {} : { b: targets.b.url }) },
+    targets: { base: targets.base.url, ...(targets.head === undefined ? {} : { head: targets.head.url }) },
     ratePerSecond: rateOf(parts, usual),
     queries: chosen.facts.searches ? (queriesOf(options) ?? usual.queries) : [],
     maxVus: options.maxVus ?? usual.maxVus,

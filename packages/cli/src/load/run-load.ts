@@ -53,10 +53,10 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   }
 }
 
-/** The comparison of both arms; undefined without a second arm or without samples. */
+/** The comparison of both sides; undefined without a head or without samples. */
 async function comparisonOf({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
-  const { a, b } = plan.targets;
-  if (plan.blocks === undefined || b === undefined) {
+  const { base, head } = plan.targets;
+  if (plan.blocks === undefined || head === undefined) {
     return undefined;
   }
   // The result reports unreadable samples.
@@ -65,7 +65,7 @@ async function comparisonOf({ plan, folder, options, known }: LoadSession): Prom
   }).catch(() => undefined);
   return file === undefined
     ? undefined
-    : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base: a, head: b });
+    : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base, head });
 }
 
 function cleanUpWith({ cleanUp, canary, leftUnloaded }: Driven): LoadResult["cleanUp"] {
@@ -82,9 +82,9 @@ function cleanUpWith({ cleanUp, canary, leftUnloaded }: Driven): LoadResult["cle
 const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: LoadSession): LoadResult["run"] => ({
   id: runId,
   startedAt: startedAt.toISOString(),
-  target: plan.targets.a,
-  ...(plan.targets.b === undefined ? {} : { against: plan.targets.b, preset: presetOf(options) }),
-  embedded: targets.a.embedded,
+  target: plan.targets.base,
+  ...(plan.targets.head === undefined ? {} : { against: plan.targets.head, preset: presetOf(options) }),
+  embedded: targets.base.embedded,
   limits: targets.limits.name,
   seed: options.seed,
   processes: 1,
@@ -98,8 +98,8 @@ const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent =
   tool,
   run: {
     id: runId,
-    target: plan.targets.a,
-    embedded: targets.a.embedded,
+    target: plan.targets.base,
+    embedded: targets.base.embedded,
     seed: options.seed,
     scenario: plan.scenario,
   },

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createRunClock } from "@assay/client";
 import type { Client, RunClock } from "@assay/client";
-import { isHarnessError } from "@assay/contract";
+import { isHarnessError, type LoadSide } from "@assay/contract";
 import { createBundleWriter, createRedactor, recordDraft } from "@assay/evidence";
 import type { BundleWriter, Redactor } from "@assay/evidence";
 import { seededRandom } from "@assay/reference-server";
-import type { LoadArm, LoadPlan, LoadQuery } from "@assay/results";
+import type { LoadPlan, LoadQuery } from "@assay/results";
 import {
   ApiWatch,
   catalogueDigest,
@@ -81,12 +81,12 @@ function questionsOfTarget(session: AskingSession): number {
     return 0;
   }
   const leftOver = targets.limits.questions - plan.conversation.budget;
-  return Math.min(2, Math.floor(leftOver / (targets.b === undefined ? 1 : 2)));
+  return Math.min(2, Math.floor(leftOver / (targets.head === undefined ? 1 : 2)));
 }
 
 /** Number of questions without load to all targets together. */
 export const unloadedQuestions = (session: AskingSession): number =>
-  questionsOfTarget(session) * (session.targets.b === undefined ? 1 : 2);
+  questionsOfTarget(session) * (session.targets.head === undefined ? 1 : 2);
 
 /** Parameters of a scenario's search besides its query. */
 function parametersOf(text: string, { chosen }: Pick<LoadSession, "chosen">) {
@@ -117,9 +117,9 @@ interface UnloadedTarget {
 const redactorOf = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
-async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget): Promise<UnloadedTarget> {
+async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarget): Promise<UnloadedTarget> {
   const { targets, context, folder, runId, options, plan } = session;
-  const directory = join(folder, unloadedFolders[arm]);
+  const directory = join(folder, unloadedFolders[side]);
   const clock = createRunClock();
   const redactor = redactorOf(session);
   const writer = await createBundleWriter({
@@ -139,9 +139,9 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
       digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
     },
   });
-  if (arm === "b") {
-    // After a kill, this file shows that the folder belongs to the second target and its token.
-    const both = [targets.a.url, target.url];
+  if (side === "head") {
+    // After a kill, this file shows that the folder belongs to the head and its token.
+    const both = [targets.base.url, target.url];
     await writeLoadRunFile(directory, {
       assay: "load-run",
       version: 1,
@@ -295,10 +295,10 @@ export async function openUnloadedRequests(
   if (!isWanted(session)) {
     return nothing;
   }
-  const { a, b } = session.targets;
+  const { base, head } = session.targets;
   const opened = await Promise.all([
-    openTarget(session, "a", a),
-    ...(b === undefined ? [] : [openTarget(session, "b", b)]),
+    openTarget(session, "base", base),
+    ...(head === undefined ? [] : [openTarget(session, "head", head)]),
   ]);
   const all = opened.map(requestsTo);
   return {

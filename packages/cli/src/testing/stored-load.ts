@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { LoadMetric, LoadPlan, LoadResult } from "@assay/results";
 
 const plan: LoadPlan = {
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://127.0.0.1:3080" },
+  targets: { base: "http://127.0.0.1:3080" },
   shape: "steady",
   ratePerSecond: 10,
   durationMs: 60_000,
@@ -18,7 +18,7 @@ const plan: LoadPlan = {
 
 const firstMatch = (medianMs: number): LoadMetric => ({
   metric: "first-match",
-  arm: "a",
+  side: "base",
   count: 600,
   meanMs: medianMs,
   minMs: medianMs / 2,
@@ -42,7 +42,7 @@ const resultOf = ({ id, medianMs, ratePerSecond = 10 }: StoredLoad): LoadResult 
   run: {
     id,
     startedAt: "2026-01-02T03:04:05.000Z",
-    target: plan.targets.a,
+    target: plan.targets.base,
     embedded: false,
     limits: "local",
     seed: 1,

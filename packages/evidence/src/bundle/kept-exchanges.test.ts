@@ -43,7 +43,16 @@ function exchange({
     [4, 7],
   ],
 }: Written = {}): Buffer {
-  const told = { id: "e1", phase: "measure", arm: "a", query: "q", request: 1, status: 200, headers: 2, inFlight: 4 };
+  const told = {
+    id: "e1",
+    phase: "measure",
+    side: "base",
+    query: "q",
+    request: 1,
+    status: 200,
+    headers: 2,
+    inFlight: 4,
+  };
   const text = Buffer.from(JSON.stringify({ ...told, ratePerSecond: 9, sentAtMicros: 10, endedAtMicros: 40, ...head }));
   const numbers = [
     ...varint(parts.length),
@@ -88,7 +97,7 @@ function readFrom(...parts: readonly Uint8Array[]) {
 
 const whole = {
   id: "e1",
-  load: { phase: "measure", arm: "a", query: "q", inFlight: 4, ratePerSecond: 9 },
+  load: { phase: "measure", side: "base", query: "q", inFlight: 4, ratePerSecond: 9 },
   chunks: [
     ["abc", 15],
     ["defg", 22],
@@ -98,6 +107,11 @@ const whole = {
 describe("a file of kept exchanges", () => {
   test("returns bodies in their original chunks, whatever pieces they are stored in", () => {
     expect(readFrom(magic, ...pieces, exchange())).toEqual({ found: [whole], problem: undefined });
+  });
+
+  test("of an earlier version has arms instead of sides", () => {
+    const { found } = readFrom(magic, ...pieces, exchange({ head: { side: undefined, arm: "b" } }));
+    expect(found).toEqual([{ ...whole, load: { ...whole.load, side: "head" } }]);
   });
 
   test("caches recent pieces, and reports the end of a conversation", () => {

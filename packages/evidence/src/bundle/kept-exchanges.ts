@@ -1,3 +1,4 @@
+import { type LoadSide, storedSide } from "@assay/contract";
 import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync } from "node:fs";
@@ -13,7 +14,7 @@ import { requestKind } from "../request-kind.ts";
 /** The load when an exchange started. */
 export interface LoadAtExchange {
   readonly phase: "warmup" | "measure";
-  readonly arm: "a" | "b";
+  readonly side: LoadSide;
   readonly query: string;
   /** Requests in flight, including this one. */
   readonly inFlight: number;
@@ -149,7 +150,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
 
 const loadOf = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
-  arm: head["arm"] === "b" ? "b" : "a",
+  side: storedSide(head) ?? "base",
   query: text(head["query"]),
   inFlight: count(head["inFlight"]),
   ratePerSecond: count(head["ratePerSecond"]),

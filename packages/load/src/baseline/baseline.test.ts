@@ -87,7 +87,7 @@ describe("what cannot be set", () => {
     {
       name: "a result with a damaged metric",
       as: "main",
-      runs: [{ ...good, metrics: [{ metric: "first-match", arm: "a", count: 3, p50: { value: "3" } }] }],
+      runs: [{ ...good, metrics: [{ metric: "first-match", side: "base", count: 3, p50: { value: "3" } }] }],
       says: /^not-a-load-result/u,
     },
     {

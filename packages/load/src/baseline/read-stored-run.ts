@@ -48,7 +48,7 @@ const isPercentile = (value: unknown): boolean => isRecord(value) && isNumber(va
 const isMetric = (value: unknown): value is LoadMetric =>
   isRecord(value) &&
   isText(value["metric"]) &&
-  isText(value["arm"]) &&
+  isText(value["side"]) &&
   isNumber(value["count"]) &&
   ["p50", "p95", "p99"].every((name) => isAbsentOr(value[name], isPercentile));
 

@@ -16,7 +16,7 @@ export interface WatchedTime {
   readonly latestMs: number;
 }
 
-/** Results of one block of one arm. */
+/** Results of one block of one side. */
 export interface BlockFigures {
   /** Streams only. */
   readonly firstMatch: TimeBounds;

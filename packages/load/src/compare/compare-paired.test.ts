@@ -1,4 +1,5 @@
-import type { Comparison, LoadArm, LoadSample, StreamSample } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { Comparison, LoadSample, StreamSample } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparePaired } from "./compare-paired.ts";
@@ -24,10 +25,10 @@ const metricOf = ({ metrics }: Comparison, name: string) => {
 const wobble = (pair: number, request: number): number => 1 + ((pair * 7 + request * 13) % 11) / 1000;
 const headSlower =
   (factor: number) =>
-  ({ arm, pair, request }: { arm: LoadArm; pair: number; request: number }): number =>
-    100 * wobble(pair, request) * (arm === "b" ? factor * (1 + (pair % 5) / 1000) : 1);
+  ({ side, pair, request }: { side: LoadSide; pair: number; request: number }): number =>
+    100 * wobble(pair, request) * (side === "head" ? factor * (1 + (pair % 5) / 1000) : 1);
 
-/** Which samples a change applies to: from `from` on, every `every`-th of one arm. */
+/** Which samples a change applies to: from `from` on, every `every`-th of one side. */
 const failing = (
   samples: readonly StreamSample[],
   isHit: (sample: StreamSample, index: number) => boolean,
@@ -39,7 +40,7 @@ const failing = (
 
 describe("verdict of a paired run", () => {
   test.each([
-    { name: "equal arms are unchanged", factor: 1, verdict: "unchanged" },
+    { name: "equal sides are unchanged", factor: 1, verdict: "unchanged" },
     { name: "a head 20 % slower is regressed", factor: 1.2, verdict: "regressed" },
     { name: "a head 20 % faster is improved", factor: 1 / 1.2, verdict: "improved" },
     { name: "a change below the margin is unchanged", factor: 1.03, verdict: "unchanged" },
@@ -65,7 +66,7 @@ describe("verdict of a paired run", () => {
 
   test("base and head are shown in milliseconds from the planned sending", () => {
     const { base, head } = metricOf(
-      compare({ pairs: 12, latencyMs: ({ arm }) => (arm === "a" ? 100 : 150) }),
+      compare({ pairs: 12, latencyMs: ({ side }) => (side === "base" ? 100 : 150) }),
       "first-match p50",
     );
     expect(base).toBeCloseTo(100, 9);
@@ -75,7 +76,7 @@ describe("verdict of a paired run", () => {
   test("late sending counts as latency", () => {
     const late = compare({ pairs: 12 }, (samples) =>
       samples.map((sample) =>
-        sample.arm === "b"
+        sample.side === "head"
           ? { ...sample, sendMs: sample.sendMs + 100, firstMatchMs: (sample.firstMatchMs ?? 0) + 100 }
           : sample,
       ),
@@ -87,8 +88,8 @@ describe("verdict of a paired run", () => {
     const comparison = compare({
       pairs: 12,
       queries: 2,
-      latencyMs: ({ arm, request }) =>
-        request % 2 === 0 ? 10 * (arm === "b" ? 2 : 1) : 1000 * (arm === "b" ? 0.5 : 1),
+      latencyMs: ({ side, request }) =>
+        request % 2 === 0 ? 10 * (side === "head" ? 2 : 1) : 1000 * (side === "head" ? 0.5 : 1),
     });
     expect(metricOf(comparison, "first-match by query").change).toBeCloseTo(0, 9);
   });
@@ -99,7 +100,7 @@ describe("left out are", () => {
     const comparison = compare({
       pairs: 12,
       warmupPairs: 3,
-      latencyMs: (at) => (at.pair < 3 && at.arm === "b" ? 9999 : headSlower(1)(at)),
+      latencyMs: (at) => (at.pair < 3 && at.side === "head" ? 9999 : headSlower(1)(at)),
     });
     expect(metricOf(comparison, "first-match p50").units).toBe(12);
     expect(comparison.verdict).toBe("unchanged");
@@ -108,9 +109,9 @@ describe("left out are", () => {
   test.each([
     {
       name: "whose second block was cut off",
-      isKept: (sample: StreamSample) => sample.pair !== 13 || sample.arm === "a" || sample.planMs % 10_000 < 500,
+      isKept: (sample: StreamSample) => sample.pair !== 13 || sample.side === "base" || sample.planMs % 10_000 < 500,
     },
-    { name: "with a missing arm", isKept: (sample: StreamSample) => sample.pair !== 13 || sample.arm === "a" },
+    { name: "with a missing side", isKept: (sample: StreamSample) => sample.pair !== 13 || sample.side === "base" },
   ])("a pair $name", ({ isKept }) => {
     const comparison = compare({ pairs: 12, latencyMs: headSlower(1.5) }, (samples) => samples.filter(isKept));
     expect(metricOf(comparison, "first-match p50")).toMatchObject({
@@ -154,7 +155,7 @@ describe("left out are", () => {
 describe("too little", () => {
   test("eleven pairs are inconclusive however slow the head is, and its failures too", () => {
     const comparison = compare({ pairs: 11, latencyMs: headSlower(3) }, (samples) =>
-      failing(samples, ({ arm }, index) => arm === "b" && index % 3 === 0),
+      failing(samples, ({ side }, index) => side === "head" && index % 3 === 0),
     );
     expect(comparison.verdict).toBe("inconclusive");
     expect(comparison.metrics.map(({ verdict }) => verdict)).toEqual([
@@ -213,8 +214,8 @@ describe("too little", () => {
 describe("failures", () => {
   test("have no times, so a head that drops slow requests is regressed, not faster", () => {
     const comparison = compare(
-      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" && at.request < 4 ? 50 : 1) },
-      (samples) => failing(samples, ({ arm, planMs }) => arm === "b" && planMs % 10_000 < 200),
+      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.side === "head" && at.request < 4 ? 50 : 1) },
+      (samples) => failing(samples, ({ side, planMs }) => side === "head" && planMs % 10_000 < 200),
     );
     expect(metricOf(comparison, "first-match by query").verdict).toBe("unchanged");
     expect(comparison.failures).toMatchObject({
@@ -229,7 +230,7 @@ describe("failures", () => {
   });
 
   test("of all requests of the head are regressed, although no first match was seen", () => {
-    const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ arm }) => arm === "b"));
+    const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ side }) => side === "head"));
     expect(comparison.verdict).toBe("regressed");
     const judged = metricOf(comparison, "first-match p50");
     expect(judged).toMatchObject({ units: 12, verdict: "inconclusive", headIsLater: true });
@@ -239,7 +240,7 @@ describe("failures", () => {
   test("that are responses have no time, and are judged by their share", () => {
     const comparison = compare({ pairs: 14 }, (samples) =>
       samples.map((sample, index) =>
-        index % 5 === 0 && sample.arm === "b" ? { ...sample, outcome: "refused" } : sample,
+        index % 5 === 0 && sample.side === "head" ? { ...sample, outcome: "refused" } : sample,
       ),
     );
     expect(metricOf(comparison, "first-match p50").later).toBeUndefined();
@@ -248,21 +249,21 @@ describe("failures", () => {
 
   test("of the base alone are an improvement of the failures", () => {
     expect(
-      compare({ pairs: 14 }, (samples) => failing(samples, ({ arm }, index) => arm === "a" && index % 5 === 0)).failures
-        ?.verdict,
+      compare({ pairs: 14 }, (samples) => failing(samples, ({ side }, index) => side === "base" && index % 5 === 0))
+        .failures?.verdict,
     ).toBe("improved");
   });
 
   test("in one block alone may have hit either side: inconclusive", () => {
     const comparison = compare({ pairs: 14 }, (samples) =>
-      failing(samples, ({ arm, pair }) => arm === "b" && pair === 9),
+      failing(samples, ({ side, pair }) => side === "head" && pair === 9),
     );
     expect(comparison.failures?.verdict).toBe("inconclusive");
     expect(comparison.verdict).toBe("inconclusive");
     expect(comparison.summary).toContain("which one outage may have caused");
   });
 
-  test("of both arms alike change nothing", () => {
+  test("of both sides alike change nothing", () => {
     const comparison = compare({ pairs: 14 }, (samples) => failing(samples, (_, index) => index % 7 === 0));
     expect(comparison.failures).toMatchObject({ verdict: "unchanged" });
     expect(comparison.verdict).toBe("unchanged");
@@ -274,7 +275,7 @@ describe("failures", () => {
       return rest;
     };
     const lost = compare({ pairs: 14 }, (samples) =>
-      samples.map((sample, index) => (sample.arm === "b" && index % 5 === 0 ? withoutMatch(sample) : sample)),
+      samples.map((sample, index) => (sample.side === "head" && index % 5 === 0 ? withoutMatch(sample) : sample)),
     );
     expect(lost.failures).toMatchObject({ headFailed: 56, baseFailed: 0, verdict: "regressed" });
     const never = compare({ pairs: 14 }, (samples) =>
@@ -296,11 +297,11 @@ describe("times that were not seen", () => {
       const { firstMatchMs: _, ...rest } = sample;
       return isCut(sample, index) ? { ...rest, outcome: "timeout", endMs: sample.planMs + afterMs } : sample;
     });
-  const slowHalf = ({ arm, planMs }: StreamSample): boolean => arm === "b" && planMs % 200 < 100;
+  const slowHalf = ({ side, planMs }: StreamSample): boolean => side === "head" && planMs % 200 < 100;
 
   test("after all times of the other side are regressed, with a lower bound as the value", () => {
     const judged = metricOf(
-      compare({ pairs: 14 }, (samples) => cutOff(samples, ({ arm }) => arm === "b", 400)),
+      compare({ pairs: 14 }, (samples) => cutOff(samples, ({ side }) => side === "head", 400)),
       "first-match p50",
     );
     expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(400, 6), headIsLater: true });
@@ -311,8 +312,9 @@ describe("times that were not seen", () => {
 
   test("hide nothing: a head that answers fast but leaves most requests waiting has not improved", () => {
     const comparison = compare(
-      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
-      (samples) => cutOff(samples, (sample, index) => slowHalf(sample) || (sample.arm === "b" && index % 3 === 0), 60),
+      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.side === "head" ? 0.5 : 1) },
+      (samples) =>
+        cutOff(samples, (sample, index) => slowHalf(sample) || (sample.side === "head" && index % 3 === 0), 60),
     );
     expect(metricOf(comparison, "first-match p50")).toMatchObject({
       verdict: "inconclusive",
@@ -334,11 +336,11 @@ describe("times that were not seen", () => {
 
   test("include arrivals that could not begin, so such a head has not improved", () => {
     const comparison = compare(
-      { pairs: 14, requestsPerBlock: 100, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
+      { pairs: 14, requestsPerBlock: 100, latencyMs: (at) => headSlower(1)(at) * (at.side === "head" ? 0.5 : 1) },
       (samples) =>
         samples.map((sample, index) => {
           const { firstMatchMs: _, ...rest } = sample;
-          return sample.arm === "b" && index % 50 === 7
+          return sample.side === "head" && index % 50 === 7
             ? { ...rest, outcome: "not-begun", endMs: sample.planMs }
             : sample;
         }),
@@ -390,11 +392,11 @@ describe("throughput", () => {
   });
 
   test.each([
-    { name: "of a head that fails a fifth is regressed", arm: "b", verdict: "regressed", served: 16 },
-    { name: "of a base that fails a fifth has improved", arm: "a", verdict: "improved", served: 20 },
-  ])("$name", ({ arm, verdict, served }) => {
+    { name: "of a head that fails a fifth is regressed", side: "head", verdict: "regressed", served: 16 },
+    { name: "of a base that fails a fifth has improved", side: "base", verdict: "improved", served: 20 },
+  ])("$name", ({ side, verdict, served }) => {
     const judged = throughputOf({ pairs: 14 }, (samples) =>
-      failing(samples, (sample, index) => sample.arm === arm && index % 5 === 0),
+      failing(samples, (sample, index) => sample.side === side && index % 5 === 0),
     );
     expect(judged.verdict).toBe(verdict);
     expect(judged.head).toBeCloseTo(served, 0);
@@ -402,8 +404,8 @@ describe("throughput", () => {
 
   test("of a head that falls behind is regressed, even if each request succeeds in the end", () => {
     const capacity = 0.8;
-    const queueing = ({ arm, request }: { arm: LoadArm; request: number }): number =>
-      100 + (arm === "b" ? request * 50 * (1 / capacity - 1) : 0);
+    const queueing = ({ side, request }: { side: LoadSide; request: number }): number =>
+      100 + (side === "head" ? request * 50 * (1 / capacity - 1) : 0);
     const judged = throughputOf({ pairs: 14, requestsPerBlock: 200, latencyMs: queueing });
     expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(20 * capacity, 1) });
   });
@@ -413,7 +415,7 @@ describe("throughput", () => {
   });
 
   test("of a head that serves nothing is regressed", () => {
-    expect(throughputOf({ pairs: 14 }, (samples) => failing(samples, ({ arm }) => arm === "b")).verdict).toBe(
+    expect(throughputOf({ pairs: 14 }, (samples) => failing(samples, ({ side }) => side === "head")).verdict).toBe(
       "regressed",
     );
   });
@@ -474,7 +476,7 @@ describe("questions", () => {
 
   test("with an incomplete block are not a pair", () => {
     const { samples, plan } = conversations({});
-    const rest = [...samples].filter(({ pair, arm, planMs }) => !(pair === 5 && arm === "b" && planMs === 0));
+    const rest = [...samples].filter(({ pair, side, planMs }) => !(pair === 5 && side === "head" && planMs === 0));
     const { metrics } = comparePaired({ samples: rest, plan, preset: "standard", ...names });
     expect(metrics[0]).toMatchObject({ metric: "terminal p50", units: 13 });
   });
@@ -482,7 +484,7 @@ describe("questions", () => {
   test("that fail have no times: the share of failures is judged separately", () => {
     const { samples, plan } = conversations({ every: 5 });
     const broken = [...samples].map((sample): LoadSample =>
-      sample.kind === "conversation" && sample.arm === "b" && sample.planMs % 4000 === 0
+      sample.kind === "conversation" && sample.side === "head" && sample.planMs % 4000 === 0
         ? { ...sample, outcome: "unfinished" }
         : sample,
     );
@@ -499,8 +501,8 @@ describe("queries", () => {
       requestsPerBlock: 100,
       queries: 20,
       latencyMs: (at) =>
-        headSlower(1)(at) * (at.arm === "b" && at.request % 20 === 3 ? 1.3 : 1) +
-        ((at.pair * 31 + at.request * 17 + (at.arm === "a" ? 5 : 0)) % 23) / 10,
+        headSlower(1)(at) * (at.side === "head" && at.request % 20 === 3 ? 1.3 : 1) +
+        ((at.pair * 31 + at.request * 17 + (at.side === "base" ? 5 : 0)) % 23) / 10,
     });
     expect(comparison.queries).toHaveLength(20);
     expect(comparison.queries[0]).toMatchObject({ query: "q3", worthALook: true });

@@ -103,7 +103,7 @@ const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
 
 /**
  * The change of each query, smallest p-value first. Exploratory: Benjamini-Hochberg at 5 %, without a margin, and not
- * part of any verdict. Queries that both arms answered in fewer than 6 pairs are left out.
+ * part of any verdict. Queries that both sides answered in fewer than 6 pairs are left out.
  */
 const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryComparison[] => {
   const rows = queries
@@ -134,7 +134,7 @@ export interface PairedComparison {
   readonly plan: LoadPlan;
   /** Sets the margins. The number of pairs and requests comes from the plan and the samples. */
   readonly preset: ComparisonPreset;
-  /** Names of arm `a` and arm `b`. */
+  /** Names of side `a` and side `b`. */
   readonly base: string;
   readonly head: string;
 }
@@ -154,14 +154,14 @@ const failuresOf = ({ failures }: PairedBlocks, alpha: number): FailureCompariso
 
 const incomparableReasonsOf = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
   if (plan.blocks === undefined) {
-    return ["the run was not made of alternating blocks on two targets; start it against a second target."];
+    return ["the run was not made of alternating blocks on two targets; run it again with --against."];
   }
   return blocks.failures.length === 0 ? ["nothing was recorded after the warm-up pairs; let the run last longer."] : [];
 };
 
 /**
- * Compares the two targets of one run with alternating blocks. For each metric, the logarithms of both arms are
- * subtracted within each pair, so that influences on both arms cancel. The middle of the differences and its interval
+ * Compares the two targets of one run with alternating blocks. For each metric, the logarithms of both sides are
+ * subtracted within each pair, so that influences on both sides cancel. The middle of the differences and its interval
  * decide. Times between two polls have a lower and an upper bound, and the interval covers both. A pair counts only if
  * both of its blocks are complete. With fewer than 12 such pairs every metric is inconclusive.
  */

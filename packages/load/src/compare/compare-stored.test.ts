@@ -164,7 +164,7 @@ describe("conversations", () => {
       outcomes: { conversation: { ok: 60 } },
       metrics: (["terminal-lower", "terminal-upper", "poll"] as const).map((metric): LoadMetric => {
         const value = { "terminal-lower": lower, "terminal-upper": upper, poll: 20 }[metric] * (1 + index / 1000);
-        return { metric, arm: "a", count: 60, meanMs: value, minMs: value, maxMs: value, p50: { value } };
+        return { metric, side: "base", count: 60, meanMs: value, minMs: value, maxMs: value, p50: { value } };
       }),
     }));
 
@@ -332,7 +332,7 @@ describe("runs that cannot be compared", () => {
     const head = changed((run) => ({
       ...run,
       run: { ...run.run, target: "http://127.0.0.1:9" },
-      plan: { ...run.plan, targets: { a: "http://127.0.0.1:9" } },
+      plan: { ...run.plan, targets: { base: "http://127.0.0.1:9" } },
     }));
     expect(compareStored(runs(10, 0), head, options).incomparable).toEqual([]);
   });

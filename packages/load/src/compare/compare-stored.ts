@@ -71,7 +71,7 @@ const throughput = (run: StoredRun): StoredValue | undefined => {
 };
 
 const metricOf = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | undefined =>
-  metrics.find(({ metric, arm }) => metric === name && arm === "a");
+  metrics.find(({ metric, side }) => metric === name && side === "base");
 
 type StoredPercentile = "p50" | "p95" | "p99";
 

@@ -1,8 +1,9 @@
-import type { ConversationSample, LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { ConversationSample, LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import { endOfSamples, isCensoredOutcome, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
 import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
 
-/** Two complete blocks, one of each arm. */
+/** Two complete blocks, one of each side. */
 export interface MeasuredPair {
   readonly base: BlockFigures;
   readonly head: BlockFigures;
@@ -146,11 +147,11 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
   }
 };
 
-type ArmBlocks = Record<LoadArm, Block>;
+type SideBlocks = Record<LoadSide, Block>;
 
 interface Collected {
   readonly kinds: Set<WorkKind>;
-  readonly pairs: Map<number, ArmBlocks>;
+  readonly pairs: Map<number, SideBlocks>;
 }
 
 const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected => {
@@ -161,9 +162,9 @@ const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected
     if (sample.phase !== "measure" || pair === undefined || pair < warmupPairs) {
       continue;
     }
-    const blocks = collected.pairs.get(pair) ?? { a: newBlock(), b: newBlock() };
+    const blocks = collected.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
     collected.pairs.set(pair, blocks);
-    addSample(blocks[sample.arm], sample, runEndMs);
+    addSample(blocks[sample.side], sample, runEndMs);
     if (sample.kind !== "call") {
       collected.kinds.add(sample.kind);
     }
@@ -202,7 +203,7 @@ const matchedIn = ({ byQuery }: Block): readonly string[] =>
   [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
 
 /**
- * Groups the samples of a run by pair, arm and query. Warm-up pairs and queries without any match are left out. A pair
+ * Groups the samples of a run by pair, side and query. Warm-up pairs and queries without any match are left out. A pair
  * counts only if both blocks are complete, so canceled requests exclude it. Times count from the planned sending.
  * Requests that were cut off or could not begin are censored. Failed responses have no time.
  */
@@ -210,19 +211,22 @@ export const pairedBlocks = (samples: Iterable<LoadSample>, plan: LoadPlan): Pai
   const { warmupPairs, requestsPerBlock } = plan.blocks ?? { warmupPairs: 0, requestsPerBlock: 1 };
   const { kinds, pairs } = collect([...samples], warmupPairs);
   const collected = [...pairs].toSorted(([one], [other]) => one - other).map(([, blocks]) => blocks);
-  const withMatches = new Set(collected.flatMap(({ a, b }) => [...matchedIn(a), ...matchedIn(b)]));
+  const withMatches = new Set(collected.flatMap(({ base, head }) => [...matchedIn(base), ...matchedIn(head)]));
   const queries = [...withMatches].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;
-  const complete = collected.filter(({ a, b }) =>
-    [a, b].every(({ lines, missing }) => lines >= requestsPerBlock && missing === 0),
+  const complete = collected.filter(({ base, head }) =>
+    [base, head].every(({ lines, missing }) => lines >= requestsPerBlock && missing === 0),
   );
   return {
     kinds,
     queries,
-    pairs: complete.map(({ a, b }) => ({
-      base: figuresOf(a, queries, plannedMs),
-      head: figuresOf(b, queries, plannedMs),
+    pairs: complete.map(({ base, head }) => ({
+      base: figuresOf(base, queries, plannedMs),
+      head: figuresOf(head, queries, plannedMs),
     })),
-    failures: collected.map(({ a, b }) => ({ base: failuresOf(a, withMatches), head: failuresOf(b, withMatches) })),
+    failures: collected.map(({ base, head }) => ({
+      base: failuresOf(base, withMatches),
+      head: failuresOf(head, withMatches),
+    })),
   };
 };

@@ -5,7 +5,7 @@ import { type BlockFigures, countLater, type TimeBounds } from "./block-figures.
 import type { MeasuredPair, WorkKind } from "./paired-blocks.ts";
 import { presets } from "./presets.ts";
 
-/** Natural logarithms of one metric of one arm by pair, as lower and upper bounds; the same array if all are exact. */
+/** Natural logarithms of one metric of one side by pair, as lower and upper bounds; the same array if all are exact. */
 export interface LogBounds {
   readonly earliest: readonly number[];
   readonly latest: readonly number[];
@@ -42,7 +42,7 @@ const quantileOf =
     return { earliest: Math.log(quantile(earliest, fraction)), latest: Math.log(quantile(latest, fraction)) };
   };
 
-/** Mean of the logarithms of the medians of the queries. A query counts only if both arms of the pair have times for it. */
+/** Mean of the logarithms of the medians of the queries. A query counts only if both sides of the pair have times for it. */
 const byQuery: PairedMetricRow["read"] = (own, other) => {
   let earliest = 0;
   let latest = 0;

@@ -50,8 +50,11 @@ describe("a run ends", () => {
 
   test("of two targets by the one that is late", () => {
     const blocks = { pairs: 10, warmupPairs: 0, requestsPerBlock: 20, gapRequests: 0, seed: 1 };
-    const paired = planWith({ blocks, targets: { a: "http://a", b: "http://b" } });
-    const both = times(400, (at) => ({ ...(at % 2 === 0 ? fast(at) : slow(at)), arm: at % 2 === 0 ? "a" : "b" }));
+    const paired = planWith({ blocks, targets: { base: "http://a", head: "http://b" } });
+    const both = times(400, (at) => ({
+      ...(at % 2 === 0 ? fast(at) : slow(at)),
+      side: at % 2 === 0 ? "base" : "head",
+    }));
     expect(endOf("first-match p95 < 800", both, paired)?.after).toBe(2 * 19);
   });
 });

@@ -1,4 +1,5 @@
-import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
+import { loadSides, type LoadSide } from "@assay/contract";
+import type { LoadPlan, LoadSample } from "@assay/results";
 import { percentFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
 import { plannedArrivals } from "../result/planned-arrivals.ts";
 import { isArrival, isNeutral, isNeverSent, isNotAdmitted, offerLatencies } from "../result/sample-latencies.ts";
@@ -31,7 +32,7 @@ const lateShare = 0.05;
 const minLateMs = 5;
 const lateOfLimit = 0.1;
 
-/** State of one arm. */
+/** State of one side. */
 interface OverLimit {
   /** Samples over the limit. */
   over: number;
@@ -42,12 +43,12 @@ interface OverLimit {
   passed: number;
 }
 
-const newArm = (): OverLimit => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
+const newSide = (): OverLimit => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
 
 /** An arrival that could not begin is over the limit once `limitMs` have passed since its planned time. */
-const passTime = (arm: OverLimit, nowMs: number, limitMs: number): void => {
-  while (nowMs - (arm.waiting[arm.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
-    arm.passed += 1;
+const passTime = (side: OverLimit, nowMs: number, limitMs: number): void => {
+  while (nowMs - (side.waiting[side.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
+    side.passed += 1;
   }
 };
 
@@ -67,8 +68,8 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   };
 };
 
-/** True once an arm misses a threshold whatever the remaining samples are. */
-const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((arm: OverLimit) => boolean) => {
+/** True once a side misses a threshold whatever the remaining samples are. */
+const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((side: OverLimit) => boolean) => {
   if (statistic === "max") {
     return ({ over, passed }) => over + passed > 0;
   }
@@ -81,26 +82,26 @@ const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((ar
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const addTo = (arm: OverLimit, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
+const addTo = (side: OverLimit, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
   offerLatencies(sample, sample.planMs, (latency) => {
     if (latency.metric !== metric) {
       return;
     }
     if (isNotAdmitted(sample.outcome)) {
-      arm.waiting.push(sample.planMs);
+      side.waiting.push(sample.planMs);
       return;
     }
     const valueMs = latency.value / 1000;
     const isOver = latency.isCensored || isStrict ? valueMs >= limitMs : valueMs > limitMs;
-    arm.over += isOver ? 1 : 0;
-    arm.sumMs += valueMs;
+    side.over += isOver ? 1 : 0;
+    side.sumMs += valueMs;
   });
 };
 
 const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
   const count = maxSamples(plan);
-  const arms: Readonly<Record<LoadArm, OverLimit>> = { a: newArm(), b: newArm() };
+  const sides: Readonly<Record<LoadSide, OverLimit>> = { base: newSide(), head: newSide() };
   const isMissed = missRule(threshold, count);
   const lag = createLagWatch(limitMs);
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
@@ -114,25 +115,25 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
     see: (sample) => {
       passTo(sample);
       lag.see(sample);
-      const arm = arms[sample.arm];
-      addTo(arm, sample, threshold);
-      passTime(arm, nowMs, limitMs);
-      return isMissed(arm) && !lag.isLate() ? sentenceOf(arm) : undefined;
+      const side = sides[sample.side];
+      addTo(side, sample, threshold);
+      passTime(side, nowMs, limitMs);
+      return isMissed(side) && !lag.isLate() ? sentenceOf(side) : undefined;
     },
     seeUnderWay: (samples) => {
       const lagNow = lag.copy();
-      const armsNow: Readonly<Record<LoadArm, OverLimit>> = { a: { ...arms.a }, b: { ...arms.b } };
+      const sidesNow: Readonly<Record<LoadSide, OverLimit>> = { base: { ...sides.base }, head: { ...sides.head } };
       for (const sample of samples) {
         passTo(sample);
         lagNow.see(sample);
-        addTo(armsNow[sample.arm], sample, threshold);
+        addTo(sidesNow[sample.side], sample, threshold);
       }
-      return (["a", "b"] as const)
-        .map((arm) => {
-          passTime(armsNow[arm], nowMs, limitMs);
-          const underWay = armsNow[arm].over - arms[arm].over;
+      return loadSides
+        .map((side) => {
+          passTime(sidesNow[side], nowMs, limitMs);
+          const underWay = sidesNow[side].over - sides[side].over;
           const unfinished = underWay === 0 ? "" : `, ${underWay} of them still under way`;
-          return isMissed(armsNow[arm]) && !lagNow.isLate() ? sentenceOf(armsNow[arm], unfinished) : undefined;
+          return isMissed(sidesNow[side]) && !lagNow.isLate() ? sentenceOf(sidesNow[side], unfinished) : undefined;
         })
         .find((sentence) => sentence !== undefined);
     },
@@ -141,7 +142,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
 
 const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitFraction, isStrict, text } = threshold;
-  const count = maxSamples(plan) * (plan.targets.b === undefined ? 1 : 2);
+  const count = maxSamples(plan) * (plan.targets.head === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
   const see: ThresholdWatch["see"] = (sample) => {

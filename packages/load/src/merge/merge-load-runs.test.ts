@@ -1,3 +1,4 @@
+import { loadSides } from "@assay/contract";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { howMany } from "@assay/tools/proving";
@@ -101,7 +102,7 @@ const anySample = fc
     fc.record({
       outcome: fc.oneof({ weight: 3, arbitrary: fc.constant("ok" as const) }, fc.constantFrom(...loadOutcomes)),
       phase: fc.constantFrom("warmup" as const, "measure" as const),
-      arm: fc.constantFrom("a" as const, "b" as const),
+      side: fc.constantFrom(...loadSides),
     }),
     fc.nat(2_000_000),
   )
@@ -121,7 +122,7 @@ const shape = fc.constantFrom("steady" as const, "breakpoint" as const);
 test("merging the parts of a run that was split gives the run, exactly", async () => {
   await fc.assert(
     fc.asyncProperty(splitting, shape, async ({ parts, samples }, given) => {
-      const plan = planWith({ shape: given, targets: { a: "http://a", b: "http://b" } });
+      const plan = planWith({ shape: given, targets: { base: "http://a", head: "http://b" } });
       const whole = await folderOf({ samples: samples.map(([sample]) => sample), plan });
       const folders = await Promise.all(
         Array.from({ length: parts }, async (_none, part) =>
@@ -296,7 +297,7 @@ describe("what cannot be merged", () => {
   const other: readonly (readonly [string, Partial<LoadPlan>, Partial<K6Summary>])[] = [
     ["different-scenario", {}, { scenarioSha256: "cd".repeat(32) }],
     ["different-scenario", {}, { scenarioSha256: "" }],
-    ["different-target", { targets: { a: "http://elsewhere" } }, {}],
+    ["different-target", { targets: { base: "http://elsewhere" } }, {}],
     ["different-plan", { durationMs: 30_000 }, {}],
     ["different-plan", { queries: [{ name: "q2", text: "two" }] }, {}],
   ];

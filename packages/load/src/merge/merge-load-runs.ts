@@ -69,7 +69,7 @@ const differs = (first: MergePart, part: MergePart): HarnessError | undefined =>
   if (canonicalJson(first.plan.targets) !== canonicalJson(part.plan.targets)) {
     return new HarnessError(
       "different-target",
-      `${both} loaded different targets: ${first.plan.targets.a} and ${part.plan.targets.a}`,
+      `${both} loaded different targets: ${first.plan.targets.base} and ${part.plan.targets.base}`,
     );
   }
   return commonPlan(first.plan) === commonPlan(part.plan)

@@ -60,11 +60,11 @@ const startOf = ({ result, sources }: MergePart): string | undefined =>
 export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
   const [first] = parts;
   const known = resultsOf(parts)[0]?.run;
-  const { a, b } = first.plan.targets;
+  const { base, head } = first.plan.targets;
   const starts = parts.map(startOf).filter((start) => start !== undefined);
   return {
-    target: a,
-    ...defined({ against: b }),
+    target: base,
+    ...defined({ against: head }),
     embedded: false,
     limits: "unknown",
     seed: first.plan.blocks?.seed ?? 0,
@@ -124,7 +124,7 @@ const startOrder = (one: BrokenRule, other: BrokenRule): number =>
 function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
   const merged = new Map<string, BrokenRule>();
   for (const one of all.toSorted(startOrder)) {
-    const key = `${one.rule} ${one.arm}`;
+    const key = `${one.rule} ${one.side}`;
     const before = merged.get(key);
     const seen = new Set([before?.dependence, one.dependence]);
     const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.has(word)) ?? "unknown";

@@ -1,3 +1,4 @@
+import { loadSides } from "@assay/contract";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -446,17 +447,17 @@ test("whatever the samples are, the result keeps to the schema and survives stor
   const planMs = fc.nat(90_000);
   const outcome = fc.constantFrom(...loadOutcomes);
   const phase = fc.constantFrom("warmup" as const, "measure" as const);
-  const arm = fc.constantFrom("a" as const, "b" as const);
+  const side = fc.constantFrom(...loadSides);
   const sample = fc.oneof(
-    fc.tuple(planMs, fc.record({ outcome, phase, arm })).map(([at, changes]) => streamAt(at, changes)),
-    fc.tuple(planMs, fc.record({ outcome, phase, arm })).map(([at, changes]) => conversationAt(at, changes)),
+    fc.tuple(planMs, fc.record({ outcome, phase, side })).map(([at, changes]) => streamAt(at, changes)),
+    fc.tuple(planMs, fc.record({ outcome, phase, side })).map(([at, changes]) => conversationAt(at, changes)),
     fc.tuple(planMs, fc.record({ outcome, phase })).map(([at, changes]) => callAt(at, "poll", changes)),
   );
   const shape = fc.constantFrom("steady" as const, "ramp" as const, "breakpoint" as const);
   const end = fc.constantFrom("complete" as const, "distress" as const, "interrupted" as const, "crashed" as const);
   await fc.assert(
     fc.asyncProperty(fc.array(sample, { maxLength: 60 }), shape, end, async (samples, given, cause) => {
-      const targets = { a: "http://a", b: "http://b" };
+      const targets = { base: "http://a", head: "http://b" };
       const { result } = await build(filesOf(samples, {}, planWith({ shape: given, targets })), { k6End: { cause } });
       const stored: unknown = JSON.parse(stringifyLoadResult(result));
       expect([validates(stored), validates.errors, stored]).toEqual([true, null, result]);

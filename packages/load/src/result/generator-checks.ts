@@ -120,7 +120,7 @@ const shiftOf = ({ plan, tally }: TrustFacts): number =>
  * counts as slow as it was watched. 0 without values.
  */
 function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
-  const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.arm));
+  const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.side));
   return values === undefined ? 0 : (quantileBounds(values, fraction).low || 0) / 1000;
 }
 
@@ -134,7 +134,7 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
     return undefined;
   }
   const valueMs = Math.max(0, Math.max(...values) / 1000 - shiftOf(facts));
-  const histogram = measuredPhase.find(({ metric, arm }) => metric === base?.metric && arm === base.arm);
+  const histogram = measuredPhase.find(({ metric, side }) => metric === base?.metric && side === base.side);
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
   const limitMs = Math.max(
     ((micros ?? 0) / 1000) * lagShare,

@@ -1,4 +1,4 @@
-import { type LoadBlocks, type LoadPlan, type LoadQuery, loadShapes } from "@assay/results";
+import { type LoadBlocks, type LoadPlan, type LoadQuery, loadShapes, planFromVersion1 } from "@assay/results";
 import { isAmount, isCount, type JsonMembers, membersOf } from "../samples/json-members.ts";
 
 const isQuery = (value: unknown): value is LoadQuery => {
@@ -25,8 +25,8 @@ const isConversation = (value: unknown): boolean => {
 };
 
 const hasTargets = ({ targets }: JsonMembers): boolean => {
-  const { a, b } = membersOf(targets) ?? {};
-  return typeof a === "string" && (b === undefined || typeof b === "string");
+  const { base, head } = membersOf(targets) ?? {};
+  return typeof base === "string" && (head === undefined || typeof head === "string");
 };
 
 const amounts = ["ratePerSecond", "durationMs", "warmupMs", "timeoutMs", "maxEventBytes", "maxVus"] as const;
@@ -37,16 +37,22 @@ const hasParts = ({ queries, blocks, conversation }: JsonMembers): boolean =>
   (blocks === undefined || isBlocks(blocks)) &&
   (conversation === undefined || isConversation(conversation));
 
-/** Checks a value from a file for a plan of version 1. */
+/** Checks a value from a file for a plan. */
 export const isLoadPlan = (value: unknown): value is LoadPlan => {
   const members = membersOf(value);
   return (
     members !== undefined &&
-    members["version"] === 1 &&
+    members["version"] === 2 &&
     typeof members["scenario"] === "string" &&
     loadShapes.some((shape) => shape === members["shape"]) &&
     amounts.every((name) => isAmount(members[name])) &&
     hasTargets(members) &&
     hasParts(members)
   );
+};
+
+/** Reads a stored plan, also of version 1; undefined if it is invalid. */
+export const readLoadPlan = (stored: unknown): LoadPlan | undefined => {
+  const plan = planFromVersion1(stored);
+  return isLoadPlan(plan) ? plan : undefined;
 };

@@ -1,6 +1,5 @@
-import { defined } from "@assay/contract";
+import { defined, type LoadSide } from "@assay/contract";
 import {
-  type LoadArm,
   type LoadHistogram,
   type LoadMetric,
   type LoadMetricName,
@@ -58,7 +57,7 @@ const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { l
 
 const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
   const metric = metricName(histogram.metric);
-  const { arm, count } = histogram;
+  const { side, count } = histogram;
   if (metric === undefined || sizeOfCensored(values) === 0 || histogram.phase !== "measure") {
     return [];
   }
@@ -69,7 +68,7 @@ const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly 
   return [
     {
       metric,
-      arm,
+      side,
       count,
       ...extentOf(histogram, values),
       ...(length === 0 ? {} : { later: { count: length, longestMs: inMs(values.later.at(-1) ?? 0) } }),
@@ -78,8 +77,8 @@ const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly 
   ];
 };
 
-/** Key of the latencies of one metric and arm. */
-export const latencyKey = (metric: string, arm: LoadArm): string => `${arm} ${metric}`;
+/** Key of the latencies of one metric and side. */
+export const latencyKey = (metric: string, side: LoadSide): string => `${side} ${metric}`;
 
 /** Latencies in microseconds by `latencyKey`, including censored ones. */
 export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
@@ -90,6 +89,6 @@ export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
  */
 export const loadMetricsOf = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {
-    const values = latencies.get(latencyKey(histogram.metric, histogram.arm));
+    const values = latencies.get(latencyKey(histogram.metric, histogram.side));
     return values === undefined ? [] : metricWith(histogram, values);
   });

@@ -84,12 +84,12 @@ describe("what is counted", () => {
     expect(tallyOf([streamAt(0, { pair: 0 }), streamAt(1, { pair: 1 })], plan).outcomes).toEqual({ stream: { ok: 1 } });
   });
 
-  test("outcomes are kept apart by kind, arrivals by arm", () => {
-    const { outcomes, arms } = tallyOf([streamAt(0), failedAt(1, "timeout", { arm: "b" }), callAt(2, "poll")]);
+  test("outcomes are kept apart by kind, arrivals by side", () => {
+    const { outcomes, sides } = tallyOf([streamAt(0), failedAt(1, "timeout", { side: "head" }), callAt(2, "poll")]);
     expect(outcomes).toEqual({ stream: { ok: 1, timeout: 1 }, call: { ok: 1 } });
-    expect(arms).toEqual([
-      { arm: "a", outcomes: { ok: 1 } },
-      { arm: "b", outcomes: { timeout: 1 } },
+    expect(sides).toEqual([
+      { side: "base", outcomes: { ok: 1 } },
+      { side: "head", outcomes: { timeout: 1 } },
     ]);
   });
 });
@@ -105,24 +105,24 @@ describe("intervals", () => {
     expect(intervalWidthMs(planWith({ durationMs }))).toBe(widthMs);
   });
 
-  test("they begin with the first planned sending, and keep phases and arms apart", () => {
+  test("they begin with the first planned sending, and keep phases and sides apart", () => {
     const samples = [
       streamAt(5500, { phase: "warmup" }),
       streamAt(6499),
       streamAt(6500, { firstMatchMs: 6510 }),
-      failedAt(6600, "timeout", { arm: "b" }),
+      failedAt(6600, "timeout", { side: "head" }),
       failedAt(6700, "held-back"),
       callAt(6800, "poll"),
     ];
     expect(tallyOf(samples).intervals).toEqual([
-      { fromMs: 0, toMs: 1000, phase: "warmup", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
-      { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
+      { fromMs: 0, toMs: 1000, phase: "warmup", side: "base", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
+      { fromMs: 0, toMs: 1000, phase: "measure", side: "base", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
       // A held-back search is slower than the end of the run, one that timed out is slower than its deadline.
       {
         fromMs: 1000,
         toMs: 2000,
         phase: "measure",
-        arm: "a",
+        side: "base",
         planned: 2,
         ok: 1,
         failed: 0,
@@ -134,7 +134,7 @@ describe("intervals", () => {
         fromMs: 1000,
         toMs: 2000,
         phase: "measure",
-        arm: "b",
+        side: "head",
         planned: 1,
         ok: 0,
         failed: 1,

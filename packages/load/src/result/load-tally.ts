@@ -1,7 +1,6 @@
-import { defined } from "@assay/contract";
+import { defined, loadSides, type LoadSide } from "@assay/contract";
 import { histogramOf, loadMetricNames } from "@assay/results";
 import type {
-  LoadArm,
   LoadHistogram,
   LoadInterval,
   LoadMetric,
@@ -36,7 +35,7 @@ export const intervalWidthMs = ({ warmupMs, durationMs }: LoadPlan): number => {
 interface Stretch {
   readonly index: number;
   readonly phase: LoadInterval["phase"];
-  readonly arm: LoadInterval["arm"];
+  readonly side: LoadInterval["side"];
   planned: number;
   ok: number;
   failed: number;
@@ -62,7 +61,7 @@ const percentileMs = (values: CensoredValues, fraction: number): number => {
 };
 
 const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInterval => {
-  const { index, phase, arm, planned, ok, failed } = stretch;
+  const { index, phase, side, planned, ok, failed } = stretch;
   const fromMs = index * widthMs;
   const values = censoredValues(stretch.latenciesMicros);
   const { length } = values.later;
@@ -70,7 +69,7 @@ const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInter
     fromMs,
     toMs: endMs > fromMs ? Math.min(fromMs + widthMs, endMs) : fromMs + widthMs,
     phase,
-    arm,
+    side,
     planned,
     ok,
     failed,
@@ -91,7 +90,7 @@ interface SamplePlace {
 /** Groups streams and conversations into intervals. */
 interface IntervalCounter {
   readonly add: (sample: LoadSample, place: SamplePlace) => void;
-  /** By time, warm-up before measured, arm a before b, without empty intervals. */
+  /** By time, warm-up before measured, base before head, without empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
 
@@ -102,10 +101,10 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
   return {
     add: (sample, { atMs, endMs, phase }) => {
       const index = Math.max(0, Math.floor(atMs / widthMs));
-      const key = `${index} ${phase} ${sample.arm}`;
+      const key = `${index} ${phase} ${sample.side}`;
       let stretch = stretches.get(key);
       if (stretch === undefined) {
-        stretch = { index, phase, arm: sample.arm, planned: 0, ok: 0, failed: 0, latenciesMicros: [] };
+        stretch = { index, phase, side: sample.side, planned: 0, ok: 0, failed: 0, latenciesMicros: [] };
         stretches.set(key, stretch);
       }
       count(stretch, sample);
@@ -118,14 +117,14 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
     },
     intervals: () =>
       [...stretches.values()]
-        .sort((a, b) => a.index - b.index || b.phase.localeCompare(a.phase) || a.arm.localeCompare(b.arm))
+        .sort((a, b) => a.index - b.index || b.phase.localeCompare(a.phase) || a.side.localeCompare(b.side))
         .map((stretch) => intervalOf(stretch, widthMs, plan.warmupMs + plan.durationMs)),
   };
 };
 
-/** Streams and conversations of one arm in the measured phase. */
-export interface ArmOutcomes {
-  readonly arm: LoadArm;
+/** Streams and conversations of one side in the measured phase. */
+export interface SideOutcomes {
+  readonly side: LoadSide;
   readonly outcomes: Readonly<Partial<Record<LoadOutcome, number>>>;
 }
 
@@ -133,7 +132,7 @@ export interface ArmOutcomes {
 export interface LoadTally {
   readonly outcomes: LoadResult["outcomes"];
   readonly warmup: LoadResult["outcomes"];
-  readonly arms: readonly ArmOutcomes[];
+  readonly sides: readonly SideOutcomes[];
   /** Of all phases. */
   readonly violations: Readonly<Record<string, number>>;
   readonly histograms: readonly LoadHistogram[];
@@ -282,7 +281,7 @@ const createRefusalWatch = () => {
 interface Collected {
   readonly kinds: Record<string, Counts>;
   readonly warmup: Record<string, Counts>;
-  readonly arms: Record<LoadArm, Counts>;
+  readonly sides: Record<LoadSide, Counts>;
   readonly violations: Counts;
   readonly latencies: Map<string, CensoredValue[]>;
   readonly notCausedByGenerator: Counts;
@@ -296,11 +295,11 @@ const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number
     addTo(collected.notCausedByGenerator, sample.kind, 1);
   }
   if (isArrival(sample)) {
-    addTo(collected.arms[sample.arm], sample.outcome, 1);
+    addTo(collected.sides[sample.side], sample.outcome, 1);
   }
   collected.minLagMs = Math.min(collected.minLagMs, sample.sendMs - sample.planMs);
   offerLatencies(sample, endMs, (latency) => {
-    const key = latencyKey(latency.metric, sample.arm);
+    const key = latencyKey(latency.metric, sample.side);
     const known = collected.latencies.get(key);
     if (known === undefined) {
       collected.latencies.set(key, [latency]);
@@ -323,16 +322,14 @@ const sortedLatencies = (latencies: Collected["latencies"]): LoadLatencies =>
 
 const histogramsOf = (sorted: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
-    (["a", "b"] as const).flatMap((arm) => {
-      const values = sorted.get(latencyKey(metric, arm));
-      return values === undefined ? [] : [histogramOf({ metric, arm, phase: "measure" }, values.seen, values.later)];
+    loadSides.flatMap((side) => {
+      const values = sorted.get(latencyKey(metric, side));
+      return values === undefined ? [] : [histogramOf({ metric, side, phase: "measure" }, values.seen, values.later)];
     }),
   );
 
-const armsOf = (arms: Collected["arms"]): readonly ArmOutcomes[] =>
-  (["a", "b"] as const)
-    .map((arm) => ({ arm, outcomes: arms[arm] }))
-    .filter(({ outcomes }) => Object.keys(outcomes).length > 0);
+const sidesOf = (sides: Collected["sides"]): readonly SideOutcomes[] =>
+  loadSides.map((side) => ({ side, outcomes: sides[side] })).filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
 /** Computes the tally. Samples of several processes are put on one clock first. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
@@ -341,7 +338,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const collected: Collected = {
     kinds: {},
     warmup: {},
-    arms: { a: {}, b: {} },
+    sides: { base: {}, head: {} },
     violations: {},
     latencies: new Map(),
     notCausedByGenerator: {},
@@ -374,7 +371,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   return {
     outcomes: collected.kinds,
     warmup: collected.warmup,
-    arms: armsOf(collected.arms),
+    sides: sidesOf(collected.sides),
     violations: collected.violations,
     histograms,
     latencies,

@@ -14,7 +14,9 @@ const conversation = {
   budget: 5,
 } as const;
 const blocks = { pairs: 30, warmupPairs: 2, requestsPerBlock: 200, gapRequests: 2, seed: 1 } as const;
-const summary = summaryOf(planWith({ conversation, blocks, targets: { a: "http://a", b: "http://b" } }), [streamAt(0)]);
+const summary = summaryOf(planWith({ conversation, blocks, targets: { base: "http://a", head: "http://b" } }), [
+  streamAt(0),
+]);
 const read = async (value: unknown) => {
   const path = join(await temporaryFolder(), "k6-summary.json");
   await writeFile(path, JSON.stringify(value));
@@ -23,6 +25,11 @@ const read = async (value: unknown) => {
 
 test("a summary is read as it was written, without members that nobody knows", async () => {
   expect(await read({ ...summary, later: 1 })).toEqual(summary);
+});
+
+test("one with a plan of version 1 has its targets by side", async () => {
+  const { base: a, head: b } = summary.plan.targets;
+  expect(await read({ ...summary, plan: { ...summary.plan, version: 1, targets: { a, b } } })).toEqual(summary);
 });
 
 test("there may be none", async () => {
@@ -38,6 +45,7 @@ describe("refused is a summary", () => {
     ["of another version", { ...summary, version: 2 }],
     ["that is no object", [summary]],
     ["without a plan", { ...summary, plan: undefined }],
+    ["with a plan of another version", { ...summary, plan: { ...summary.plan, version: 3 } }],
     ["with a plan without targets", { ...summary, plan: { ...summary.plan, targets: {} } }],
     ["with a plan of another shape", { ...summary, plan: { ...summary.plan, shape: "zigzag" } }],
     ["with a plan whose rate is none", { ...summary, plan: { ...summary.plan, ratePerSecond: -1 } }],

@@ -2,7 +2,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import type { GeneratorFacts, K6Summary, LoadPlan } from "@assay/results";
 import { countsOf, isAmount, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
-import { isLoadPlan } from "./is-load-plan.ts";
+import { readLoadPlan } from "./is-load-plan.ts";
 
 /** Facts about a generator; undefined if any is missing. */
 const generatorOf = (value: unknown): GeneratorFacts | undefined => {
@@ -79,8 +79,8 @@ export const readK6Summary = async (path: string): Promise<K6Summary | undefined
   if (members?.["assay"] !== "k6-summary" || members["version"] !== 1) {
     throw bad(path, "it is truncated, or of another version");
   }
-  const { plan } = members;
-  if (!isLoadPlan(plan)) {
+  const plan = readLoadPlan(members["plan"]);
+  if (plan === undefined) {
     throw bad(path, "its plan cannot be read");
   }
   return summaryWith(members, plan);

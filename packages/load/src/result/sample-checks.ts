@@ -1,8 +1,9 @@
-import { type LoadArm, type LoadInterval, loadOutcomes, percentileMinimum, type TrustCheck } from "@assay/results";
+import { loadSides, type LoadSide } from "@assay/contract";
+import { type LoadInterval, loadOutcomes, percentileMinimum, type TrustCheck } from "@assay/results";
 import { fisherPValue } from "../statistics/fisher.ts";
 import { theilSen } from "../statistics/theil-sen.ts";
 import type { PercentileName } from "./load-metrics.ts";
-import type { ArmOutcomes, LoadTally } from "./load-tally.ts";
+import type { SideOutcomes, LoadTally } from "./load-tally.ts";
 import { isNeutral } from "./sample-latencies.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
@@ -15,9 +16,9 @@ const maxPoints = 600;
 const flatShare = 0.2;
 const flatConfidence = 0.999;
 
-const mediansOf = (intervals: readonly LoadInterval[], arm: LoadArm) => {
+const mediansOf = (intervals: readonly LoadInterval[], side: LoadSide) => {
   const measured = intervals.filter(
-    (interval) => interval.phase === "measure" && interval.arm === arm && interval.ok >= minOk,
+    (interval) => interval.phase === "measure" && interval.side === side && interval.ok >= minOk,
   );
   const step = Math.ceil(measured.length / maxPoints);
   return measured
@@ -43,8 +44,8 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
   if (plan.shape !== "steady" && plan.shape !== "soak") {
     return { check, sentence: `with the shape ${plan.shape} the rate changes, so the medians may too` };
   }
-  const arms = (["a", "b"] as const).map((arm) => mediansOf(tally.intervals, arm));
-  const trends = arms
+  const sides = loadSides.map((side) => mediansOf(tally.intervals, side));
+  const trends = sides
     .filter((points) => points.length >= minIntervals)
     .map(trendOf)
     .filter(({ change }) => Number.isFinite(change))
@@ -68,30 +69,30 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
 
 const alikeAlpha = 0.001;
 
-const shareOf = ({ outcomes }: ArmOutcomes) => {
+const shareOf = ({ outcomes }: SideOutcomes) => {
   const tried = loadOutcomes.filter((outcome) => !isNeutral(outcome));
   const total = tried.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
   return { hits: total - (outcomes.ok ?? 0), total };
 };
 
 /**
- * Checks that both arms of a comparison fail about equally often, since failures have no latency. If the comparison
+ * Checks that both sides of a comparison fail about equally often, since failures have no latency. If the comparison
  * itself finds regressed failures, the run stays valid.
  */
-export const checkArms: TrustChecker = ({ tally, plan, comparison }): TrustCheck => {
-  const check = "arms-end-alike";
-  const [a, b] = tally.arms.map(shareOf);
-  if (plan.targets.b === undefined) {
+export const checkSides: TrustChecker = ({ tally, plan, comparison }): TrustCheck => {
+  const check = "sides-end-alike";
+  const [base, head] = tally.sides.map(shareOf);
+  if (plan.targets.head === undefined) {
     return { check, sentence: "there is one target" };
   }
-  if (a === undefined) {
+  if (base === undefined) {
     return { check, sentence: "no request of the measured phase was recorded" };
   }
-  if (b === undefined) {
+  if (head === undefined) {
     return { check, ok: false, sentence: "one of the two targets was never asked; run longer" };
   }
-  const value = fisherPValue(a, b);
-  const found = `of ${a.total} requests to the base ${a.hits} failed, of ${b.total} to the head ${b.hits}`;
+  const value = fisherPValue(base, head);
+  const found = `of ${base.total} requests to the base ${base.hits} failed, of ${head.total} to the head ${head.hits}`;
   const isJudged = comparison?.failures?.verdict === "regressed";
   const ok = value >= alikeAlpha || isJudged;
   return {
@@ -118,7 +119,7 @@ const isPercentile = (name: string | undefined): name is PercentileName =>
 
 interface Shortage {
   readonly threshold: string;
-  /** Samples of its metric in the arm with fewer. */
+  /** Samples of its metric in the side with fewer. */
   readonly count: number;
   readonly needed: number;
 }

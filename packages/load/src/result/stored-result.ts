@@ -1,9 +1,9 @@
-import { HarnessError } from "@assay/contract";
+import { HarnessError, loadSides } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "@assay/evidence";
 import { fromVersion1, maxBucket, type LoadHistogram, type LoadResult } from "@assay/results";
-import { isArm, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
+import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { loadFiles } from "./load-sources.ts";
 
@@ -38,10 +38,10 @@ const isLoadHistogram = (value: unknown): value is LoadHistogram => {
   if (members === undefined || !hasExtent(members)) {
     return false;
   }
-  const { metric, arm, phase, buckets, count } = members;
+  const { metric, side, phase, buckets, count } = members;
   return (
     typeof metric === "string" &&
-    isArm(arm) &&
+    loadSides.some((one) => one === side) &&
     isPhase(phase) &&
     Array.isArray(buckets) &&
     buckets.every(isBucket) &&
@@ -60,7 +60,7 @@ const hasHead = ({ run, environment, trust }: JsonMembers): boolean => {
 };
 
 const hasFigures = ({ metrics, histograms, intervals, thresholds, incomplete }: JsonMembers): boolean =>
-  isListOf(metrics, (metric) => hasStrings(metric, ["metric", "arm"]) && hasNumbers(metric, ["count", "meanMs"])) &&
+  isListOf(metrics, (metric) => hasStrings(metric, ["metric", "side"]) && hasNumbers(metric, ["count", "meanMs"])) &&
   isListOf(histograms, isLoadHistogram) &&
   isListOf(intervals, (interval) => hasNumbers(interval, ["fromMs", "toMs", "planned", "ok", "failed"])) &&
   isListOf(thresholds, (threshold) => hasStrings(threshold, ["threshold"])) &&

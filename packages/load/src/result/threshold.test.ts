@@ -1,3 +1,4 @@
+import type { LoadSide } from "@assay/contract";
 import { foundText, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
@@ -50,9 +51,9 @@ describe("a threshold that is written as", () => {
 });
 
 const limitMs = 80;
-const ofArm = (arm: "a" | "b", seen: readonly number[], later: readonly number[] = []): readonly LoadSample[] => [
-  ...seen.map((ms, at) => streamAt(at, { arm, firstMatchMs: at + ms, endMs: at + ms })),
-  ...later.map((ms, at) => failedAt(at, "timeout", { arm, endMs: at + ms })),
+const ofSide = (side: LoadSide, seen: readonly number[], later: readonly number[] = []): readonly LoadSample[] => [
+  ...seen.map((ms, at) => streamAt(at, { side, firstMatchMs: at + ms, endMs: at + ms })),
+  ...later.map((ms, at) => failedAt(at, "timeout", { side, endMs: at + ms })),
 ];
 const times = (count: number, ms: number): readonly number[] => Array.from({ length: count }, () => ms);
 const judge = (text: string, samples: readonly LoadSample[]) =>
@@ -73,11 +74,11 @@ describe("a percentile", () => {
     ["is estimated where that could decide", "p95 < 80", times(200, 10), times(20, 1), true],
     ["is not decided by what nobody watched long enough", "p95 < 80", [], times(50, 1), undefined],
   ])("%s", (...[, text, seen, later, ok]) => {
-    expect(judge(`first-match ${text}`, ofArm("a", seen, later))?.ok).toBe(ok);
+    expect(judge(`first-match ${text}`, ofSide("base", seen, later))?.ok).toBe(ok);
   });
 
   test("says how many lie beyond, and how many were not watched that long", () => {
-    const threshold = judge("first-match p95 < 80", ofArm("a", times(6, 10), [...times(40, 99), ...times(4, 1)]));
+    const threshold = judge("first-match p95 < 80", ofSide("base", times(6, 10), [...times(40, 99), ...times(4, 1)]));
     expect(threshold).toEqual({
       threshold: "first-match p95 < 80",
       limitMs,
@@ -88,7 +89,7 @@ describe("a percentile", () => {
   });
 
   test("that lies among what did not come is later than a time", () => {
-    const threshold = judge("first-match p50 < 80", ofArm("a", times(40, 10), times(80, 42_000)));
+    const threshold = judge("first-match p50 < 80", ofSide("base", times(40, 10), times(80, 42_000)));
     expect(threshold).toMatchObject({ valueMs: 42_000, isLater: true, ok: false });
     expect(foundText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
   });
@@ -108,7 +109,7 @@ describe("a percentile", () => {
     ["has too few", times(10, 1), undefined],
     ["keeps it more narrowly", times(100, 79), true],
   ])("of two targets is that of the one that %s", (_name, seen, ok) => {
-    expect(judge("first-match p95 < 80", [...ofArm("a", times(100, 1)), ...ofArm("b", seen)])?.ok).toBe(ok);
+    expect(judge("first-match p95 < 80", [...ofSide("base", times(100, 1)), ...ofSide("head", seen)])?.ok).toBe(ok);
   });
 });
 
@@ -124,7 +125,7 @@ describe("mean and largest value", () => {
     ["mean < 80", [10], [300], false],
     ["mean < 80", [10], [20], undefined],
   ])("%s of %j, and later than %j: %s", (...[text, seen, later, ok]) => {
-    expect(judge(`first-match ${text}`, ofArm("a", seen, later))?.ok).toBe(ok);
+    expect(judge(`first-match ${text}`, ofSide("base", seen, later))?.ok).toBe(ok);
   });
 });
 

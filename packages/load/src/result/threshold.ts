@@ -140,14 +140,14 @@ export const percentFraction = (percentile: PercentileName): number => fractions
 
 const isPercentile = (statistic: Statistic): statistic is PercentileName => Object.hasOwn(fractions, statistic);
 
-/** A threshold on one arm. `ok` is absent if it is undecided. */
-type ArmJudgement = Pick<LoadThreshold, "valueMs" | "isLater" | "counts" | "ok">;
+/** A threshold on one side. `ok` is absent if it is undecided. */
+type SideJudgement = Pick<LoadThreshold, "valueMs" | "isLater" | "counts" | "ok">;
 
 const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boolean =>
   isStrict ? valueMs >= limitMs : valueMs > limitMs;
 
 /** A figure, exact or as a lower bound. */
-const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<ArmJudgement, "valueMs" | "isLater"> => {
+const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isLater"> => {
   if (isPercentile(statistic)) {
     const found = metric[statistic];
     return found === undefined ? {} : { valueMs: found.value, ...(found.isLater === true ? { isLater: true } : {}) };
@@ -171,7 +171,7 @@ const lowerBoundMeanMs = ({ seen, later }: CensoredValues): number => {
 };
 
 /** Mean and maximum describe this run and are not estimates, so only seen values decide. */
-const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): ArmJudgement => {
+const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): SideJudgement => {
   const figure = figureOf(metric, threshold.statistic);
   const leastMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
   if (isBeyond(threshold, leastMs)) {
@@ -180,13 +180,13 @@ const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: Ce
   return metric.later === undefined ? { ...figure, ok: true } : figure;
 };
 
-const judgeArm = (
+const judgeSide = (
   threshold: LatencyThreshold,
   metric: LoadMetric,
   latencies: JudgedFigures["latencies"],
-): ArmJudgement => {
+): SideJudgement => {
   const { statistic, limitMs, isStrict } = threshold;
-  const values = latencies.get(latencyKey(metric.metric, metric.arm)) ?? censoredValues([]);
+  const values = latencies.get(latencyKey(metric.metric, metric.side)) ?? censoredValues([]);
   if (!isPercentile(statistic)) {
     return judgeFigure(threshold, metric, values);
   }
@@ -199,18 +199,18 @@ const judgeArm = (
 const severityOf = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
   severity === "fail" ? {} : { severity };
 
-/** The deciding arm: a missed one, else an undecided one, else the slower one. */
-const decisive = (arms: readonly ArmJudgement[]): ArmJudgement =>
-  arms.find(({ ok }) => ok === false) ??
-  arms.find(({ ok }) => ok === undefined) ??
-  arms.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
+/** The deciding side: a missed one, else an undecided one, else the slower one. */
+const decisive = (sides: readonly SideJudgement[]): SideJudgement =>
+  sides.find(({ ok }) => ok === false) ??
+  sides.find(({ ok }) => ok === undefined) ??
+  sides.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
   {};
 
 const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): LoadThreshold => {
-  const arms = figures.metrics
+  const sides = figures.metrics
     .filter(({ metric }) => metric === threshold.metric)
-    .map((metric) => judgeArm(threshold, metric, figures.latencies));
-  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(arms) };
+    .map((metric) => judgeSide(threshold, metric, figures.latencies));
+  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(sides) };
 };
 
 type OutcomeCounts = LoadResult["outcomes"][string];
@@ -273,7 +273,7 @@ export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies"
 /**
  * Judges thresholds. A percentile is missed if more of its samples are over the limit than chance explains, see
  * `decideQuantile`. Mean, maximum and the share of successes are those of the run itself. Censored values count as
- * above their lower bounds. `ok` is absent if the samples do not decide. Of two arms the slower one decides.
+ * above their lower bounds. `ok` is absent if the samples do not decide. Of two sides the slower one decides.
  */
 export const judgeThresholds = (thresholds: readonly Threshold[], figures: JudgedFigures): readonly LoadThreshold[] =>
   thresholds.map((threshold) =>

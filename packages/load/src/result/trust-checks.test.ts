@@ -31,10 +31,10 @@ const facts = (samples: readonly LoadSample[], changes: Partial<TrustFacts> = {}
 const checkOf = (given: TrustFacts, name: TrustCheck["check"]): TrustCheck | undefined =>
   checkTrust(given).checks.find(({ check }) => check === name);
 
-const paired = planWith({ targets: { a: "http://a", b: "http://b" } });
+const paired = planWith({ targets: { base: "http://a", head: "http://b" } });
 const both = (base: readonly LoadSample[], head: readonly LoadSample[]): readonly LoadSample[] => [
   ...base,
-  ...head.map((sample): LoadSample => ({ ...sample, arm: "b" })),
+  ...head.map((sample): LoadSample => ({ ...sample, side: "head" })),
 ];
 const failing = (count: number): readonly LoadSample[] =>
   Array.from({ length: count }, (_none, index) => failedAt(index * 100, "bad-status"));
@@ -177,23 +177,23 @@ describe("each condition", () => {
     ["warm-up-is-flat", false, "medians fall by half", facts(drifting(-1))],
     ["warm-up-is-flat", undefined, "too short", facts(drifting(-1).slice(0, 90))],
     ["warm-up-is-flat", undefined, "the rate moves", facts(drifting(-1), { plan: planWith({ shape: "ramp" }) })],
-    ["arms-end-alike", undefined, "one target", facts(streams(3))],
-    ["arms-end-alike", true, "both well", facts(both(streams(60), streams(60)), { plan: paired })],
+    ["sides-end-alike", undefined, "one target", facts(streams(3))],
+    ["sides-end-alike", true, "both well", facts(both(streams(60), streams(60)), { plan: paired })],
     [
-      "arms-end-alike",
+      "sides-end-alike",
       true,
       "one failure",
       facts(both(streams(60), [...streams(59), ...failing(1)]), { plan: paired }),
     ],
     [
-      "arms-end-alike",
+      "sides-end-alike",
       false,
       "half of one",
       facts(both([...streams(30), ...failing(30)], streams(60)), { plan: paired }),
     ],
-    ["arms-end-alike", false, "one was never asked", facts(streams(60), { plan: paired })],
+    ["sides-end-alike", false, "one was never asked", facts(streams(60), { plan: paired })],
     [
-      "arms-end-alike",
+      "sides-end-alike",
       true,
       "the comparison judged the failures",
       facts(both(streams(60), [...streams(30), ...failing(30)]), { plan: paired, comparison: regressedFailures }),

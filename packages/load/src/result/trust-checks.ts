@@ -1,6 +1,6 @@
 import type { LoadResult, TrustCheck } from "@assay/results";
 import { checkBegun, checkCpu, checkDropped, checkStartLag, checkTimer } from "./generator-checks.ts";
-import { checkArms, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
+import { checkSides, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
 /** The checks in the order of the report. */
@@ -13,7 +13,7 @@ export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> 
   "generator-timer": checkTimer,
   "enough-samples": checkEnough,
   "warm-up-is-flat": checkFlat,
-  "arms-end-alike": checkArms,
+  "sides-end-alike": checkSides,
 };
 
 /** Checks whether the figures of a run can be trusted. Valid if no check failed. */

@@ -30,7 +30,7 @@ export interface TrustFacts {
 
 export type TrustChecker = (facts: TrustFacts) => TrustCheck;
 
-/** The first measured metric of `names`, on the arm with the lower median. */
+/** The first measured metric of `names`, on the side with the lower median. */
 export const fastestMedian = (facts: TrustFacts, names: readonly LoadMetricName[]): LoadMetric | undefined =>
   names
     .map((name) =>

@@ -1,5 +1,3 @@
-import type { LoadArm } from "@assay/results";
-
 /** Members of a JSON object that was not validated. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
@@ -23,8 +21,6 @@ export const parseMembers = (text: string): JsonMembers | undefined => {
 
 /** True for a safe integer from 0. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-export const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
 
 /** True for a finite number from 0. */
 export const isAmount = (value: unknown): value is number =>

@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { defined, storedSide } from "@assay/contract";
 import {
   type CallSample,
   type ConversationSample,
@@ -10,7 +10,7 @@ import {
   streamEnds,
   type StreamSample,
 } from "@assay/results";
-import { countsOf, isArm, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
+import { countsOf, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
 
 /** A hundred days. Times beyond it are invalid. */
 const maxRunMs = 8_640_000_000;
@@ -60,9 +60,10 @@ const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembe
 };
 
 const placed = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "endMs"> | undefined => {
-  const { flow, phase, arm, query, outcome } = members;
-  return isName(flow) && isPhase(phase) && isArm(arm) && isName(query) && isOutcome(outcome)
-    ? { flow, phase, arm, query, outcome }
+  const { flow, phase, query, outcome } = members;
+  const side = storedSide(members);
+  return isName(flow) && isPhase(phase) && side !== undefined && isName(query) && isOutcome(outcome)
+    ? { flow, phase, side, query, outcome }
     : undefined;
 };
 
@@ -72,8 +73,8 @@ const baseOf = (members: JsonMembers): SampleBase | undefined => {
   if (place === undefined || !isTime(planMs) || !isTime(sendMs) || !isTime(endMs)) {
     return undefined;
   }
-  const { flow, phase, arm, query, outcome } = place;
-  const base: SampleBase = { flow, phase, arm, query, planMs, sendMs, endMs, outcome };
+  const { flow, phase, side, query, outcome } = place;
+  const base: SampleBase = { flow, phase, side, query, planMs, sendMs, endMs, outcome };
   addOptional(base, members);
   return base;
 };
@@ -139,7 +140,10 @@ export const parseSample = (line: string): LoadSample | undefined => {
 /** Parses the first line of `samples.ndjson`; undefined if it is not a header of a supported version. */
 export const parseSamplesHeader = (line: string): SamplesHeader | undefined => {
   const { assay, version, epochMs, k6Version } = parseMembers(line) ?? {};
-  return assay === "samples" && version === 1 && typeof epochMs === "number" && Number.isFinite(epochMs)
+  return assay === "samples" &&
+    (version === 1 || version === 2) &&
+    typeof epochMs === "number" &&
+    Number.isFinite(epochMs)
     ? { assay, version, epochMs, k6Version: isName(k6Version) ? k6Version : "" }
     : undefined;
 };

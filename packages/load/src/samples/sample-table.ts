@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { defined, loadSides } from "@assay/contract";
 import type { LoadSample, StreamSample } from "@assay/results";
 import { loadOutcomes, streamEnds } from "@assay/results";
 
@@ -65,7 +65,6 @@ const createNameList = (): NameList => {
 };
 
 const phases = ["warmup", "measure"] as const;
-const arms = ["a", "b"] as const;
 const kinds = ["stream", "create", "poll", "delete", "conversation"] as const;
 const maxCount = 2 ** 32 - 1;
 
@@ -86,7 +85,7 @@ interface Columns {
   readonly names: NameList;
   readonly kind: Column;
   readonly phase: Column;
-  readonly arm: Column;
+  readonly side: Column;
   readonly outcome: Column;
   /** One more than the index in `streamEnds`; 0 for none. */
   readonly ended: Column;
@@ -118,7 +117,7 @@ const createColumns = (): Columns => {
     names,
     kind: bytes(),
     phase: bytes(),
-    arm: bytes(),
+    side: bytes(),
     outcome: bytes(),
     ended: bytes(),
     flow: counts(),
@@ -144,7 +143,7 @@ const addBase = (columns: Columns, sample: LoadSample): void => {
   const kind = sample.kind === "call" ? sample.operation : sample.kind;
   columns.kind.push(kinds.indexOf(kind));
   columns.phase.push(phases.indexOf(sample.phase));
-  columns.arm.push(arms.indexOf(sample.arm));
+  columns.side.push(loadSides.indexOf(sample.side));
   columns.outcome.push(loadOutcomes.indexOf(sample.outcome));
   columns.flow.push(columns.names.indexOf(sample.flow));
   columns.query.push(columns.names.indexOf(sample.query));
@@ -198,7 +197,7 @@ const baseAt = (columns: Columns, index: number): Base => {
   return {
     flow: columns.names.at(columns.flow.at(index)),
     phase: phases[columns.phase.at(index)] ?? "warmup",
-    arm: arms[columns.arm.at(index)] ?? "a",
+    side: loadSides[columns.side.at(index)] ?? "base",
     ...optional("block", block, block >= 0),
     ...optional("pair", pair, pair >= 0),
     query: columns.names.at(columns.query.at(index)),

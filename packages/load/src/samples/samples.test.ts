@@ -1,3 +1,4 @@
+import { loadSides } from "@assay/contract";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LoadSample, loadOutcomes, streamEnds } from "@assay/results";
@@ -10,7 +11,7 @@ import { readSamples } from "./read-samples.ts";
 import { sampleTableOf } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
 
-const header = '{"assay":"samples","version":1,"epochMs":1.5,"k6Version":"v2.2.0"}\n';
+const header = '{"assay":"samples","version":2,"epochMs":1.5,"k6Version":"v2.2.0"}\n';
 const line = (sample: object): string => `${JSON.stringify(sample)}\n`;
 const read = async (text: string) => {
   const path = join(await temporaryFolder(), "samples.ndjson");
@@ -23,7 +24,7 @@ const index = fc.option(fc.nat(100_000), { nil: undefined });
 const base = {
   flow: fc.string({ maxLength: 20 }),
   phase: fc.constantFrom("warmup" as const, "measure" as const),
-  arm: fc.constantFrom("a" as const, "b" as const),
+  side: fc.constantFrom(...loadSides),
   block: index,
   pair: index,
   query: fc.string({ maxLength: 20 }),
@@ -93,7 +94,7 @@ describe("samples", () => {
     ["no end", { endMs: null }],
     ["an unknown outcome", { outcome: "fine" }],
     ["an unknown phase", { phase: "later" }],
-    ["an unknown arm", { arm: "c" }],
+    ["an unknown side", { side: "c" }],
     ["an unknown kind", { kind: "socket" }],
     ["a query as long as a book", { query: "x".repeat(300) }],
   ])("a line with %s is no sample", (_name, changes) => {
@@ -124,11 +125,22 @@ describe("a samples file", () => {
     const { samples: table, ...file } = await read(samplesText(samples, 5));
     expect([...table]).toEqual(samples);
     expect(file).toEqual({
-      header: { assay: "samples", version: 1, epochMs: 5, k6Version: "v2.2.0" },
+      header: { assay: "samples", version: 2, epochMs: 5, k6Version: "v2.2.0" },
       truncated: false,
       unreadable: 0,
       beyondLimit: 0,
     });
+  });
+
+  test("of version 1 has arms instead of sides", async () => {
+    const { side: _base, ...base } = streamAt(0);
+    const { side: _head, ...head } = streamAt(100, { side: "head" });
+    const text = [
+      header.replace('"version":2', '"version":1'),
+      line({ ...base, arm: "a" }),
+      line({ ...head, arm: "b" }),
+    ];
+    expect([...(await read(text.join(""))).samples]).toEqual([streamAt(0), streamAt(100, { side: "head" })]);
   });
 
   test.each<[string, string, object]>([
@@ -144,7 +156,7 @@ describe("a samples file", () => {
 
   test.each([
     ["empty", ""],
-    ["of another version", header.replace('"version":1', '"version":2')],
+    ["of another version", header.replace('"version":2', '"version":3')],
     ["of something else", line({ assay: "ledger", version: 1 })],
     ["cut in its header", header.slice(0, 20)],
   ])("one that is %s is refused in one sentence", async (_name, text) => {

@@ -11,9 +11,9 @@ import type {
 
 /** A plan of a steady minute. */
 export const planWith = (changes: Partial<LoadPlan> = {}): LoadPlan => ({
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://127.0.0.1:3080" },
+  targets: { base: "http://127.0.0.1:3080" },
   shape: "steady",
   ratePerSecond: 10,
   durationMs: 60_000,
@@ -30,7 +30,7 @@ export const streamAt = (planMs: number, changes: Partial<StreamSample> = {}): S
   kind: "stream",
   flow: "search",
   phase: "measure",
-  arm: "a",
+  side: "base",
   query: "q1",
   planMs,
   sendMs: planMs + 0.25,
@@ -72,7 +72,7 @@ export const callAt = (
   operation,
   flow: "conversation",
   phase: "measure",
-  arm: "a",
+  side: "base",
   query: "q1",
   planMs,
   sendMs: planMs + 0.5,
@@ -87,7 +87,7 @@ export const conversationAt = (planMs: number, changes: Partial<ConversationSamp
   kind: "conversation",
   flow: "conversation",
   phase: "measure",
-  arm: "a",
+  side: "base",
   query: "q1",
   planMs,
   sendMs: planMs + 0.5,
@@ -148,7 +148,7 @@ export const summaryOf = (
 
 /** The lines of a samples file. */
 export const samplesText = (samples: readonly LoadSample[], epochMs = 1_700_000_000_000): string =>
-  [{ assay: "samples", version: 1, epochMs, k6Version: "v2.2.0" }, ...samples]
+  [{ assay: "samples", version: 2, epochMs, k6Version: "v2.2.0" }, ...samples]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
 

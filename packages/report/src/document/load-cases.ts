@@ -1,5 +1,5 @@
 import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
-import { armText, isAnythingJudged, isJudgedWhole } from "@assay/results";
+import { sideText, isAnythingJudged, isJudgedWhole } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
 import { fixedInLoad, knownInLoad, mistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
@@ -53,7 +53,7 @@ const brokenText = ({ broken }: LoadJudgement): string | undefined =>
     : broken
         .map(
           (one) =>
-            `${shownText(one.rule, "name")}${armText(one)}: ${shownText(one.message)} (${dependenceWords[one.dependence]})`,
+            `${shownText(one.rule, "name")}${sideText(one)}: ${shownText(one.message)} (${dependenceWords[one.dependence]})`,
         )
         .join("\n");
 

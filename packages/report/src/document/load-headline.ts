@@ -1,6 +1,7 @@
+import type { LoadSide } from "@assay/contract";
 import { isUnsent, worthOf, worthWords } from "./load-facts.ts";
 import { percentileMinimum } from "@assay/results";
-import type { Comparison, LoadArm, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
+import type { Comparison, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
 import { counted, groupedNumber } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
 import type { Sign } from "./outcome-words.ts";
@@ -20,9 +21,9 @@ export interface HeadlineMetric {
 }
 
 /** The main metric of a load, such as the time to the first match; undefined if nothing was measured. */
-export const headlineMetric = ({ metrics }: LoadResult, arm: LoadArm = "a"): HeadlineMetric | undefined => {
+export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base"): HeadlineMetric | undefined => {
   for (const { metric: wanted, name } of headlineMetrics) {
-    const metric = metrics.find((one) => one.metric === wanted && one.arm === arm && one.count > 0);
+    const metric = metrics.find((one) => one.metric === wanted && one.side === side && one.count > 0);
     if (metric !== undefined) {
       return { name, metric };
     }

@@ -1,4 +1,4 @@
-import { armText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
+import { sideText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
 import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Block, type Entry, folded, list, namesLine, onPage, type Section, text } from "./document.ts";
@@ -24,7 +24,7 @@ const exchangeText = ({ exchange, run }: BrokenRule): string =>
 
 const brokenEntry = (broken: BrokenRule): Entry => ({
   sign: verdictWords.failed.sign,
-  line: [{ name: broken.rule }, `${armText(broken)}: `, broken.message, `, ${counted(broken.violations, "time")}`],
+  line: [{ name: broken.rule }, `${sideText(broken)}: `, broken.message, `, ${counted(broken.violations, "time")}`],
   below: [
     text(dependenceWords[broken.dependence]),
     text([`${firstSeen(broken)}: exchange `, { name: exchangeText(broken) }], { isFaint: true }),

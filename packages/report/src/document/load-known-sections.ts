@@ -1,4 +1,4 @@
-import { armText, type KnownFailure, type KnownLoadRule, type LoadResult } from "@assay/results";
+import { sideText, type KnownFailure, type KnownLoadRule, type LoadResult } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Entry, list, type Section } from "./document.ts";
 import { verdictWords } from "./outcome-words.ts";
@@ -17,7 +17,7 @@ export interface KnownInLoad {
 const seenText = ({ violations = 0, message = "" }: KnownLoadRule): string =>
   `${counted(violations, "finding")}, first: ${message}`;
 
-const nameOf = (rule: KnownLoadRule): string => `${rule.rule}${armText(rule)}`;
+const nameOf = (rule: KnownLoadRule): string => `${rule.rule}${sideText(rule)}`;
 
 const rulesWith = ({ judgement }: KnownFailureResults, status: KnownFailure["status"]): readonly KnownLoadRule[] =>
   (judgement?.known ?? []).filter(({ known }) => known.status === status);

@@ -1,3 +1,4 @@
+import { sidesOf } from "@assay/contract";
 import type { LoadInterval, LoadMetric, LoadResult, Percentile } from "@assay/results";
 import { counted, groupedNumber } from "./counted.ts";
 import {
@@ -58,7 +59,7 @@ const countText = ({ count, later }: LoadMetric): string =>
 
 const rowOf = (metric: LoadMetric, { paired, withInterval }: TimingColumns): readonly string[] => [
   metric.metric,
-  ...(paired ? [metric.arm] : []),
+  ...(paired ? [metric.side] : []),
   countText(metric),
   ...[metric.p50, metric.p95, metric.p99].map((one) => plainPercentile(one, withInterval)),
   maxTimeText(metric),
@@ -68,12 +69,10 @@ const rowOf = (metric: LoadMetric, { paired, withInterval }: TimingColumns): rea
 const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
   const paired = isPaired(result);
   return {
-    head: ["metric", ...(paired ? ["arm"] : []), "n", "p50", "p95", "p99", "max"],
+    head: ["metric", ...(paired ? ["side"] : []), "n", "p50", "p95", "p99", "max"],
     rows: result.metrics.filter(isMeasured).map((metric) => rowOf(metric, { paired, withInterval })),
   };
 };
-
-const armNames = { a: "base", b: "head" } as const;
 
 /** The same with mean, min and the number of unfinished requests in a column of its own; struck out in an invalid run. */
 const pageTimingTable = (result: LoadResult): TextTable => {
@@ -86,7 +85,7 @@ const pageTimingTable = (result: LoadResult): TextTable => {
     caption: isVoid ? `NOT TO BE USED, the run is invalid. ${caption}` : caption,
     head: [
       "metric",
-      ...(paired ? ["arm"] : []),
+      ...(paired ? ["side"] : []),
       "n",
       ...(hasUnfinished ? ["unfinished"] : []),
       "mean",
@@ -100,7 +99,7 @@ const pageTimingTable = (result: LoadResult): TextTable => {
     isVoid,
     rows: metrics.map((metric) => [
       metric.metric,
-      ...(paired ? [armNames[metric.arm]] : []),
+      ...(paired ? [metric.side] : []),
       groupedNumber(metric.count),
       ...(hasUnfinished ? [groupedNumber(metric.later?.count ?? 0)] : []),
       // With unfinished requests the mean is unknown.
@@ -142,13 +141,13 @@ const courseText = (intervals: readonly LoadInterval[], title: string): readonly
 /** The median over time, one character for each stretch; `·` where nothing was measured. */
 const courseTexts = (result: LoadResult): readonly string[] => {
   const measured = result.intervals.filter(({ phase }) => phase === "measure");
-  const arms = isPaired(result) ? (["a", "b"] as const) : (["a"] as const);
+  const sides = sidesOf(result.plan.targets);
   return measured.length < 3
     ? []
-    : arms.flatMap((arm) =>
+    : sides.flatMap((side) =>
         courseText(
-          measured.filter((interval) => interval.arm === arm),
-          `p50 over time${arms.length > 1 ? `, ${arm}` : ""}`,
+          measured.filter((interval) => interval.side === side),
+          `p50 over time${sides.length > 1 ? `, ${side}` : ""}`,
         ),
       );
 };

@@ -90,7 +90,7 @@ export const choicesTable = ({ observations }: LoadResult): TextTable => ({
 });
 
 const conditionNames: Readonly<Record<string, string>> = {
-  "arms-end-alike": "failure rates similar",
+  "sides-end-alike": "failure rates similar",
   "warm-up-is-flat": "no warm-up trend",
 };
 

@@ -88,7 +88,7 @@ function pointOf(latencies: LoadHistogram, common: Attributes): HistogramPoint {
     counts[into] = (counts[into] ?? 0) + count;
   }
   return {
-    attributes: { ...common, "assay.metric": latencies.metric, "assay.arm": latencies.arm },
+    attributes: { ...common, "assay.metric": latencies.metric, "assay.side": latencies.side },
     counts,
     sum: seconds(latencies.sumMicros),
     min: seconds(latencies.minMicros),
@@ -108,13 +108,13 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
       attributes: { ...common, "assay.sample": sample, "assay.outcome": outcome },
     })),
   );
-  const late = histograms.filter(isMeasured).flatMap(({ metric, arm, later = [] }): readonly MetricPoint[] =>
+  const late = histograms.filter(isMeasured).flatMap(({ metric, side, later = [] }): readonly MetricPoint[] =>
     later.length === 0
       ? []
       : [
           {
             value: later.reduce((all, [, count]) => all + count, 0),
-            attributes: { ...common, "assay.metric": metric, "assay.arm": arm },
+            attributes: { ...common, "assay.metric": metric, "assay.side": side },
           },
         ],
   );

@@ -41,9 +41,9 @@ const load: LoadResult = drawnLoad({
   outcomes: { stream: { ok: 30, transport: 2 } },
   violations: { "no-done": 3 },
   histograms: [
-    histogramOf({ metric: "first-match", arm: "a", phase: "measure" }, [5000, 6000, 700_000_000], [9_000_000]),
-    histogramOf({ metric: "first-match", arm: "a", phase: "warmup" }, [1]),
-    histogramOf({ metric: "poll", arm: "a", phase: "measure" }, []),
+    histogramOf({ metric: "first-match", side: "base", phase: "measure" }, [5000, 6000, 700_000_000], [9_000_000]),
+    histogramOf({ metric: "first-match", side: "base", phase: "warmup" }, [1]),
+    histogramOf({ metric: "poll", side: "base", phase: "measure" }, []),
   ],
 });
 
@@ -104,9 +104,9 @@ describe("metrics of a load run", () => {
     },
     {
       name: "assay.load.latency",
-      points: ["assay.metric=first-match assay.arm=a: 3 of 700.011 s (<=0.01: 2, <=more: 1)"],
+      points: ["assay.metric=first-match assay.side=base: 3 of 700.011 s (<=0.01: 2, <=more: 1)"],
     },
-    { name: "assay.load.not_come", points: ["assay.metric=first-match assay.arm=a: 1"] },
+    { name: "assay.load.not_come", points: ["assay.metric=first-match assay.side=base: 1"] },
     { name: "assay.load.violations", points: ["assay.violation=no-done: 3"] },
   ])("$name", ({ name, points }) => {
     expect(pointsOf(metrics, name)).toEqual(points);

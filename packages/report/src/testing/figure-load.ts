@@ -1,3 +1,4 @@
+import type { LoadSide } from "@assay/contract";
 import { histogramOf, histogramQuantile, type LoadHistogram, type LoadInterval, type LoadResult } from "@assay/results";
 import { loadOf } from "./sample-load.ts";
 
@@ -5,17 +6,17 @@ import { loadOf } from "./sample-load.ts";
 const rising = (count: number, factor: number): number[] =>
   Array.from({ length: count }, (_, index) => factor * (10_000 + 100 * index));
 
-/** The measured histogram of `first-match` of an arm with `count` rising latencies. */
-export const risingHistogram = (count: number, arm: "a" | "b" = "a"): LoadHistogram =>
-  histogramOf({ metric: "first-match", arm, phase: "measure" }, rising(count, arm === "a" ? 1 : 1.2));
+/** The measured histogram of `first-match` of a side with `count` rising latencies. */
+export const risingHistogram = (count: number, side: LoadSide = "base"): LoadHistogram =>
+  histogramOf({ metric: "first-match", side, phase: "measure" }, rising(count, side === "base" ? 1 : 1.2));
 
 /** `count` intervals of a second, the first three of them warm-up; every seventh has a failure. */
-export const intervalsOf = (count: number, arm: "a" | "b" = "a"): readonly LoadInterval[] =>
+export const intervalsOf = (count: number, side: LoadSide = "base"): readonly LoadInterval[] =>
   Array.from({ length: count }, (_, index) => ({
     fromMs: index * 1000,
     toMs: (index + 1) * 1000,
     phase: index < 3 ? "warmup" : "measure",
-    arm,
+    side,
     planned: 50,
     ok: index % 7 === 6 ? 49 : 50,
     failed: index % 7 === 6 ? 1 : 0,
@@ -38,7 +39,7 @@ export const drawnLoad = (changes: Partial<LoadResult> = {}): LoadResult => {
     metrics: [
       {
         metric: "first-match",
-        arm: "a",
+        side: "base",
         count: 3000,
         meanMs: 159.95,
         minMs: 10,

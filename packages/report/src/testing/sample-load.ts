@@ -2,9 +2,9 @@ import { defined } from "@assay/contract";
 import type { Comparison, LoadJudgement, LoadPlan, LoadResult, MetricComparison } from "@assay/results";
 
 const plan: LoadPlan = {
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://127.0.0.1:3080" },
+  targets: { base: "http://127.0.0.1:3080" },
   shape: "steady",
   ratePerSecond: 2,
   durationMs: 60_000,
@@ -18,7 +18,7 @@ const plan: LoadPlan = {
 const metric = (name: "first-match" | "stream", count: number, medianMs: number) =>
   ({
     metric: name,
-    arm: "a",
+    side: "base",
     count,
     meanMs: medianMs,
     minMs: medianMs / 2,
@@ -83,7 +83,7 @@ export const sampleLoad: LoadResult = {
     fromMs: index * 1000,
     toMs: (index + 1) * 1000,
     phase: "measure" as const,
-    arm: "a" as const,
+    side: "base" as const,
     planned: 2,
     ok: 2,
     failed: 0,

@@ -4,7 +4,7 @@ import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
-import { armText } from "./load-judgement.ts";
+import { sideText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { foundText } from "./threshold-words.ts";
 
@@ -37,7 +37,7 @@ const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
   const namesOf = (isFirst: boolean): readonly string[] =>
     broken
       .filter(({ dependence }) => (dependence === "under-load") === isFirst)
-      .map((one) => `\`${one.rule}\`${armText(one)}`);
+      .map((one) => `\`${one.rule}\`${sideText(one)}`);
   const [only, other] = [namesOf(true), namesOf(false)];
   return [
     ...(only.length === 0 ? [] : [`failed under load only: ${namesText(only)}`]),

@@ -2,7 +2,7 @@ import type { LoadHistogram } from "./load-histogram.ts";
 import { latencyBucket } from "./latency-bucket.ts";
 
 /** Identifies a histogram within a run. Only histograms with equal keys are added. */
-export type HistogramKey = Pick<LoadHistogram, "metric" | "arm" | "phase">;
+export type HistogramKey = Pick<LoadHistogram, "metric" | "side" | "phase">;
 
 /** Counts as pairs of bucket and count, by bucket, without empty ones. */
 export const bucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
@@ -40,11 +40,11 @@ export const histogramOf = (
     minMicros = Math.min(minMicros, micros);
     maxMicros = Math.max(maxMicros, micros);
   }
-  const { metric, arm, phase } = key;
+  const { metric, side, phase } = key;
   const later = bucketsOf(laterMicros);
   return {
     metric,
-    arm,
+    side,
     phase,
     count,
     minMicros: count === 0 ? 0 : minMicros,

@@ -4,7 +4,7 @@ import { histogramOf } from "./histogram-of.ts";
 import { histogramQuantile, histogramRankBounds, quantileRank } from "./histogram-quantile.ts";
 import { bucketBounds, maxBucket, latencyBucket } from "./latency-bucket.ts";
 
-const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
+const key = { metric: "first-match", side: "base", phase: "measure" } as const;
 const micros = fc.oneof(fc.nat(600), fc.nat(60_000_000), fc.maxSafeNat());
 
 describe("buckets", () => {

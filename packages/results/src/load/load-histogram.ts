@@ -1,3 +1,4 @@
+import type { LoadSide } from "@assay/contract";
 /**
  * Counts in log-linear buckets of whole microseconds. Histograms are merged exactly by adding counts. Values below 256 have one bucket
  * each. Above, each power of two has 128 buckets, so a bucket is narrower than 0.8 % of its values: for `v` with
@@ -6,7 +7,7 @@
 export interface LoadHistogram {
   /** Such as `first-match`. */
   readonly metric: string;
-  readonly arm: "a" | "b";
+  readonly side: LoadSide;
   readonly phase: "warmup" | "measure";
   readonly count: number;
   /** Exact; 0 if empty. */

@@ -151,6 +151,6 @@ test("a known failure is listed once for each target, and one that fails in a pa
   });
   const fixed = one("fixed");
   const failing = one("known-failure", { violations: 2, message: "m" });
-  const ofOther = one("fixed", { arm: "b" });
+  const ofOther = one("fixed", { side: "head" });
   expect(mergedKnownRules([[fixed, ofOther], [failing], [failing]])).toEqual([{ ...failing, violations: 4 }, ofOther]);
 });

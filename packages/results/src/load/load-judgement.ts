@@ -1,8 +1,7 @@
-import { defined } from "@assay/contract";
+import { defined, type LoadSide } from "@assay/contract";
 import type { RuleStanding } from "../rule-standing.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
-import type { LoadArm } from "./load-plan.ts";
 
 /** Counts of the exchanges of one kind. Those below `sent` add up to it, except for exchanges in flight when k6 was killed. */
 export interface JudgedGroup {
@@ -31,7 +30,7 @@ export interface BrokenRule {
   readonly rule: string;
   readonly title: string;
   /** In a comparison, the target on which it failed; a rule that failed on both is listed twice. */
-  readonly arm?: LoadArm;
+  readonly side?: LoadSide;
   /** Violations in the judged exchanges. */
   readonly violations: number;
   readonly message: string;
@@ -74,14 +73,15 @@ export interface LoadRule {
 }
 
 /** A rule in a list of known failures: it failed or warned as listed, or passed although it is listed. */
-export interface KnownLoadRule extends Pick<BrokenRule, "rule" | "title" | "arm"> {
+export interface KnownLoadRule extends Pick<BrokenRule, "rule" | "title" | "side"> {
   readonly known: KnownFailure;
   /** If it failed or warned: how often, and the first finding. */
   readonly violations?: number;
   readonly message?: string;
 }
 
-const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean => one.rule === other.rule && one.arm === other.arm;
+const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
+  one.rule === other.rule && one.side === other.side;
 
 /** Merges the known failures of all parts of a load: each rule once for each target. A rule that failed in a part is not fixed. */
 export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
@@ -98,8 +98,7 @@ export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): 
 }
 
 /** The target of a comparison on which a rule failed, in brackets; empty if there is one target. */
-export const armText = ({ arm }: Pick<BrokenRule, "arm">): string =>
-  arm === undefined ? "" : ` (${arm === "a" ? "first" : "second"} target)`;
+export const sideText = ({ side }: Pick<BrokenRule, "side">): string => (side === undefined ? "" : ` (${side})`);
 
 const rankOf = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 

@@ -2,9 +2,6 @@
 export const loadShapes = ["steady", "ramp", "spike", "soak", "breakpoint"] as const;
 export type LoadShape = (typeof loadShapes)[number];
 
-/** The targets of a paired comparison: `a` is the base, `b` the head. A run with one target has `a` only. */
-export type LoadArm = "a" | "b";
-
 /** A query or question; every block of a comparison sends each of them equally often. */
 export interface LoadQuery {
   /** Short name for tags and tables: `[a-z0-9-]`, at most 40 characters. */
@@ -13,7 +10,7 @@ export interface LoadQuery {
   readonly text: string;
 }
 
-/** Blocks of requests that alternate between two targets within one run: A B B A. */
+/** Blocks of requests that alternate between two targets within one run: base, head, head, base. */
 export interface LoadBlocks {
   /** Measured pairs of blocks; a pair has one block of each target. */
   readonly pairs: number;
@@ -44,11 +41,11 @@ export interface ConversationLoad {
 
 /** The input of a scenario, stored as `plan.json` next to the script. Contains no secrets. */
 export interface LoadPlan {
-  readonly version: 1;
+  readonly version: 2;
   /** Name of the scenario, such as `search-first-match`. */
   readonly scenario: string;
-  /** Base URLs without a trailing slash; `b` in a paired comparison only. */
-  readonly targets: { readonly a: string; readonly b?: string };
+  /** Base URLs without a trailing slash; `head` in a paired comparison only. */
+  readonly targets: { readonly base: string; readonly head?: string };
   readonly shape: LoadShape;
   /** Arrivals a second; the maximum of the shape. */
   readonly ratePerSecond: number;

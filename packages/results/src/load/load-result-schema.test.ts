@@ -73,7 +73,7 @@ const green = {
   complete: true,
   violations: {},
   trust: { valid: true, checks: [] },
-  metrics: [{ metric: "poll", arm: "b", count: 1, meanMs: 1, minMs: 1, maxMs: 1 }],
+  metrics: [{ metric: "poll", side: "head", count: 1, meanMs: 1, minMs: 1, maxMs: 1 }],
 };
 
 test("the schema describes a result without optional members", () => {

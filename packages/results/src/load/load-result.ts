@@ -1,10 +1,11 @@
+import type { LoadSide } from "@assay/contract";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { Comparison, ComparisonPreset } from "./comparison.ts";
 import type { LoadJudgement } from "./load-judgement.ts";
 import type { LoadHistogram, LoadMetricName } from "./load-histogram.ts";
-import type { LoadArm, LoadPlan } from "./load-plan.ts";
+import type { LoadPlan } from "./load-plan.ts";
 import type { LoadOutcome } from "./load-sample.ts";
 
 /** Resources used by the process that made the load. */
@@ -43,7 +44,7 @@ export interface TrustCheck {
     | "generator-cpu"
     | "generator-timer"
     | "warm-up-is-flat"
-    | "arms-end-alike"
+    | "sides-end-alike"
     | "completed"
     | "enough-samples";
   /** False makes the run invalid; absent if it could not be checked, which leaves the run valid. */
@@ -73,7 +74,7 @@ export interface Percentile {
  */
 export interface LoadMetric {
   readonly metric: LoadMetricName;
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   /** Finished requests. */
   readonly count: number;
   readonly meanMs: number;
@@ -91,7 +92,7 @@ export interface LoadInterval {
   readonly fromMs: number;
   readonly toMs: number;
   readonly phase: "warmup" | "measure";
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   /** Streams and conversations planned to start in it. */
   readonly planned: number;
   readonly ok: number;
@@ -180,7 +181,7 @@ export interface LoadResult {
     readonly id: string;
     readonly startedAt: string;
     readonly target: string;
-    /** The second target of a paired comparison. */
+    /** The head of a comparison of two targets. */
     readonly against?: string;
     readonly embedded: boolean;
     readonly limits: string;

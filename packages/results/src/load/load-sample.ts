@@ -1,4 +1,4 @@
-import type { LoadArm } from "./load-plan.ts";
+import type { LoadSide } from "@assay/contract";
 
 /**
  * How one stream, call or conversation ended. `ok`: as it should. `violation`: it violates the contract. `refused`: 401 or 403.
@@ -27,7 +27,8 @@ export type LoadOutcome = (typeof loadOutcomes)[number];
 /** First line of `samples.ndjson`. */
 export interface SamplesHeader {
   readonly assay: "samples";
-  readonly version: 1;
+  /** In version 1 a sample has an `arm`, `a` or `b`, instead of a side. */
+  readonly version: 1 | 2;
   /** Wall clock at the zero of the file, milliseconds since 1970. */
   readonly epochMs: number;
   readonly k6Version: string;
@@ -38,7 +39,7 @@ interface SampleBase {
   /** Name of the flow, `search` or `conversation`. */
   readonly flow: string;
   readonly phase: "warmup" | "measure";
-  readonly arm: LoadArm;
+  readonly side: LoadSide;
   /** Index of the block and of its pair, from 0, warm-up pairs included; absent outside paired comparisons. */
   readonly block?: number;
   readonly pair?: number;

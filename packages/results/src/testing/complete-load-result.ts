@@ -39,9 +39,9 @@ export const completeLoadResult = {
     scenarioSha256: sha256,
   },
   plan: {
-    version: 1,
+    version: 2,
     scenario: "mixed",
-    targets: { a: "http://127.0.0.1:3080", b: "http://127.0.0.1:3081" },
+    targets: { base: "http://127.0.0.1:3080", head: "http://127.0.0.1:3081" },
     shape: "steady",
     ratePerSecond: 2,
     durationMs: 60_000,
@@ -92,7 +92,7 @@ export const completeLoadResult = {
   metrics: [
     {
       metric: "first-match",
-      arm: "a",
+      side: "base",
       count: 600,
       meanMs: 20,
       minMs: 10,
@@ -106,7 +106,7 @@ export const completeLoadResult = {
   histograms: [
     {
       metric: "first-match",
-      arm: "a",
+      side: "base",
       phase: "measure",
       count: 600,
       minMicros: 300,
@@ -117,7 +117,18 @@ export const completeLoadResult = {
     },
   ],
   intervals: [
-    { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 2, ok: 1, failed: 1, p50Ms: 20, p95Ms: 20, later: 1 },
+    {
+      fromMs: 0,
+      toMs: 1000,
+      phase: "measure",
+      side: "base",
+      planned: 2,
+      ok: 1,
+      failed: 1,
+      p50Ms: 20,
+      p95Ms: 20,
+      later: 1,
+    },
   ],
   thresholds: [
     {
@@ -191,7 +202,7 @@ export const completeLoadResult = {
       {
         rule: "stream/done-is-last",
         title: "`done` is the last event of a stream",
-        arm: "b",
+        side: "head",
         violations: 3,
         message: "the stream closed without `done`",
         exchange: "e17",
@@ -204,7 +215,9 @@ export const completeLoadResult = {
         dependence: "under-load",
       },
     ],
-    known: [{ rule: "stream/two-fields", title: "two fields", arm: "a", known, violations: 7, message: "a comment" }],
+    known: [
+      { rule: "stream/two-fields", title: "two fields", side: "base", known, violations: 7, message: "a comment" },
+    ],
     knownFailureMistakes: ["known.txt, line 4: the entry has expired"],
     knownFailureNotes: ["field, line 3: the rule holds"],
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },

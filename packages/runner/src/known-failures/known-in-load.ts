@@ -1,6 +1,6 @@
-import { grammarViolations, isRuleId, ruleRecord } from "@assay/contract";
+import { grammarViolations, isRuleId, ruleRecord, type LoadSide, sidesOf } from "@assay/contract";
 import type { KnownFailureFile } from "@assay/evidence";
-import type { KnownFailure, LoadArm, RuleVerdict } from "@assay/results";
+import type { KnownFailure, RuleVerdict } from "@assay/results";
 import { type AppliedKnownFailures, applyKnownFailureLists } from "./apply-known-failures.ts";
 import { knownFailureList } from "./known-failure-list.ts";
 
@@ -9,8 +9,8 @@ export interface KnownInLoad {
   readonly files: readonly KnownFailureFile[];
   /** When the run began, ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** Base URLs by arm. */
-  readonly targets: Readonly<Partial<Record<LoadArm, string>>>;
+  /** Base URLs by side. */
+  readonly targets: Readonly<Partial<Record<LoadSide, string>>>;
 }
 
 const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
@@ -19,21 +19,19 @@ const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] 
 export function applyKnownInLoad(
   verdicts: readonly RuleVerdict[],
   known: KnownInLoad | undefined,
-  arm: LoadArm,
+  side: LoadSide,
 ): AppliedKnownFailures {
   if (known === undefined) {
     return { ...noVerdict, verdicts };
   }
   const { files, startedAt, targets } = known;
   const lists = files.map((file) => knownFailureList(file));
-  return applyKnownFailureLists(verdicts, lists, { target: targets[arm] ?? "", startedAt });
+  return applyKnownFailureLists(verdicts, lists, { target: targets[side] ?? "", startedAt });
 }
-
-const armsOf = ({ targets }: KnownInLoad): readonly LoadArm[] => (targets.b === undefined ? ["a"] : ["a", "b"]);
 
 /** Mistakes in the lists that do not depend on the load: one sentence each. */
 export const mistakesInLoad = (known: KnownInLoad): readonly string[] => [
-  ...new Set(armsOf(known).flatMap((arm) => applyKnownInLoad([], known, arm).mistakes)),
+  ...new Set(sidesOf(known.targets).flatMap((side) => applyKnownInLoad([], known, side).mistakes)),
 ];
 
 /** The verdict on a stream with one violation of the event format. */
@@ -50,8 +48,8 @@ function failedWith(code: string, message: string, rule: string): readonly RuleV
 export const knownCodes = (known: KnownInLoad): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
-      const entries = armsOf(known).map(
-        (arm) => applyKnownInLoad(failedWith(code, title, rule), known, arm).verdicts[0]?.known,
+      const entries = sidesOf(known.targets).map(
+        (side) => applyKnownInLoad(failedWith(code, title, rule), known, side).verdicts[0]?.known,
       );
       const [first] = entries;
       return first === undefined || entries.includes(undefined) ? [] : [[code, first] as const];

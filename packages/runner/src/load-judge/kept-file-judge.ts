@@ -1,7 +1,7 @@
-import type { RuleId } from "@assay/contract";
+import type { RuleId, LoadSide } from "@assay/contract";
 import { openKeptFile } from "@assay/evidence";
 import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
-import type { JudgedGroup, LoadArm } from "@assay/results";
+import type { JudgedGroup } from "@assay/results";
 import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
@@ -179,13 +179,13 @@ export class BatchJudge {
  */
 export class KeptFileJudge {
   /** One for each target, since two targets may use the same conversation ids. */
-  readonly arms: Readonly<Record<LoadArm, BatchJudge>>;
+  readonly sides: Readonly<Record<LoadSide, BatchJudge>>;
   readonly #file: KeptFile;
 
   /** Fails with an error of the system if the file cannot be opened. */
   constructor(path: string, rules: LoadRules) {
     this.#file = openKeptFile(path);
-    this.arms = { a: new BatchJudge(rules), b: new BatchJudge(rules) };
+    this.sides = { base: new BatchJudge(rules), head: new BatchJudge(rules) };
   }
 
   /** Judges the new entries, up to a limit. Returns true if there may be more. */
@@ -206,8 +206,8 @@ export class KeptFileJudge {
     for (const entry of this.#file.entries()) {
       this.#take(entry);
     }
-    this.arms.a.end();
-    this.arms.b.end();
+    this.sides.base.end();
+    this.sides.head.end();
     const problem = this.#file.problem();
     const name = this.#file.path.replace(/^.*[\\/]/u, "");
     return problem === undefined ? [] : [`${name} was not read to its end: ${problem}`];
@@ -219,10 +219,10 @@ export class KeptFileJudge {
 
   #take(entry: KeptEntry): void {
     if (entry.kind === "session-over") {
-      this.arms.a.sessionOver(entry.session);
-      this.arms.b.sessionOver(entry.session);
+      this.sides.base.sessionOver(entry.session);
+      this.sides.head.sessionOver(entry.session);
     } else {
-      this.arms[entry.load.arm].take(entry);
+      this.sides[entry.load.side].take(entry);
     }
   }
 }

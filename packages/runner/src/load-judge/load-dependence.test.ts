@@ -1,9 +1,9 @@
+import type { LoadSide } from "@assay/contract";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recordDraft } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
-import type { LoadArm } from "@assay/results";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
 import { recorded } from "../testing/recorded.ts";
@@ -72,7 +72,7 @@ const conversation = (isKept: boolean, createdAt?: string): readonly RecordedExc
   ];
 };
 
-const kept = (exchanges: readonly RecordedExchange[], arm: LoadArm = "a"): readonly KeptSketch[] =>
+const kept = (exchanges: readonly RecordedExchange[], side: LoadSide = "base"): readonly KeptSketch[] =>
   exchanges.map(({ record, chunks }) => ({
     id: record.id,
     method: record.request.method,
@@ -80,18 +80,18 @@ const kept = (exchanges: readonly RecordedExchange[], arm: LoadArm = "a"): reado
     status: record.response?.status ?? 0,
     body: Buffer.concat([...chunks()].map(({ bytes }) => bytes)),
     sentAtMicros: record.times.sentAtMicros,
-    arm,
-    ...(record.interface === "stream" ? {} : { session: `${arm}1` }),
+    side,
+    ...(record.interface === "stream" ? {} : { session: `${side}1` }),
   }));
 
-function judged(load: readonly KeptSketch[], unloaded: Unloaded = {}, arms: readonly LoadArm[] = ["a"]) {
+function judged(load: readonly KeptSketch[], unloaded: Unloaded = {}, sides: readonly LoadSide[] = ["base"]) {
   next += 1;
   const path = join(folder, `search-${String(next).padStart(2, "0")}.bin`);
   writeFileSync(path, keptFileBytes(load));
   return judgeLoad({
     files: [path],
     interfaces: new Set(["stream", "legacy"]),
-    arms,
+    sides,
     counts: {},
     keptBytes: 0,
     capBytes: 0,
@@ -122,9 +122,9 @@ describe.each(kinds)("a rule about $kind", ({ rule, exchanges, other }) => {
     { without: "not seen", unloaded: () => [], dependence: "unknown" },
     { without: "not seen, but others,", unloaded: () => other(true), dependence: "unknown" },
   ] as const)("that is violated under load and $without without is $dependence", ({ unloaded, dependence }) => {
-    const judgement = judged(kept(exchanges(false)), { a: unloaded() });
+    const judgement = judged(kept(exchanges(false)), { base: unloaded() });
     expect(judgement.broken.find((one) => one.rule === rule)).toMatchObject({ rule, dependence });
-    expect(judgement.broken.find((one) => one.rule === rule)).not.toHaveProperty("arm");
+    expect(judgement.broken.find((one) => one.rule === rule)).not.toHaveProperty("side");
   });
 
   test.each([
@@ -132,37 +132,39 @@ describe.each(kinds)("a rule about $kind", ({ rule, exchanges, other }) => {
     { without: "kept", unloaded: () => exchanges(true) },
     { without: "not seen", unloaded: () => [] },
   ])("that passed under load and $without without it is not reported", ({ unloaded }) => {
-    const judgement = judged(kept(exchanges(true)), { a: unloaded() });
+    const judgement = judged(kept(exchanges(true)), { base: unloaded() });
     expect(judgement.broken.map((one) => one.rule)).not.toContain(rule);
     expect(judgement.unloaded).toBe(unloaded().length);
   });
 
   test("with two targets is compared with requests to the same one", () => {
-    const load = [...kept(exchanges(false), "a"), ...kept(exchanges(false), "b")];
-    const judgement = judged(load, { a: exchanges(true), b: exchanges(false) }, ["a", "b"]);
+    const load = [...kept(exchanges(false), "base"), ...kept(exchanges(false), "head")];
+    const judgement = judged(load, { base: exchanges(true), head: exchanges(false) }, ["base", "head"]);
     const found = judgement.broken.filter((one) => one.rule === rule);
     expect(found).toMatchObject([
-      { arm: "a", dependence: "under-load" },
-      { arm: "b", dependence: "without-load-too" },
+      { side: "base", dependence: "under-load" },
+      { side: "head", dependence: "without-load-too" },
     ]);
     expect(judgement.rules.filter((one) => one.rule === rule)).toMatchObject([{ outcome: "failed" }]);
   });
 
   test("with two targets is reported only for the one that violates it", () => {
-    const load = [...kept(exchanges(true), "a"), ...kept(exchanges(false), "b")];
-    const judgement = judged(load, { a: exchanges(false), b: exchanges(true) }, ["a", "b"]);
-    expect(judgement.broken.filter((one) => one.rule === rule)).toMatchObject([{ arm: "b", dependence: "under-load" }]);
+    const load = [...kept(exchanges(true), "base"), ...kept(exchanges(false), "head")];
+    const judgement = judged(load, { base: exchanges(false), head: exchanges(true) }, ["base", "head"]);
+    expect(judgement.broken.filter((one) => one.rule === rule)).toMatchObject([
+      { side: "head", dependence: "under-load" },
+    ]);
   });
 });
 
 test("conversations of two targets may have the same ids", () => {
   const load = [
-    ...kept(conversation(true, "2026-01-31T12:00:00Z"), "a"),
-    ...kept(conversation(true, "2026-01-31T12:00:01Z"), "b"),
+    ...kept(conversation(true, "2026-01-31T12:00:00Z"), "base"),
+    ...kept(conversation(true, "2026-01-31T12:00:01Z"), "head"),
   ];
   const rule = "legacy/created-at-is-stable";
-  expect(judged(load, {}, ["a", "b"]).broken.map((one) => one.rule)).not.toContain(rule);
+  expect(judged(load, {}, ["base", "head"]).broken.map((one) => one.rule)).not.toContain(rule);
   // With one target it would be one conversation whose creation time changes.
-  const mixed = load.map((one) => ({ ...one, arm: "a" as const, session: "a1" }));
+  const mixed = load.map((one) => ({ ...one, side: "base" as const, session: "base1" }));
   expect(judged(mixed).broken.map((one) => one.rule)).toContain(rule);
 });

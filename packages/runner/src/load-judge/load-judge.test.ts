@@ -27,7 +27,7 @@ const fileOf = (entries: readonly (KeptSketch | string)[]): string => {
 const loadOf = (files: readonly string[], changes: Partial<LoadToJudge> = {}): LoadToJudge => ({
   files,
   interfaces: new Set(["stream"]),
-  arms: ["a"],
+  sides: ["base"],
   counts: {},
   keptBytes: 1,
   capBytes: 2,
@@ -206,9 +206,9 @@ describe("a rule", () => {
 describe("a load that was not answered by the API", () => {
   const page: KeptSketch = { body: webPage };
   const login: KeptSketch = { status: 302 };
-  const fromB: KeptSketch = { ...page, arm: "b" };
-  const streams = { a: [recorded({ body: goodStream })] };
-  const both: Partial<LoadToJudge> = { arms: ["a", "b"] };
+  const fromB: KeptSketch = { ...page, side: "head" };
+  const streams = { base: [recorded({ body: goodStream })] };
+  const both: Partial<LoadToJudge> = { sides: ["base", "head"] };
   test.each<[string, readonly KeptSketch[], Partial<LoadToJudge>, string | undefined, readonly string[]]>([
     ["with pages alone says so, and breaks no rule", [page, page], {}, "not-the-api", []],
     ["with redirects alone says so", [login, unanswered], {}, "not-the-api", []],
@@ -256,7 +256,7 @@ describe("a load that was partly not answered by the API", () => {
     { name: "only after it", entries: [good], without: webPage, code: undefined },
     { name: "only in it", entries: [page], without: goodStream, code: "not-the-api" },
   ])("with pages $name", ({ entries, without, code }) => {
-    expect(judged(entries, { unloaded: { a: [recorded({ body: without })] } }).notAlwaysTheApi?.code).toBe(code);
+    expect(judged(entries, { unloaded: { base: [recorded({ body: without })] } }).notAlwaysTheApi?.code).toBe(code);
   });
 
   test("counts these as not answered", () => {
@@ -276,7 +276,7 @@ test.each([
   ["nothing if it is not an object", "[", undefined],
 ])("an alert in the answer to a search without load is reported: %s", (_name, data, expected) => {
   const body = `event: progress\ndata: {}\n\nevent: alert\ndata: ${data}\n\n`;
-  expect(judged([good], { unloaded: { a: [recorded({ body: goodStream }), recorded({ body })] } }).alert).toBe(
+  expect(judged([good], { unloaded: { base: [recorded({ body: goodStream }), recorded({ body })] } }).alert).toBe(
     expected,
   );
 });
@@ -372,11 +372,11 @@ test("known failures of one target do not apply to another, and a list is report
   const known = {
     files: [{ source: "known.txt", text: list }],
     startedAt: "2026-01-01T00:00:00Z",
-    targets: { a: "https://a.test", b: "https://b.test" },
+    targets: { base: "https://a.test", head: "https://b.test" },
   };
-  const both = [withoutDone, { ...withoutDone, arm: "b" as const }];
-  const { broken, known: told, knownFailureMistakes, rules } = judged(both, { arms: ["a", "b"], known });
-  expect(told).toMatchObject([{ rule: doneIsLast, arm: "a", known: { status: "known-failure", line: 3 } }]);
-  expect(broken).toMatchObject([{ rule: doneIsLast, arm: "b" }]);
+  const both = [withoutDone, { ...withoutDone, side: "head" as const }];
+  const { broken, known: told, knownFailureMistakes, rules } = judged(both, { sides: ["base", "head"], known });
+  expect(told).toMatchObject([{ rule: doneIsLast, side: "base", known: { status: "known-failure", line: 3 } }]);
+  expect(broken).toMatchObject([{ rule: doneIsLast, side: "head" }]);
   expect([knownFailureMistakes?.length, rules.find(({ rule }) => rule === doneIsLast)?.outcome]).toEqual([1, "failed"]);
 });

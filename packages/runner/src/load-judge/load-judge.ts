@@ -1,4 +1,4 @@
-import { defined, isRuleId, ruleIds } from "@assay/contract";
+import { defined, isRuleId, ruleIds, type LoadSide } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KeptExchange, RecordedExchange } from "@assay/evidence";
@@ -8,7 +8,6 @@ import type {
   IncompleteReason,
   JudgedGroup,
   KnownLoadRule,
-  LoadArm,
   LoadDependence,
   LoadJudgement,
   LoadRule,
@@ -43,7 +42,7 @@ export interface ExchangeCount {
 }
 
 /** Requests without load, by target. */
-export type Unloaded = Readonly<Partial<Record<LoadArm, readonly RecordedExchange[]>>>;
+export type Unloaded = Readonly<Partial<Record<LoadSide, readonly RecordedExchange[]>>>;
 
 export interface LoadToJudge {
   /** Files of kept exchanges. */
@@ -55,7 +54,7 @@ export interface LoadToJudge {
   readonly capBytes: number;
   readonly problems: readonly string[];
   /** The targets: `a`, and `b` in a paired comparison. */
-  readonly arms: readonly LoadArm[];
+  readonly sides: readonly LoadSide[];
   /** Searches and conversations before and after the load, by target. */
   readonly unloaded?: Unloaded;
   /** Known failures [none]. */
@@ -132,7 +131,7 @@ const startOf = (kept: KeptExchange | undefined): number => kept?.exchange.recor
 function brokenRules(
   verdicts: readonly RuleVerdict[],
   found: JudgedExchanges["found"],
-  { unloaded, arm }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly arm: LoadArm | undefined },
+  { unloaded, side }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly side: LoadSide | undefined },
 ): readonly BrokenRule[] {
   return verdicts.flatMap(({ rule, title, verdict, known }): readonly BrokenRule[] => {
     if (verdict.outcome !== "failed" || known !== undefined || !isRuleId(rule)) {
@@ -150,7 +149,7 @@ function brokenRules(
       {
         rule,
         title,
-        ...defined({ arm }),
+        ...defined({ side }),
         violations: verdict.findings.length + verdict.moreFindings,
         message: first.finding.message,
         exchange: first.finding.exchange ?? "",
@@ -182,7 +181,7 @@ const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
 
 const knownRuleOf = (
   { rule, title, verdict, known }: RuleVerdict,
-  arm: LoadArm | undefined,
+  side: LoadSide | undefined,
 ): readonly KnownLoadRule[] => {
   if (known === undefined) {
     return [];
@@ -191,7 +190,7 @@ const knownRuleOf = (
     verdict.outcome === "failed" || verdict.outcome === "warned"
       ? { violations: verdict.findings.length + verdict.moreFindings, message: verdict.findings[0].message }
       : {};
-  return [{ rule, title, ...defined({ arm }), known, ...seen }];
+  return [{ rule, title, ...defined({ side }), known, ...seen }];
 };
 
 const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
@@ -206,7 +205,7 @@ const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
 };
 
 /** The results of one target under load. */
-interface JudgedArm {
+interface JudgedSide {
   readonly rules: readonly LoadRule[];
   readonly broken: readonly BrokenRule[];
   readonly known: readonly KnownLoadRule[];
@@ -235,12 +234,16 @@ function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: Ru
   return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !without.has(id))) };
 }
 
-function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: LoadArm; judges: Judges }): JudgedArm {
-  const ofArm = judges.map(({ arms }) => arms[arm]);
-  const without = load.unloaded?.[arm] ?? [];
-  const [searches, calls] = [watchOf("search", ofArm, without), watchOf("conversation", ofArm, without)];
+function judgedSide(
+  load: LoadToJudge,
+  rules: LoadRules,
+  { side, judges }: { side: LoadSide; judges: Judges },
+): JudgedSide {
+  const ofSide = judges.map(({ sides }) => sides[side]);
+  const without = load.unloaded?.[side] ?? [];
+  const [searches, calls] = [watchOf("search", ofSide, without), watchOf("conversation", ofSide, without)];
   const [noStream, noCall] = [searches.reason(), calls.reason()];
-  const { outcomes, sample, found } = withoutRules(judgedExchanges(ofArm), [
+  const { outcomes, sample, found } = withoutRules(judgedExchanges(ofSide), [
     ...(noStream === undefined ? [] : rules.streams),
     ...(noCall === undefined ? [] : rules.calls),
   ]);
@@ -253,13 +256,13 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
   const proofs = sample.proofs(rules, new Set(held));
   const confirmed = plain.map((verdict) => withProof(verdict, proofs));
-  const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, arm);
+  const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, side);
   const unloaded = unloadedOutcomes(rules, without);
   // With one target its name is omitted.
-  const told = load.arms.length > 1 ? arm : undefined;
+  const told = load.sides.length > 1 ? side : undefined;
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
-    broken: brokenRules(verdicts, found, { unloaded, arm: told }),
+    broken: brokenRules(verdicts, found, { unloaded, side: told }),
     known: verdicts.flatMap((verdict) => knownRuleOf(verdict, told)),
     mistakes,
     notes,
@@ -272,10 +275,10 @@ type Judges = readonly KeptFileJudge[];
 
 function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
   const all = noCounts();
-  for (const { arms } of judges) {
+  for (const { sides } of judges) {
     for (const group of judgedGroups) {
       for (const far of ["judged", "brokenOff", "unanswered"] as const) {
-        all[group][far] += arms.a.counts[group][far] + arms.b.counts[group][far];
+        all[group][far] += sides.base.counts[group][far] + sides.head.counts[group][far];
       }
     }
   }
@@ -291,13 +294,13 @@ function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly Judge
 
 /** Undefined if unknown. */
 function httpVersionsIn(judges: Judges): LoadJudgement["httpVersions"] {
-  const all = judges.flatMap(({ arms: { a, b } }) => [...a.httpVersions, ...b.httpVersions]);
+  const all = judges.flatMap(({ sides: { base, head } }) => [...base.httpVersions, ...head.httpVersions]);
   return all.length === 0 ? undefined : [...new Set(all)].toSorted();
 }
 
 function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
-  const arms = load.arms.map((arm) => judgedArm(load, rules, { arm, judges }));
-  const judged = mergedLoadRules(arms.map((arm) => arm.rules));
+  const sides = load.sides.map((side) => judgedSide(load, rules, { side, judges }));
+  const judged = mergedLoadRules(sides.map((side) => side.rules));
   const byId = new Map(judged.map((rule) => [rule.rule, rule]));
   const groups = groupsOf(judges, load.counts);
   return {
@@ -305,19 +308,19 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
     rules: ruleIds
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
-    broken: arms.flatMap((arm) => arm.broken),
+    broken: sides.flatMap((side) => side.broken),
     ...mergedKnownFailures({
-      known: arms.flatMap((arm) => arm.known),
-      knownFailureMistakes: arms.flatMap((arm) => arm.mistakes),
-      knownFailureNotes: arms.flatMap((arm) => arm.notes),
+      known: sides.flatMap((side) => side.known),
+      knownFailureMistakes: sides.flatMap((side) => side.mistakes),
+      knownFailureNotes: sides.flatMap((side) => side.notes),
     }),
     ...defined({
       httpVersions: httpVersionsIn(judges),
-      alert: alertText([...(load.unloaded?.a ?? []), ...(load.unloaded?.b ?? [])]),
-      notTheApi: arms.flatMap((arm) => arm.notTheApi ?? [])[0],
-      notAlwaysTheApi: arms.flatMap((arm) => arm.notAlwaysTheApi ?? [])[0],
+      alert: alertText([...(load.unloaded?.base ?? []), ...(load.unloaded?.head ?? [])]),
+      notTheApi: sides.flatMap((side) => side.notTheApi ?? [])[0],
+      notAlwaysTheApi: sides.flatMap((side) => side.notAlwaysTheApi ?? [])[0],
     }),
-    unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
+    unloaded: load.sides.reduce((sum, side) => sum + (load.unloaded?.[side]?.length ?? 0), 0),
     sentence: judgementSentence(groups),
     keptBytes: load.keptBytes,
     capBytes: load.capBytes,
@@ -380,7 +383,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
       // In the order of the files, in which their results are added.
       const inOrder = load.files.map((path) => judgeOf(path));
       const problems = inOrder.flatMap((judge) => judge.end());
-      const crashes = new Set(inOrder.flatMap(({ arms: { a, b } }) => [...a.crashes, ...b.crashes]));
+      const crashes = new Set(inOrder.flatMap(({ sides: { base, head } }) => [...base.crashes, ...head.crashes]));
       return {
         ...judgementOf(load, rules, inOrder),
         problems: [...load.problems, ...problems, ...crashes],

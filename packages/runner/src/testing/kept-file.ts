@@ -1,3 +1,4 @@
+import type { LoadSide } from "@assay/contract";
 import { crc32 } from "node:zlib";
 
 /** An exchange of a load; everything has a default. */
@@ -12,7 +13,7 @@ export interface KeptSketch {
   /** HTTP version, as a number. */
   readonly http?: number;
   readonly session?: string;
-  readonly arm?: "a" | "b";
+  readonly side?: LoadSide;
   readonly query?: string;
   readonly inFlight?: number;
   readonly sentAtMicros?: number;
@@ -39,7 +40,7 @@ const usual = {
   url: "http://code.example/.api/search/stream?q=test",
   status: 200,
   body: "",
-  arm: "a",
+  side: "base",
   query: "q",
   inFlight: 1,
   ratePerSecond: 1,

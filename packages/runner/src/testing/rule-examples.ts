@@ -103,8 +103,10 @@ export async function ruleExamples(): Promise<Readonly<Record<string, RuleExampl
     await judgeBundle(bundle, {
       proves: true,
       onProofs: (proofs, judged) => {
-        for (const [rule, arms] of proofs) {
-          const all = examples.has(rule) ? [] : arms.flatMap((arm) => shownProof(rule, arm, { judged, exchanges }));
+        for (const [rule, mutations] of proofs) {
+          const all = examples.has(rule)
+            ? []
+            : mutations.flatMap((mutation) => shownProof(rule, mutation, { judged, exchanges }));
           const best =
             all.find(({ offset, finding }) => offset !== undefined && finding !== undefined) ??
             all.find(({ finding }) => finding !== undefined) ??

@@ -186,7 +186,7 @@ single metrics say: called regressed / called unchanged.
 
 ${presetTable()}
 
-## Two live targets, blocks A B B A
+## Two live targets, alternating blocks
 
 ${paired.map(familySection).join("\n")}${tail.length === 0 ? "" : `\n### Only the share of slow requests grows, from 3 % by the true change\n\n${pairedTable(tail)}\n`}
 

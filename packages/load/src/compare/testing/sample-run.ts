@@ -1,4 +1,5 @@
-import type { LoadArm, LoadPlan, StreamSample } from "@assay/results";
+import { loadSides, type LoadSide } from "@assay/contract";
+import type { LoadPlan, StreamSample } from "@assay/results";
 import { simulatedPlan } from "./simulate-pairs.ts";
 
 export interface SampleRun {
@@ -7,7 +8,7 @@ export interface SampleRun {
   readonly requestsPerBlock?: number;
   readonly queries?: number;
   /** Time to first match in milliseconds. */
-  readonly latencyMs?: (at: { readonly arm: LoadArm; readonly pair: number; readonly request: number }) => number;
+  readonly latencyMs?: (at: { readonly side: LoadSide; readonly pair: number; readonly request: number }) => number;
 }
 
 /** A small paired run: two queries, 20 requests in each block, and times that spread by a few percent unless said. */
@@ -20,16 +21,16 @@ export const sampleRun = ({
 }: SampleRun): { readonly plan: LoadPlan; readonly samples: readonly StreamSample[] } => {
   const plan = simulatedPlan({ pairs, warmupPairs, requestsPerBlock, margins: {} });
   const samples = Array.from({ length: pairs + warmupPairs }, (_, pair) =>
-    (["a", "b"] as const).flatMap((arm) =>
+    loadSides.flatMap((side) =>
       Array.from({ length: requestsPerBlock }, (_, request): StreamSample => {
         const planMs = pair * 10_000 + request * 50;
-        const firstMatchMs = planMs + latencyMs({ arm, pair, request });
+        const firstMatchMs = planMs + latencyMs({ side, pair, request });
         return {
           kind: "stream",
           flow: "search",
           phase: "measure",
-          arm,
-          block: 2 * pair + (arm === "a" ? 0 : 1),
+          side,
+          block: 2 * pair + (side === "base" ? 0 : 1),
           pair,
           query: `q${request % queries}`,
           planMs,

@@ -119,12 +119,12 @@ export function* censoredSamples(
   { warmupPairs }: ComparisonDesign,
 ): Generator<LoadSample> {
   for (const [index, pair] of pairs.entries()) {
-    for (const [arm, requests] of [
-      ["a", pair.base],
-      ["b", pair.head],
+    for (const [side, requests] of [
+      ["base", pair.base],
+      ["head", pair.head],
     ] as const) {
       for (const [request, { ms, end }] of requests.entries()) {
-        const { firstMatchMs, ...sample } = sampleOf(ms, { pair: warmupPairs + index, arm, request });
+        const { firstMatchMs, ...sample } = sampleOf(ms, { pair: warmupPairs + index, side, request });
         const endMs = end === "not-begun" ? sample.planMs : sample.planMs + ms;
         yield end === "seen"
           ? { ...sample, ...(firstMatchMs === undefined ? {} : { firstMatchMs }) }
@@ -132,7 +132,7 @@ export function* censoredSamples(
       }
     }
   }
-  const { firstMatchMs: _, ...last } = sampleOf(1, { pair: 0, arm: "a", request: 0 });
+  const { firstMatchMs: _, ...last } = sampleOf(1, { pair: 0, side: "base", request: 0 });
   yield { ...last, phase: "warmup", outcome: "canceled", endMs: untilTheEndMs };
 }
 

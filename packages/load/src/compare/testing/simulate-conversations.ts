@@ -97,7 +97,7 @@ export const conversationPlan = (design: ComparisonDesign): LoadPlan => ({
   ratePerSecond: 1000 / everyMs,
 });
 
-type SampleOfBlock = Pick<LoadSample, "flow" | "phase" | "arm" | "pair">;
+type SampleOfBlock = Pick<LoadSample, "flow" | "phase" | "side" | "pair">;
 
 function* blockSamples(
   at: SampleOfBlock,
@@ -123,8 +123,8 @@ export function* conversationSamples(
 ): Generator<LoadSample> {
   for (const [index, { base, head }] of pairs.entries()) {
     const at = { flow: "conversation", phase: "measure", pair: warmupPairs + index } as const;
-    yield* blockSamples({ ...at, arm: "a" }, base, pollEveryMs);
-    yield* blockSamples({ ...at, arm: "b" }, head, pollEveryMs);
+    yield* blockSamples({ ...at, side: "base" }, base, pollEveryMs);
+    yield* blockSamples({ ...at, side: "head" }, head, pollEveryMs);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
+import type { LoadSide } from "@assay/contract";
+import type { LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import type { ComparisonDesign } from "../presets.ts";
 import { backlogOf, type BlockFigures } from "../block-figures.ts";
 import { exactTimes } from "./exact-times.ts";
@@ -18,7 +19,7 @@ export interface SimulatedSides {
   readonly head: LatencyModel;
 }
 
-/** Pairs of blocks A B, B A, A B and so on; each block has a slot of weather of its own, shared by all of its requests. */
+/** Pairs of blocks, in alternating order; each block has a slot of weather of its own, shared by all of its requests. */
 export const simulatePairs = (
   { pairs, requestsPerBlock }: ComparisonDesign,
   sides: SimulatedSides,
@@ -67,9 +68,9 @@ export const measuredPairs = (pairs: readonly SimulatedPair[]): readonly Measure
   pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 
 const planned: Omit<LoadPlan, "blocks"> = {
-  version: 1,
+  version: 2,
   scenario: "search-first-match",
-  targets: { a: "http://127.0.0.1:1", b: "http://127.0.0.1:2" },
+  targets: { base: "http://127.0.0.1:1", head: "http://127.0.0.1:2" },
   shape: "steady",
   ratePerSecond: 1000 / everyMs,
   durationMs: 0,
@@ -88,13 +89,13 @@ export const simulatedPlan = ({ pairs, warmupPairs, requestsPerBlock }: Comparis
 /** One search that was answered after so long. */
 export const sampleOf = (
   latencyMs: number,
-  at: { readonly pair: number; readonly arm: LoadArm; readonly request: number },
+  at: { readonly pair: number; readonly side: LoadSide; readonly request: number },
 ): StreamSample => ({
   kind: "stream",
   flow: "search",
   phase: "measure",
-  arm: at.arm,
-  block: 2 * at.pair + (at.arm === "a" ? 0 : 1),
+  side: at.side,
+  block: 2 * at.pair + (at.side === "base" ? 0 : 1),
   pair: at.pair,
   query: `q${at.request % simulatedQueries}`,
   planMs: everyMs * at.request,
@@ -119,8 +120,8 @@ export function* simulatedSamples(
   ];
   for (const [pair, { base, head }] of all.entries()) {
     for (let request = 0; request < requestsPerBlock; request += 1) {
-      yield sampleOf(base[request] ?? Number.NaN, { pair, arm: "a", request });
-      yield sampleOf(head[request] ?? Number.NaN, { pair, arm: "b", request });
+      yield sampleOf(base[request] ?? Number.NaN, { pair, side: "base", request });
+      yield sampleOf(head[request] ?? Number.NaN, { pair, side: "head", request });
     }
   }
 }

@@ -15,7 +15,7 @@ export const storedRunOf = (id: string, startedAt: string, latencies: Float64Arr
   const sorted = latencies.toSorted();
   const metric: LoadMetric = {
     metric: "first-match",
-    arm: "a",
+    side: "base",
     count: sorted.length,
     meanMs: latencies.reduce((sum, value) => sum + value, 0) / sorted.length,
     minMs: sorted[0] ?? 0,
@@ -28,7 +28,7 @@ export const storedRunOf = (id: string, startedAt: string, latencies: Float64Arr
   return {
     schemaVersion: 2,
     run: { id, startedAt, target: "http://127.0.0.1:1", processes: 1, scenarioSha256: "ab".repeat(32) },
-    plan: { ...plan, targets: { a: plan.targets.a }, durationMs: 30_000 },
+    plan: { ...plan, targets: { base: plan.targets.base }, durationMs: 30_000 },
     environment: { fingerprint: "cd".repeat(32), cpuModel: "Simulated", cores: 2, k6Version: "2.2.0" },
     complete: true,
     trust: { valid: true },

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bandConfidence, cdfBand, cdfCurve } from "./cdf-curve.ts";
 
-const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
+const key = { metric: "first-match", side: "base", phase: "measure" } as const;
 
 /** The probability of exactly `hits` of `count`, multiplied out. */
 const binomial = (count: number, fraction: number, hits: number): number => {

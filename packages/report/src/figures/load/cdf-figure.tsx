@@ -4,19 +4,19 @@ import { counted, durationOf } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { timeText, msText } from "../../document/shown-number.ts";
 import { maxTimeText } from "../../document/load-sections.ts";
-import { CdfArm } from "./cdf-arm.tsx";
+import { CdfSide } from "./cdf-side.tsx";
 import { cdfPlot, cdfScales, type CdfScales, minFraction, narrowCdfPlot } from "./cdf-scales.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
-import { armMarks, type LatencyArm } from "./latency-arm.ts";
+import { sideMarks, type LatencySide } from "./latency-side.ts";
 import { logTicks } from "../log-ticks.ts";
 import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
 import { intervalText, percentileText, shiftText } from "../../document/percentile-text.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 
-interface RuledArm {
-  readonly arm: LatencyArm;
+interface RuledSide {
+  readonly side: LatencySide;
   readonly rules: readonly PercentileRule[];
 }
 
@@ -88,16 +88,16 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
 );
 
 interface LegendProps {
-  readonly arms: readonly LatencyArm[];
+  readonly sides: readonly LatencySide[];
   readonly left: number;
-  /** Distance between the starts of two arms. */
+  /** Distance between the starts of two sides. */
   readonly step: number;
 }
 
-const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
+const Legend = ({ sides, left: start, step }: LegendProps): JSX.Element => (
   <g>
-    {arms.map(({ arm, histogram }, index) => {
-      const { colour, dashes, word } = armMarks[arm];
+    {sides.map(({ side, histogram }, index) => {
+      const { colour, dashes } = sideMarks[side];
       const left = start + index * step;
       return (
         <g>
@@ -109,7 +109,7 @@ const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
             {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
           />
           <text x={left + 34} y="22" font-size="13" fill="currentColor">
-            {`${arms.length > 1 ? `${word}, ` : ""}${sampleText(histogram)}`}
+            {`${sides.length > 1 ? `${side}, ` : ""}${sampleText(histogram)}`}
           </text>
         </g>
       );
@@ -125,9 +125,9 @@ const ruleValue = (rule: PercentileRule | undefined): string =>
 const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
   rules.filter(({ isLater }) => isLater !== true);
 
-const ruleText = (name: string, arms: readonly RuledArm[]): readonly [string, string] => {
-  const [first, second] = arms.map(({ rules }) => rules.find((rule) => rule.name === name));
-  if (arms.length > 1) {
+const ruleText = (name: string, sides: readonly RuledSide[]): readonly [string, string] => {
+  const [first, second] = sides.map(({ rules }) => rules.find((rule) => rule.name === name));
+  if (sides.length > 1) {
     return [`${ruleValue(first)} → ${ruleValue(second)} ms`, shiftText(first, second)];
   }
   return [`${ruleValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
@@ -140,27 +140,27 @@ interface LabelLine {
   readonly detail: string;
 }
 
-const maximumLine = (arms: readonly RuledArm[]): LabelLine => {
-  const values = arms.map(({ arm: { histogram, metric } }) =>
+const maximumLine = (sides: readonly RuledSide[]): LabelLine => {
+  const values = sides.map(({ side: { histogram, metric } }) =>
     metric === undefined ? msText(histogram.maxMicros / 1000) : maxTimeText(metric),
   );
   const value = `${values.join(" → ")} ms`;
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
 };
 
-const labelLines = (arms: readonly RuledArm[], scales: CdfScales): readonly LabelLine[] => [
-  maximumLine(arms),
+const labelLines = (sides: readonly RuledSide[], scales: CdfScales): readonly LabelLine[] => [
+  maximumLine(sides),
   ...markedPercentiles
-    .filter(({ name }) => arms.some(({ rules }) => rules.some((rule) => rule.name === name)))
+    .filter(({ name }) => sides.some(({ rules }) => rules.some((rule) => rule.name === name)))
     .map(({ name, fraction }) => {
-      const [value, detail] = ruleText(name, arms);
+      const [value, detail] = ruleText(name, sides);
       return { name, y: px(scales.y(fraction) + 4), value, detail };
     }),
 ];
 
-const RuleLabels = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+const RuleLabels = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => (
   <g font-size="13">
-    {labelLines(arms, scales).map(({ name, y, value, detail }) => (
+    {labelLines(sides, scales).map(({ name, y, value, detail }) => (
       <g>
         <text x={cdfPlot.right + 10} y={y} font-weight="600" fill="currentColor">
           {name}
@@ -176,9 +176,9 @@ const RuleLabels = ({ arms, scales }: { readonly arms: readonly RuledArm[]; read
   </g>
 );
 
-/** Lines between the percentiles of two arms: their length is the shift. */
-const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => {
-  const [base, head] = arms;
+/** Lines between the percentiles of two sides: their length is the shift. */
+const Shifts = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => {
+  const [base, head] = sides;
   return (
     <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
       {placed(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
@@ -197,14 +197,14 @@ const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly
   );
 };
 
-const tableOf = (name: string, arms: readonly RuledArm[]): TableContent => {
-  const isPaired = arms.length > 1;
-  const words = arms.map(({ arm }) => (isPaired ? `${armMarks[arm.arm].word}, ms` : "ms"));
+const tableOf = (name: string, sides: readonly RuledSide[]): TableContent => {
+  const isPaired = sides.length > 1;
+  const words = sides.map(({ side }) => (isPaired ? `${side.side}, ms` : "ms"));
   return {
     caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
     head: ["percentile", ...words, ...(isPaired ? ["shift"] : [])],
     rows: markedPercentiles.map((marked) => {
-      const found = arms.map(({ rules }) => rules.find((rule) => rule.name === marked.name));
+      const found = sides.map(({ rules }) => rules.find((rule) => rule.name === marked.name));
       const mark = found.some((rule) => rule?.isExact === false) ? `${marked.name} (from the histogram)` : marked.name;
       return [mark, ...found.map(percentileText), ...(isPaired ? [shiftText(found[0], found[1])] : [])];
     }),
@@ -216,33 +216,33 @@ const sampleText = ({ count, later = [] }: LoadHistogram): string => {
   return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} unfinished`}`;
 };
 
-const method = (arms: readonly LatencyArm[]): string => {
-  const counts = arms.map(({ histogram }) => sampleText(histogram)).join(" and ");
+const method = (sides: readonly LatencySide[]): string => {
+  const counts = sides.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
     `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
-    ...(arms.some(({ histogram }) => histogram.later !== undefined)
+    ...(sides.some(({ histogram }) => histogram.later !== undefined)
       ? ["Kaplan-Meier estimate: the curve ends where the last response was no longer awaited."]
       : []),
-    ...(arms.length > 1 ? ["The verdict comes from the comparison, not from this chart."] : []),
+    ...(sides.length > 1 ? ["The verdict comes from the comparison, not from this chart."] : []),
   ].join(" ");
 };
 
-const describe = (name: string, arms: readonly RuledArm[]): string =>
-  arms
-    .map(({ arm, rules }) => {
+const describe = (name: string, sides: readonly RuledSide[]): string =>
+  sides
+    .map(({ side, rules }) => {
       const values = rules.map((rule) => `${rule.name} ${ruleValue(rule)} ms`).join(", ");
-      return `${armMarks[arm.arm].word}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
+      return `${side.side}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
     })
     .join("; ");
 
 /** The content of the plot, for both widths. */
-const Curves = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+const Curves = ({ sides, scales }: { readonly sides: readonly RuledSide[]; readonly scales: CdfScales }) => (
   <>
     <Axes scales={scales} />
-    {arms.map(({ arm, rules }) => (
-      <CdfArm arm={arm} rules={placed(rules)} scales={scales} />
+    {sides.map(({ side, rules }) => (
+      <CdfSide side={side} rules={placed(rules)} scales={scales} />
     ))}
-    <Shifts arms={arms} scales={scales} />
+    <Shifts sides={sides} scales={scales} />
   </>
 );
 
@@ -275,18 +275,18 @@ export interface CdfFigureProps {
   /** Name of the metric in words. */
   readonly name: string;
   /** One or two, each with at least one sample. */
-  readonly arms: readonly LatencyArm[];
+  readonly sides: readonly LatencySide[];
   readonly void?: string | undefined;
 }
 
-/** How the latencies of a metric are spread: the distribution of each arm with bands, percentiles marked and written out. */
-export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.Element => {
-  const ruled = arms.map((arm) => ({ arm, rules: percentileRules(arm.histogram, arm.metric) }));
-  const ends = arms.flatMap(({ histogram }) => [
+/** How the latencies of a metric are spread: the distribution of each side with bands, percentiles marked and written out. */
+export const CdfFigure = ({ id, name, sides, void: stamp }: CdfFigureProps): JSX.Element => {
+  const ruled = sides.map((side) => ({ side, rules: percentileRules(side.histogram, side.metric) }));
+  const ends = sides.flatMap(({ histogram }) => [
     histogramQuantile(histogram, minFraction) ?? histogram.minMicros,
     histogram.maxMicros,
   ]);
-  const maxCount = Math.max(...arms.map(({ histogram }) => histogram.count));
+  const maxCount = Math.max(...sides.map(({ histogram }) => histogram.count));
   const scales = cdfScales(ends, maxCount);
   const lines = labelLines(ruled, scales);
   return (
@@ -295,23 +295,23 @@ export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.
       title={`Distribution of the time to the ${name}`}
       description={describe(name, ruled)}
       height={cdfPlot.bottom + 50}
-      caption={method(arms)}
+      caption={method(sides)}
       table={tableOf(name, ruled)}
       void={stamp}
       narrow={{
         height: narrowCdfPlot.bottom + 54 + lines.length * narrowLine,
         children: (
           <g font-size="11">
-            <Legend arms={arms} left={4} step={narrowWidth / 2} />
-            <Curves arms={ruled} scales={cdfScales(ends, maxCount, narrowCdfPlot)} />
+            <Legend sides={sides} left={4} step={narrowWidth / 2} />
+            <Curves sides={ruled} scales={cdfScales(ends, maxCount, narrowCdfPlot)} />
             <NarrowLabels lines={lines} />
           </g>
         ),
       }}
     >
-      <Legend arms={arms} left={cdfPlot.left} step={220} />
-      <Curves arms={ruled} scales={scales} />
-      <RuleLabels arms={ruled} scales={scales} />
+      <Legend sides={sides} left={cdfPlot.left} step={220} />
+      <Curves sides={ruled} scales={scales} />
+      <RuleLabels sides={ruled} scales={scales} />
     </FigureFrame>
   );
 };

@@ -240,7 +240,7 @@ describe("any text of a result", () => {
 });
 
 describe("the figure of", () => {
-  const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
+  const key = { metric: "first-match", side: "base", phase: "measure" } as const;
   const one = histogramOf(key, [12_345]);
   test.each([
     { name: "no sample", histograms: [histogramOf(key, [])] },
@@ -250,21 +250,21 @@ describe("the figure of", () => {
       name: "ten million equal samples",
       histograms: [{ ...one, count: 10_000_000, buckets: [[857, 10_000_000]] as const }],
     },
-    { name: "two arms, one of them nearly empty", histograms: [risingHistogram(3000), risingHistogram(1, "b")] },
+    { name: "two sides, one of them nearly empty", histograms: [risingHistogram(3000), risingHistogram(1, "head")] },
   ])("$name has numbers alone", ({ histograms }) => {
     const markup = sectionOf(drawnLoad({ histograms }));
     expect(badNumbers(markup)).toEqual([]);
     expect(repeatedIds(markup)).toEqual([]);
   });
 
-  test("two arms has the shift at each percentile", () => {
-    const load = drawnLoad({ histograms: [risingHistogram(3000), risingHistogram(3000, "b")] });
+  test("two sides has the shift at each percentile", () => {
+    const load = drawnLoad({ histograms: [risingHistogram(3000), risingHistogram(3000, "head")] });
     const [metric] = load.metrics;
     const scaled = { value: (metric?.p50?.value ?? 0) * 1.2 };
     const markup = sectionOf({
       ...load,
       run: { ...load.run, against: "http://127.0.0.1:3081" },
-      metrics: [...load.metrics, { ...metric!, arm: "b", p50: scaled }],
+      metrics: [...load.metrics, { ...metric!, side: "head", p50: scaled }],
     });
     expect(textOf(markup)).toContain(`${plainSpaces(percentileText(metric?.p50))} ${msText(scaled.value)} +20.0 %`);
   });
@@ -277,8 +277,8 @@ test("equal results give equal bytes, and two runs of a page share no id", () =>
 
 test("a run of five minutes on two targets has less than 250 kB", () => {
   const load = drawnLoad({
-    intervals: [...intervalsOf(150), ...intervalsOf(150, "b").map((one) => ({ ...one, fromMs: one.fromMs + 500 }))],
-    histograms: [risingHistogram(30_000), risingHistogram(30_000, "b")],
+    intervals: [...intervalsOf(150), ...intervalsOf(150, "head").map((one) => ({ ...one, fromMs: one.fromMs + 500 }))],
+    histograms: [risingHistogram(30_000), risingHistogram(30_000, "head")],
     comparison: comparisonOf(),
   });
   expect(Buffer.byteLength(sectionOf(load))).toBeLessThan(250_000);

@@ -22,7 +22,7 @@ import type { PagePart } from "../../printers/html/page-section.tsx";
 import { HtmlSection, sectionPart } from "../../printers/html/print-html.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
-import { latencyArms, leadingMetrics } from "./latency-arm.ts";
+import { latencySides, leadingMetrics } from "./latency-side.ts";
 import { TimeFigure } from "./time-figure.tsx";
 
 /** The stamp across every figure that does not count. */
@@ -34,10 +34,17 @@ const stamps = {
 
 const Distributions = ({ id, load }: { readonly id: string; readonly load: LoadResult }): JSX.Element => {
   const figures = leadingMetrics(load).flatMap((metric) => {
-    const arms = latencyArms(load, metric);
-    return arms.length === 0
+    const sides = latencySides(load, metric);
+    return sides.length === 0
       ? []
-      : [<CdfFigure id={`${id}-cdf-${metric}`} name={metricWords[metric]} arms={arms} void={stamps[worthOf(load)]} />];
+      : [
+          <CdfFigure
+            id={`${id}-cdf-${metric}`}
+            name={metricWords[metric]}
+            sides={sides}
+            void={stamps[worthOf(load)]}
+          />,
+        ];
   });
   return figures.length === 0 ? <p>There are no histograms: nothing was measured.</p> : <>{figures}</>;
 };

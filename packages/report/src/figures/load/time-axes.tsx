@@ -1,8 +1,9 @@
+import type { LoadSide } from "@assay/contract";
 import type { JSX } from "preact";
 import { durationOf } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { plainNumber } from "../../document/shown-number.ts";
-import { armMarks } from "./latency-arm.ts";
+import { sideMarks } from "./latency-side.ts";
 import { logTicks } from "../log-ticks.ts";
 import { px } from "../svg-number.ts";
 import type { TimeScales } from "./time-scales.ts";
@@ -113,9 +114,9 @@ export const PlanLine = ({
 );
 
 interface TimeLegendProps {
-  readonly arms: readonly (keyof typeof armMarks)[];
+  readonly sides: readonly LoadSide[];
   readonly scales: TimeScales;
-  /** True to put arms and words one below the other. */
+  /** True to put sides and legends one below the other. */
   readonly isNarrow?: boolean;
 }
 
@@ -124,18 +125,18 @@ const barWords = ["bars: succeeded, failed on top", "line: planned", "dotted: hi
 const timeWords = "seconds since the first planned sending →";
 
 /** The legend of the marks. */
-export const TimeLegend = ({ arms, scales, isNarrow = false }: TimeLegendProps): JSX.Element => (
+export const TimeLegend = ({ sides, scales, isNarrow = false }: TimeLegendProps): JSX.Element => (
   <g font-size="13" fill="currentColor">
-    {arms.map((arm, index) => {
+    {sides.map((side, index) => {
       const left = isNarrow ? 4 : scales.plot.left + index * 270;
-      const { colour, word } = armMarks[arm];
+      const { colour } = sideMarks[side];
       return (
         <g transform={isNarrow && index > 0 ? `translate(0 ${index * 20})` : undefined}>
           <rect x={left} y="9" width="26" height="14" fill={colour} fill-opacity="0.16" />
           <StraightLine from={[left, 23]} to={[left + 26, 23]} stroke={colour} stroke-width="2.4" />
           <StraightLine from={[left, 9]} to={[left + 26, 9]} stroke={colour} />
           <text x={left + 34} y="21">
-            {`${arms.length > 1 ? `${word}: ` : ""}p50 (thick) to p95 (thin)`}
+            {`${sides.length > 1 ? `${side}: ` : ""}p50 (thick) to p95 (thin)`}
           </text>
         </g>
       );

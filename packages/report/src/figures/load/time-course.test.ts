@@ -22,11 +22,11 @@ describe("intervals", () => {
   });
 });
 
-test("the rate of a period includes both arms and phases, per second", () => {
+test("the rate of a period includes both sides and phases, per second", () => {
   const [first, second] = rateStretches([
-    { fromMs: 0, toMs: 10_000, phase: "warmup", arm: "a", planned: 30, ok: 30, failed: 0 },
-    { fromMs: 0, toMs: 10_000, phase: "measure", arm: "b", planned: 70, ok: 60, failed: 10 },
-    { fromMs: 10_000, toMs: 15_000, phase: "measure", arm: "a", planned: 50, ok: 0, failed: 50 },
+    { fromMs: 0, toMs: 10_000, phase: "warmup", side: "base", planned: 30, ok: 30, failed: 0 },
+    { fromMs: 0, toMs: 10_000, phase: "measure", side: "head", planned: 70, ok: 60, failed: 10 },
+    { fromMs: 10_000, toMs: 15_000, phase: "measure", side: "base", planned: 50, ok: 0, failed: 50 },
   ]);
   expect(first).toMatchObject({ planned: 100, plannedPerSecond: 10, okPerSecond: 9, failedPerSecond: 1 });
   expect(second).toMatchObject({ plannedPerSecond: 10, okPerSecond: 0, failedPerSecond: 10 });

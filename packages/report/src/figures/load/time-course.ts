@@ -18,7 +18,7 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
     fromMs: first.fromMs,
     toMs: Math.max(...group.map(({ toMs }) => toMs)),
     phase: first.phase,
-    arm: first.arm,
+    side: first.side,
     planned: sumOf(group.map(({ planned }) => planned)),
     ok: sumOf(group.map(({ ok }) => ok)),
     failed: sumOf(group.map(({ failed }) => failed)),
@@ -26,15 +26,15 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
   };
 };
 
-/** Merges neighbouring intervals of one arm and phase until they fit a figure. The largest percentile represents them. */
+/** Merges neighbouring intervals of one side and phase until they fit a figure. The largest percentile represents them. */
 export const roomyIntervals = (
   intervals: readonly LoadInterval[],
   max = maxStretches,
 ): { readonly intervals: readonly LoadInterval[]; readonly grouped: number } => {
   const grouped = Math.max(1, Math.ceil(intervals.length / max));
-  const kinds = [...new Set(intervals.map(({ arm, phase }) => `${arm} ${phase}`))];
+  const kinds = [...new Set(intervals.map(({ side, phase }) => `${side} ${phase}`))];
   const shown = kinds.flatMap((kind) => {
-    const all = intervals.filter(({ arm, phase }) => `${arm} ${phase}` === kind);
+    const all = intervals.filter(({ side, phase }) => `${side} ${phase}` === kind);
     return Array.from({ length: Math.ceil(all.length / grouped) }, (_, index) =>
       all.slice(index * grouped, (index + 1) * grouped),
     ).flatMap((group) => group.slice(0, 1).map((first) => asOne(group, first)));
@@ -42,7 +42,7 @@ export const roomyIntervals = (
   return { intervals: shown.toSorted((one, other) => one.fromMs - other.fromMs), grouped };
 };
 
-/** Rates of all arms in one period, per second. */
+/** Rates of all sides in one period, per second. */
 export interface RateStretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -72,7 +72,7 @@ const rateOf = (group: readonly LoadInterval[], fromMs: number): RateStretch => 
   };
 };
 
-/** Planned, successful and failed requests of all arms and phases by period. */
+/** Planned, successful and failed requests of all sides and phases by period. */
 export const rateStretches = (intervals: readonly LoadInterval[]): readonly RateStretch[] => {
   const groups = new Map<number, LoadInterval[]>();
   for (const interval of intervals) {

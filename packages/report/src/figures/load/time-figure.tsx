@@ -1,23 +1,23 @@
+import { loadSides } from "@assay/contract";
 import type { LoadInterval, LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../../document/counted.ts";
 import { msText, plainNumber } from "../../document/shown-number.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
-import { armMarks } from "./latency-arm.ts";
 import { PlanLine, SecondTicks, TimeLegend, ValueAxes, WarmUp } from "./time-axes.tsx";
 import { type RateStretch, rateStretches, roomyIntervals } from "./time-course.ts";
-import { ArmCourse, HoverFields, RateMarks } from "./time-marks.tsx";
+import { SideCourse, HoverFields, RateMarks } from "./time-marks.tsx";
 import { narrowTimePlot, timePlot, type TimeScales, timeScales } from "./time-scales.ts";
 import { warmUpEndMs } from "./warm-up-end.ts";
 
 const tableOf = (intervals: readonly LoadInterval[], isPaired: boolean): TableContent => ({
   caption: "Each stretch of the run by the moment of the planned sending; percentiles in milliseconds",
-  head: ["from, to, s", "part", ...(isPaired ? ["arm"] : []), "planned", "ok", "failed", "p50", "p95"],
-  rows: intervals.map(({ fromMs, toMs, phase, arm, planned, ok, failed, p50Ms, p95Ms }) => [
+  head: ["from, to, s", "part", ...(isPaired ? ["side"] : []), "planned", "ok", "failed", "p50", "p95"],
+  rows: intervals.map(({ fromMs, toMs, phase, side, planned, ok, failed, p50Ms, p95Ms }) => [
     `${fromMs / 1000}, ${toMs / 1000}`,
     phase === "warmup" ? "warm-up" : "",
-    ...(isPaired ? [armMarks[arm].word] : []),
+    ...(isPaired ? [side] : []),
     planned,
     ok,
     failed,
@@ -69,15 +69,15 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
   const { intervals, grouped } = roomyIntervals(load.intervals);
   const rates = rateStretches(intervals);
   const { ratePerSecond } = load.plan;
-  const arms = (["a", "b"] as const).filter((arm) => intervals.some((one) => one.arm === arm));
+  const sides = loadSides.filter((side) => intervals.some((one) => one.side === side));
   const warmUpEnd = warmUpEndMs(load);
   const planned = { perSecond: ratePerSecond, endMs: load.plan.durationMs + load.plan.warmupMs };
-  const isPaired = arms.length > 1;
+  const isPaired = sides.length > 1;
   const marksIn = (scales: TimeScales, shown: readonly LoadInterval[]): JSX.Element => (
     <>
       {warmUpEnd > 0 ? <WarmUp endMs={warmUpEnd} scales={scales} /> : null}
-      {arms.map((arm) => (
-        <ArmCourse arm={arm} intervals={shown} scales={scales} />
+      {sides.map((side) => (
+        <SideCourse side={side} intervals={shown} scales={scales} />
       ))}
       <RateMarks stretches={rateStretches(shown)} scales={scales} />
       <SecondTicks scales={scales} />
@@ -101,7 +101,7 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
         children: (
           <g font-size="11">
             <ValueAxes scales={narrow} />
-            <TimeLegend arms={arms} scales={narrow} isNarrow />
+            <TimeLegend sides={sides} scales={narrow} isNarrow />
             {marksIn(narrow, few)}
             <PlanLine perSecond={ratePerSecond} scales={narrow} />
           </g>
@@ -109,7 +109,7 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
       }}
     >
       <ValueAxes scales={wide} />
-      <TimeLegend arms={arms} scales={wide} />
+      <TimeLegend sides={sides} scales={wide} />
       <g data-zoom-target={`${timePlot.left} ${timePlot.right}`}>
         {marksIn(wide, intervals)}
         <HoverFields stretches={rates} intervals={intervals} isPaired={isPaired} scales={wide} />

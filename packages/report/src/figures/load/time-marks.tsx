@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { counted } from "../../document/counted.ts";
 import { msText } from "../../document/shown-number.ts";
-import { armMarks } from "./latency-arm.ts";
+import { sideMarks } from "./latency-side.ts";
 import { linePath, stepAreaPath, stepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 import { cornersOf } from "./time-corners.ts";
@@ -37,18 +37,18 @@ const spreadArea = (intervals: readonly LoadInterval[], { x, latency }: TimeScal
     ),
   );
 
-/** Median and 95th percentile of each interval of an arm, with the space between them tinted. */
-export const ArmCourse = ({
-  arm,
+/** Median and 95th percentile of each interval of a side, with the space between them tinted. */
+export const SideCourse = ({
+  side,
   intervals,
   scales,
 }: {
-  readonly arm: LoadInterval["arm"];
+  readonly side: LoadInterval["side"];
   readonly intervals: readonly LoadInterval[];
   readonly scales: TimeScales;
 }): JSX.Element => {
-  const own = intervals.filter((interval) => interval.arm === arm);
-  const { colour } = armMarks[arm];
+  const own = intervals.filter((interval) => interval.side === side);
+  const { colour } = sideMarks[side];
   return (
     <g fill="none" stroke={colour}>
       <path d={spreadArea(own, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
@@ -113,8 +113,8 @@ export const RateMarks = ({
 const hoverText = (stretch: RateStretch, intervals: readonly LoadInterval[], isPaired: boolean): string => {
   const latencies = intervals
     .filter(({ fromMs, p50Ms }) => fromMs === stretch.fromMs && p50Ms !== undefined)
-    .map(({ arm, phase, p50Ms, p95Ms }) => {
-      const who = `${isPaired ? `${armMarks[arm].word} ` : ""}${phase === "warmup" ? "(warm-up) " : ""}`;
+    .map(({ side, phase, p50Ms, p95Ms }) => {
+      const who = `${isPaired ? `${side} ` : ""}${phase === "warmup" ? "(warm-up) " : ""}`;
       return `${who}p50 ${msText(p50Ms)} ms, p95 ${msText(p95Ms)} ms`;
     });
   const counts = `planned ${stretch.planned}, ok ${stretch.ok}, ${counted(stretch.failed, "failure")}`;

@@ -1,7 +1,7 @@
 import type { LoadMetricName, LoadPlan, LoadResult } from "@assay/results";
 import { shownText } from "../../document/shown-text.ts";
 import { plainNumber, stretchText } from "../../document/shown-number.ts";
-import { leadingMetrics } from "./latency-arm.ts";
+import { leadingMetrics } from "./latency-side.ts";
 
 /** A property that must be equal in two runs joined by a line. */
 interface Condition {

@@ -45,7 +45,7 @@ const pointOf = (load: LoadResult, text: string, value: Partial<Percentile>): Tr
 const percentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({
   name: `${name}, ms`,
   points: loads.map((load) => {
-    const found = load.metrics.find((one) => one.metric === metric && one.arm === "a")?.[name];
+    const found = load.metrics.find((one) => one.metric === metric && one.side === "base")?.[name];
     return pointOf(load, percentileText(found), found ?? {});
   }),
   format: msText,

@@ -104,7 +104,7 @@ describe("a load run has", () => {
         metrics: [
           {
             metric: "first-match" as const,
-            arm: "a" as const,
+            side: "base" as const,
             count: 0,
             meanMs: 9000,
             minMs: 1,

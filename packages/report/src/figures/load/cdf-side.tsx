@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { cdfBand, cdfCurve } from "./cdf-curve.ts";
 import { type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
-import { armMarks, type LatencyArm } from "./latency-arm.ts";
+import { sideMarks, type LatencySide } from "./latency-side.ts";
 import type { PercentileRule } from "./percentile-rules.ts";
 import { bandPath, type Point, stepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
 const bandSteps = 60;
 
-const bandOf = ({ histogram }: LatencyArm, { x, y }: CdfScales, fractions: readonly number[]): string =>
+const bandOf = ({ histogram }: LatencySide, { x, y }: CdfScales, fractions: readonly number[]): string =>
   bandPath(
     cdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
       at: y(fraction),
@@ -16,7 +16,7 @@ const bandOf = ({ histogram }: LatencyArm, { x, y }: CdfScales, fractions: reado
     })),
   );
 
-const curveOf = ({ histogram }: LatencyArm, scales: CdfScales): string => {
+const curveOf = ({ histogram }: LatencySide, scales: CdfScales): string => {
   const steps = visibleSteps(cdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
     scales.x(micros),
     scales.y(fraction),
@@ -24,21 +24,21 @@ const curveOf = ({ histogram }: LatencyArm, scales: CdfScales): string => {
   return stepPath([[steps[0]?.[0] ?? scales.x(1), scales.plot.bottom], ...steps]);
 };
 
-export interface CdfArmProps {
-  readonly arm: LatencyArm;
+export interface CdfSideProps {
+  readonly side: LatencySide;
   readonly rules: readonly PercentileRule[];
   readonly scales: CdfScales;
 }
 
-/** The curve of an arm, the band around it, and a mark at each percentile. */
-export const CdfArm = ({ arm, rules, scales }: CdfArmProps): JSX.Element => {
-  const { colour, dashes } = armMarks[arm.arm];
-  const band = bandOf(arm, scales, evenFractions(scales, bandSteps));
+/** The curve of a side, the band around it, and a mark at each percentile. */
+export const CdfSide = ({ side, rules, scales }: CdfSideProps): JSX.Element => {
+  const { colour, dashes } = sideMarks[side.side];
+  const band = bandOf(side, scales, evenFractions(scales, bandSteps));
   return (
     <g>
       {band === "" ? null : <path d={band} fill={colour} fill-opacity="0.22" />}
       <path
-        d={curveOf(arm, scales)}
+        d={curveOf(side, scales)}
         fill="none"
         stroke={colour}
         stroke-width="2"

@@ -1,0 +1,26 @@
+/**
+ * The sides of a comparison of two targets in one load: `head` is compared with `base`. A load with one target has only
+ * `base`.
+ */
+export const loadSides = ["base", "head"] as const;
+export type LoadSide = (typeof loadSides)[number];
+
+/** The sides of a load with these targets. */
+export const sidesOf = ({ head }: { readonly head?: unknown }): readonly LoadSide[] =>
+  head === undefined ? ["base"] : loadSides;
+
+/** Names of the sides in files of earlier versions, which call the member `arm`. */
+const earlierNames: ReadonlyMap<unknown, LoadSide> = new Map([
+  ["a", "base"],
+  ["b", "head"],
+]);
+
+/** The side of a stored sample or exchange, also of an earlier version; undefined if it has none. */
+export const storedSide = ({ side, arm }: { readonly side?: unknown; readonly arm?: unknown }): LoadSide | undefined =>
+  side === "base" || side === "head" ? side : earlierNames.get(arm);
+
+/** Stored targets by side. Renames those of an earlier version; returns other values unchanged. */
+export const storedTargets = (targets: unknown): unknown =>
+  typeof targets !== "object" || targets === null || Array.isArray(targets)
+    ? targets
+    : Object.fromEntries(Object.entries(targets).map(([name, target]) => [earlierNames.get(name) ?? name, target]));

@@ -1,0 +1,39 @@
+import { defined, loadSides, type LoadSide } from "@assay/contract";
+import type { LoadHistogram, LoadMetric, LoadResult } from "@assay/results";
+import { palette } from "../../printers/html/palette.ts";
+
+/** The colour and line dashes of a side in every figure. */
+export const sideMarks = {
+  base: { colour: palette.accent, dashes: undefined },
+  head: { colour: palette.second, dashes: "9 3" },
+} as const satisfies Record<LoadSide, { colour: string; dashes: string | undefined }>;
+
+/** One metric of one side with its distribution. */
+export interface LatencySide {
+  readonly side: LoadSide;
+  readonly histogram: LoadHistogram;
+  readonly metric?: LoadMetric;
+}
+
+/** Main metrics of streams and of conversations, the most informative first. */
+const leading = [
+  ["first-match", "first-event", "headers"],
+  ["terminal-upper", "poll", "create"],
+] as const;
+
+/** Metrics shown in figures: one for streams and one for conversations, if measured. */
+export const leadingMetrics = ({ metrics }: Pick<LoadResult, "metrics">): readonly LoadMetric["metric"][] =>
+  leading.flatMap((names) => {
+    const found = names.find((name) => metrics.some(({ metric, count }) => metric === name && count > 0));
+    return found === undefined ? [] : [found];
+  });
+
+/** Both sides of a metric in the measured phase that have histograms with samples. */
+export const latencySides = (load: LoadResult, name: string): readonly LatencySide[] =>
+  loadSides.flatMap((side) => {
+    const histogram = load.histograms.find(
+      (one) => one.metric === name && one.side === side && one.phase === "measure" && one.count > 0,
+    );
+    const metric = load.metrics.find((one) => one.metric === name && one.side === side);
+    return histogram === undefined ? [] : [{ side, histogram, ...defined({ metric }) }];
+  });
