@@ -53,6 +53,14 @@ test.each(["load", "comparison"])("a %s has the sides base and head instead of t
   }
 });
 
+test("a missed threshold that decides the run is decisive", () => {
+  const threshold = { threshold: "ok-rate >= 0.99", ok: false };
+  expect(fromVersion1({ schemaVersion: 1, thresholds: [{ ...threshold, stands: true }] })).toEqual({
+    schemaVersion: 2,
+    thresholds: [{ ...threshold, decisive: true }],
+  });
+});
+
 test.each([{ schemaVersion: 2, sentences: [] }, { schemaVersion: 3, gaps: [] }, [], "not-observed", null, 1])(
   "%j is no version 1 and stays as it is",
   (value) => {

@@ -11,6 +11,7 @@ const members: Readonly<Record<string, string>> = {
   unseen: "partlyBlocked",
   gaps: "unspecified",
   gap: "behaviour",
+  stands: "decisive",
   "not-observed": "not-tested",
   "could-not-run": "blocked",
   "unexpectedly-fixed": "fixed",

@@ -70,10 +70,10 @@ const brokenIn = ({ trust }: LoadResult): readonly TrustCheck["check"][] =>
  */
 function endOf({ code, result }: Loaded, expected: number) {
   const broken = brokenIn(result);
-  const stands = result.thresholds.some((threshold) => threshold.stands === true);
+  const decisive = result.thresholds.some((threshold) => threshold.decisive === true);
   return {
     is: { code, broken: broken.filter((check) => !ofTheMachine.has(check)) },
-    has: { code: broken.length === 0 || stands ? expected : 3, broken: [] },
+    has: { code: broken.length === 0 || decisive ? expected : 3, broken: [] },
   };
 }
 

@@ -125,7 +125,7 @@ function latenessReason({ thresholds, trust }: Judged, incomplete: readonly Inco
   const late = trust.checks
     .filter(({ check, ok }) => ok === false && generatorChecks.has(check))
     .map(({ sentence }) => sentence);
-  const isMissed = thresholds.some(({ stands, severity }) => stands === true && severity !== "warn");
+  const isMissed = thresholds.some(({ decisive, severity }) => decisive === true && severity !== "warn");
   const isLateAlone = late.length > 0 && incomplete.every(({ message }) => late.includes(message));
   return isMissed && isLateAlone ? late.join("; ") : undefined;
 }
@@ -316,8 +316,8 @@ function markConclusive(
     return judged;
   }
   const atBestJudged = judgeThresholds(thresholdsWithDefaults, bestCase());
-  return judged.map(({ stands: _stands, ...threshold }, index) =>
-    threshold.ok === false && atBestJudged[index]?.ok === false ? { ...threshold, stands: true } : threshold,
+  return judged.map(({ decisive: _decisive, ...threshold }, index) =>
+    threshold.ok === false && atBestJudged[index]?.ok === false ? { ...threshold, decisive: true } : threshold,
   );
 }
 

@@ -200,7 +200,7 @@ const severityOf = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
   severity === "fail" ? {} : { severity };
 
 /** The deciding side: a missed one, else an undecided one, else the slower one. */
-const decisive = (sides: readonly SideJudgement[]): SideJudgement =>
+const decidingSide = (sides: readonly SideJudgement[]): SideJudgement =>
   sides.find(({ ok }) => ok === false) ??
   sides.find(({ ok }) => ok === undefined) ??
   sides.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
@@ -210,7 +210,7 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
   const sides = figures.metrics
     .filter(({ metric }) => metric === threshold.metric)
     .map((metric) => judgeSide(threshold, metric, figures.latencies));
-  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(sides) };
+  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decidingSide(sides) };
 };
 
 type OutcomeCounts = LoadResult["outcomes"][string];
@@ -263,7 +263,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
     valueFraction: share,
     ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: tried } }),
     ok: isMet(share),
-    ...(isMet(bestOkRateOf(figures)) ? {} : { stands: true }),
+    ...(isMet(bestOkRateOf(figures)) ? {} : { decisive: true }),
   };
 };
 

@@ -79,7 +79,7 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
 /** The thresholds that count: in an invalid run only those that fail regardless of the generator. */
 const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
   thresholds
-    .filter(({ stands }) => trust.valid || (stands === true && outcome === "performance-failed"))
+    .filter(({ decisive }) => trust.valid || (decisive === true && outcome === "performance-failed"))
     .map((threshold) => {
       const name = shownText(threshold.threshold, "name");
       const sentence = shownText(thresholdSentence(threshold));

@@ -107,8 +107,8 @@ export const thresholdSentence = (threshold: LoadThreshold): string => {
 };
 
 /** In an invalid run a threshold counts only if it fails however late the generator was. */
-export const thresholdCounts = (load: LoadResult, { stands }: LoadThreshold): boolean =>
-  worthOf(load) !== "invalid" || (stands === true && load.outcome === "performance-failed");
+export const thresholdCounts = (load: LoadResult, { decisive }: LoadThreshold): boolean =>
+  worthOf(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
 
 /** The results of the canary, one clause. */
 export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>

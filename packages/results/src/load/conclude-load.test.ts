@@ -324,12 +324,12 @@ test.each<[string, Partial<LoadFacts>]>([
 
 describe("a late generator", () => {
   const late = { incomplete: [invalid], lateness: "requests were sent 8.0 ms after their plan" };
-  const stands = { ...missed, stands: true } as const;
+  const decisive = { ...missed, decisive: true } as const;
   test("does not hide failures that it does not explain", () => {
     const { exitCode, summary, incomplete, warnings } = concludeLoad({
       ...green,
       ...late,
-      thresholds: [stands],
+      thresholds: [decisive],
       saturation,
     });
     expect([exitCode, incomplete]).toEqual([4, []]);
@@ -340,13 +340,13 @@ describe("a late generator", () => {
   });
 
   test("does not hide violations", () => {
-    const facts = { ...green, ...late, thresholds: [stands], violations: { "no-done": 1 } };
+    const facts = { ...green, ...late, thresholds: [decisive], violations: { "no-done": 1 } };
     expect(concludeLoad(facts).exitCode).toBe(1);
   });
 
   test("leaves times and comparisons undecided", () => {
     const slow = { threshold: "first-match p95 < 8", limitMs: 8, valueMs: 90, ok: false };
-    const facts = { ...green, ...late, thresholds: [slow, stands], comparison: compared("regressed") };
+    const facts = { ...green, ...late, thresholds: [slow, decisive], comparison: compared("regressed") };
     const { exitCode, summary } = concludeLoad(facts);
     expect([exitCode, summary.includes("first-match"), summary.includes("regressed")]).toEqual([4, false, false]);
   });

@@ -90,7 +90,7 @@ const isMissed = (threshold: LoadThreshold): boolean => isRequired(threshold) &&
 const isMissedIn =
   ({ lateness }: Pick<LoadFacts, "lateness">) =>
   (threshold: LoadThreshold): boolean =>
-    isMissed(threshold) && (lateness === undefined || threshold.stands === true);
+    isMissed(threshold) && (lateness === undefined || threshold.decisive === true);
 
 const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
   facts: T,

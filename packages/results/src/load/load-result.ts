@@ -135,7 +135,7 @@ export interface LoadThreshold {
    * Present if the threshold fails however the generator behaved: even if all other requests, or all arrivals that could not begin, had
    * succeeded at once. Such a threshold decides a run that is invalid only because of the generator.
    */
-  readonly stands?: true;
+  readonly decisive?: true;
 }
 
 /** Not all planned arrivals could begin, because of the target or too few virtual users. Times are since the first planned sending. */

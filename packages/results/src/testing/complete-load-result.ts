@@ -139,7 +139,7 @@ export const completeLoadResult = {
       isLater: true,
       counts: { count: 600, over: 40, unknown: 1 },
       limitFraction: 0.99,
-      stands: true,
+      decisive: true,
       valueFraction: 0.9,
       notBegun: { count: 3, of: 40 },
       ok: true,
