@@ -242,7 +242,7 @@ const placed = (value) =>
 
 /** Versions of the dependencies, from the workspace packages that name them. */
 function outsiders() {
-  const names = ["@vscode/ripgrep", "jiti", "junit-report-builder", "libsql", "write-file-atomic"];
+  const names = ["@vscode/ripgrep", "jiti", "junit-report-builder", "libsql", "typebox", "write-file-atomic"];
   const all = readdirSync(join(root, "packages")).map((name) => readJson(`packages/${name}/package.json`));
   return Object.fromEntries(
     names.map((name) => [

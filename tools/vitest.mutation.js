@@ -7,7 +7,8 @@ import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
 const { below, package: mutated, testedBy, tests } = partOf(name);
-const sourceOf = (/** @type {string} */ one) => fileURLToPath(new URL(`../packages/${one}/src/index.ts`, import.meta.url));
+const sourceOf = (/** @type {string} */ one) =>
+  fileURLToPath(new URL(`../packages/${one}/src/index.ts`, import.meta.url));
 
 /** Small files first: the first failure ends a run, and tests of whole packages are in large, slow files. */
 class SmallFirst extends BaseSequencer {

@@ -4,3 +4,4 @@ export * from "./conversation-reader.ts";
 export { parseExactly } from "./exact-json.ts";
 export * from "./json-value.ts";
 export { nestsDeeperThan } from "./nesting-depth.ts";
+export * from "./stored-shape.ts";

@@ -1,3 +1,5 @@
+import { implies } from "@assay/reading";
+import * as Type from "typebox";
 import type { RunOutcome } from "./outcome.ts";
 
 /** One row of the table of exit codes. */
@@ -54,6 +56,11 @@ export const exitCodes = [
 ] as const satisfies readonly ExitCodeRow[];
 export type ExitCode = (typeof exitCodes)[number]["code"];
 
+export const ExitCodeShape = Type.Enum(
+  exitCodes.map(({ code }) => code),
+  { description: "Exit code of the process. It follows from the outcome." },
+);
+
 /** Outcomes, highest precedence first. */
 export const outcomePrecedence = [
   "harness-error",
@@ -66,6 +73,16 @@ export const outcomePrecedence = [
   "cleanup-incomplete",
   "passed",
 ] as const satisfies readonly RunOutcome[];
+
+/** Conditions of a JSON Schema: a stored result has an exit code of its outcome. */
+export const outcomeHasItsExitCode = outcomePrecedence.toReversed().map((outcome) =>
+  implies(
+    { properties: { outcome: { const: outcome } }, required: ["outcome"] },
+    {
+      properties: { exitCode: { enum: exitCodes.filter((row) => row.outcome === outcome).map(({ code }) => code) } },
+    },
+  ),
+);
 
 /** Signals that end a run early with a partial report. */
 export type InterruptSignal = "SIGINT" | "SIGTERM";

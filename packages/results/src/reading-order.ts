@@ -1,16 +1,30 @@
-/** A replacer for `JSON.stringify` that writes the members of every object in a fixed order. */
-export type Replacer = (name: string, value: unknown) => unknown;
+import * as Type from "typebox";
+import type { TProperties, TSchema } from "typebox";
 
-/** Writes members in the order of `names`; other members follow in alphabetical order. */
-export function inReadingOrder(names: readonly string[]): Replacer {
-  const ranks = new Map(names.map((name, index) => [name, index]));
-  const rankOf = (name: string): number => ranks.get(name) ?? names.length;
-  const byRank = ([a]: [string, unknown], [b]: [string, unknown]): number => {
-    const difference = rankOf(a) - rankOf(b);
-    return difference === 0 && a !== b ? (a < b ? -1 : 1) : difference;
-  };
-  return (_name, value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(byRank))
-      : value;
+/** The members that a shape names; of several kinds of objects, the members of all. */
+const membersOf = (shape: TSchema | undefined): TProperties =>
+  shape !== undefined && "oneOf" in shape && Array.isArray(shape.oneOf)
+    ? Object.assign({}, ...shape.oneOf.map(membersOf))
+    : Type.IsObject(shape)
+      ? shape.properties
+      : {};
+
+/** The value with the members of every object in the order of the shape. Unknown members follow in alphabetical order. */
+export function inReadingOrder(shape: TSchema | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = Type.IsArray(shape) ? shape.items : undefined;
+    return value.map((item) => inReadingOrder(items, item));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const members = membersOf(shape);
+  const known = Object.keys(members).filter((name) => Object.hasOwn(value, name));
+  const unknown = Object.keys(value)
+    .filter((name) => !Object.hasOwn(members, name))
+    .sort();
+  const inner = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(
+    [...known, ...unknown].map((name) => [name, inReadingOrder(members[name], inner.get(name))]),
+  );
 }

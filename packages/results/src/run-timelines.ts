@@ -1,129 +1,175 @@
-/** Bytes of one event type that arrived together. All times of a timeline are microseconds since the request was sent. */
-export interface EventTick {
-  /** Arrival of the first and of the last byte. */
-  readonly fromMicros: number;
-  readonly toMicros: number;
-  readonly bytes: number;
-  /** Number of events, at least one; neighbours that would overlap are merged. */
-  readonly events: number;
-  /** Elements of their `matches` arrays. */
-  readonly matches: number;
-}
+import { closed, count, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import { published, versionShape } from "./published.ts";
 
+/** Microseconds from 0, with fractions. */
+const micros = (description?: string) =>
+  Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
+const atLeastOne = (description: string) => Type.Integer({ minimum: 1, description });
+const sinceSending = Type.Optional(micros("Microseconds since the request was sent. Absent if it did not occur."));
+const InterfaceShape = Type.Enum(["legacy", "current"]);
+
+const EventTickShape = closed({
+  bytes: count(),
+  events: atLeastOne("Number of events. Neighbours that would overlap are merged."),
+  fromMicros: micros("Arrival of the first byte, in microseconds since the request was sent."),
+  toMicros: micros("Arrival of the last byte, in microseconds since the request was sent."),
+  matches: count("Number of elements in the `matches` arrays of the events."),
+});
+/** Bytes of one event type that arrived together. */
+export interface EventTick extends Stored<typeof EventTickShape> {}
+
+const EventLaneShape = closed(
+  {
+    event: Type.String({ description: "Name as the target sent it, visibly escaped and capped." }),
+    events: atLeastOne("Number of events."),
+    ticks: Type.Array(EventTickShape),
+  },
+  { description: "The events of one name, in order." },
+);
 /** One lane of a stream: the events of one name, in order. */
-export interface EventLane {
-  /** Name as the target sent it, visibly escaped and capped. */
-  readonly event: string;
-  readonly events: number;
-  readonly ticks: readonly EventTick[];
-}
+export interface EventLane extends Stored<typeof EventLaneShape> {}
 
+const StreamTimelineShape = closed(
+  {
+    exchange: Type.String(),
+    probe: Type.String(),
+    url: Type.String(),
+    status: Type.Optional(count("HTTP status.")),
+    bytes: count(),
+    connectedMicros: sinceSending,
+    headersMicros: sinceSending,
+    firstByteMicros: sinceSending,
+    firstEventMicros: sinceSending,
+    firstMatchMicros: sinceSending,
+    finalProgressMicros: sinceSending,
+    doneMicros: sinceSending,
+    endedMicros: micros("Microseconds since the request was sent."),
+    serverDurationMs: Type.Optional(
+      Type.Number({ minimum: 0, description: "`durationMs` of the target's last progress event, in milliseconds." }),
+    ),
+    buffered: Type.Optional(
+      Type.String({ description: "Why the stream seems to be buffered on its way, one sentence." }),
+    ),
+    failure: Type.Optional(Type.String({ description: "One sentence if the exchange failed." })),
+    lanes: Type.Array(EventLaneShape, { description: "In order of first appearance." }),
+  },
+  { $id: "stream", description: "How one stream arrived." },
+);
 /** How one stream arrived. Times that did not occur are absent. */
-export interface StreamTimeline {
-  readonly exchange: string;
-  readonly probe: string;
-  readonly url: string;
-  readonly status?: number;
-  readonly bytes: number;
-  readonly connectedMicros?: number;
-  readonly headersMicros?: number;
-  readonly firstByteMicros?: number;
-  readonly firstEventMicros?: number;
-  readonly firstMatchMicros?: number;
-  readonly finalProgressMicros?: number;
-  readonly doneMicros?: number;
-  readonly endedMicros: number;
-  /** `durationMs` of the target's last progress event, in milliseconds. */
-  readonly serverDurationMs?: number;
-  /** Why the stream seems to be buffered on its way, one sentence. */
-  readonly buffered?: string;
-  /** In order of first appearance. */
-  readonly lanes: readonly EventLane[];
-  /** One sentence if the exchange failed. */
-  readonly failure?: string;
-}
+export interface StreamTimeline extends Stored<typeof StreamTimelineShape> {}
 
+const QuestionPollShape = closed(
+  {
+    exchange: Type.String(),
+    sentMicros: micros("Microseconds since the start of the run."),
+    answeredMicros: micros("Microseconds since the start of the run."),
+    state: Type.String(),
+  },
+  { description: "A response with the state of a question." },
+);
 /** A response with the state of a question. Times are microseconds since the start of the run. */
-export interface QuestionPoll {
-  readonly exchange: string;
-  readonly sentMicros: number;
-  readonly answeredMicros: number;
-  readonly state: string;
-}
+export interface QuestionPoll extends Stored<typeof QuestionPollShape> {}
 
+const QuestionLaneShape = closed(
+  {
+    interface: InterfaceShape,
+    question: Type.String({ description: "The question as this interface names it, visibly escaped and capped." }),
+    polls: Type.Array(QuestionPollShape),
+    morePolls: count("Number of polls that were left out because there were too many."),
+  },
+  { description: "One question through one interface." },
+);
 /** One question through one interface. */
-export interface QuestionLane {
-  readonly interface: "legacy" | "current";
-  /** The question as this interface names it, visibly escaped and capped. */
-  readonly question: string;
-  readonly polls: readonly QuestionPoll[];
-  /** Polls left out because there were too many. */
-  readonly morePolls: number;
-}
+export interface QuestionLane extends Stored<typeof QuestionLaneShape> {}
 
+const ConversationTimelineShape = closed(
+  {
+    conversation: Type.String(),
+    lanes: Type.Array(QuestionLaneShape),
+    moreLanes: Type.Optional(
+      count("Number of questions that were left out because there were too many. Absent if there are none."),
+    ),
+  },
+  { $id: "conversation" },
+);
 /** One conversation, with lanes of both interfaces if both showed it. */
-export interface ConversationTimeline {
-  readonly conversation: string;
-  readonly lanes: readonly QuestionLane[];
-  /** Questions left out because there were too many [0]. */
-  readonly moreLanes?: number;
-}
+export interface ConversationTimeline extends Stored<typeof ConversationTimelineShape> {}
 
+const StateEdgeShape = closed(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    standing: Type.Enum(["allowed", "not-allowed", "unstated"], {
+      description: "`unstated`: the specifications leave it open.",
+    }),
+    seen: count("Number of questions that took it."),
+  },
+  { description: "A transition from one state to another." },
+);
 /** A transition from one state to another. */
-export interface StateEdge {
-  readonly from: string;
-  readonly to: string;
-  /** `unstated`: the specifications leave it open. */
-  readonly standing: "allowed" | "not-allowed" | "unstated";
-  /** Number of questions that took it. */
-  readonly seen: number;
-}
+export interface StateEdge extends Stored<typeof StateEdgeShape> {}
 
+const StateDiagramShape = closed(
+  {
+    interface: InterfaceShape,
+    states: Type.Array(
+      closed({ state: Type.String(), listed: Type.Boolean(), terminal: Type.Boolean(), seen: count() }),
+      { description: "States of the specifications in their order, then other states that were seen, sorted." },
+    ),
+    edges: Type.Array(StateEdgeShape),
+    beginnings: Type.Optional(
+      Type.Array(closed({ state: Type.String(), seen: count("Number of questions.") }), {
+        description:
+          "First states of questions that the specifications do not allow as first states. Absent if there are none.",
+      }),
+    ),
+  },
+  { $id: "diagram", description: "The permitted transitions of one interface, and those that were seen." },
+);
 /** The state machine of one interface: the permitted transitions, and those that were seen. */
-export interface StateDiagram {
-  readonly interface: "legacy" | "current";
-  /** States of the specifications in their order, then other states that were seen, sorted. */
-  readonly states: readonly {
-    readonly state: string;
-    readonly listed: boolean;
-    readonly terminal: boolean;
-    readonly seen: number;
-  }[];
-  readonly edges: readonly StateEdge[];
-  /**
-   * First states of questions that the specifications do not allow as first states, with the number of questions [none].
-   */
-  readonly beginnings?: readonly { readonly state: string; readonly seen: number }[];
-}
+export interface StateDiagram extends Stored<typeof StateDiagramShape> {}
 
+const ExchangeDetailShape = closed(
+  {
+    exchange: Type.String(),
+    method: Type.String(),
+    url: Type.String(),
+    status: Type.Optional(count("HTTP status.")),
+    requestHeaders: Type.Array(Type.String(), { description: "Lines `name: value`, visibly escaped and capped." }),
+    requestBody: Type.Optional(Type.String()),
+    responseHeaders: Type.Array(Type.String(), { description: "Lines `name: value`, visibly escaped and capped." }),
+    bodyHead: Type.String({
+      description: "First bytes of the body as visibly escaped text, at most 2,000 characters.",
+    }),
+    bodyBytes: count(),
+  },
+  { $id: "exchange", description: "The exchange of a finding, without secrets." },
+);
 /** The exchange of a finding, redacted. The finding itself has the bytes around its place. */
-export interface ExchangeDetail {
-  readonly exchange: string;
-  readonly method: string;
-  readonly url: string;
-  /** Lines `name: value`, visibly escaped and capped. */
-  readonly requestHeaders: readonly string[];
-  readonly requestBody?: string;
-  readonly status?: number;
-  readonly responseHeaders: readonly string[];
-  /** First bytes of the body as visibly escaped text, at most 2,000 characters. */
-  readonly bodyHead: string;
-  readonly bodyBytes: number;
-}
+export interface ExchangeDetail extends Stored<typeof ExchangeDetailShape> {}
 
+/** The content of `timelines.json`. Members are written in this order. */
+export const RunTimelinesShape = closed(
+  {
+    schemaVersion: versionShape(1),
+    runId: Type.String(),
+    streams: Type.Array(StreamTimelineShape),
+    moreStreams: count(),
+    conversations: Type.Array(ConversationTimelineShape),
+    moreConversations: count(),
+    diagrams: Type.Array(StateDiagramShape),
+    exchanges: Type.Array(ExchangeDetailShape, { description: "The exchanges that a finding names." }),
+    moreExchanges: count(),
+  },
+  {
+    ...published("timelines", 1, "Timelines of a run"),
+    description:
+      "The content of `timelines.json`: how each stream arrived, and the states that each poll showed. Members that begin with `more` count what was left out.",
+  },
+);
 /**
  * The data of the figures, derived from evidence alone; `timelines.json` is its JSON. The same evidence gives the same bytes. Lists are
  * capped; members with `more` count the rest.
  */
-export interface RunTimelines {
-  readonly schemaVersion: 1;
-  readonly runId: string;
-  readonly streams: readonly StreamTimeline[];
-  readonly moreStreams: number;
-  readonly conversations: readonly ConversationTimeline[];
-  readonly moreConversations: number;
-  readonly diagrams: readonly StateDiagram[];
-  /** Only of exchanges that a finding names. */
-  readonly exchanges: readonly ExchangeDetail[];
-  readonly moreExchanges: number;
-}
+export interface RunTimelines extends Stored<typeof RunTimelinesShape> {}

@@ -1,109 +1,220 @@
-import type { Finding } from "@assay/contract";
+import { closed, count, filled, implies, oneOf, type Stored } from "@assay/reading";
+import * as Type from "typebox";
 
 declare const positive: unique symbol;
 /** A count of at least one, made by `positiveCount`: a rule that was never checked cannot be `passed`. */
 export type PositiveCount = number & { readonly [positive]: true };
 
-/** The offending bytes (`marked`) and those around them, visibly escaped and capped. */
-export interface Excerpt {
-  /** Offset in the response body of the first byte of `before`. */
-  readonly offset: number;
-  readonly before: string;
-  readonly marked: string;
-  readonly after: string;
-}
+const ExcerptShape = closed(
+  {
+    offset: count("Offset in the response body of the first byte of `before`, from 0."),
+    before: Type.String(),
+    marked: Type.String({ description: "The offending bytes." }),
+    after: Type.String(),
+  },
+  { description: "The offending bytes and those around them, visibly escaped and capped." },
+);
+export interface Excerpt extends Stored<typeof ExcerptShape> {}
 
+export const FindingShape = closed(
+  {
+    kind: Type.Enum(["violation", "note"], {
+      description: "`violation`: the rule fails or warns. `note`: a permitted choice, which never fails.",
+    }),
+    code: Type.Optional(
+      Type.String({
+        description: "Closed code of a note, or of a violation if its rule has several kinds of violations.",
+      }),
+    ),
+    argument: Type.Optional(
+      Type.String({
+        description:
+          "Subject of the code: a member, a value, an operation. Entries of known failures name it after the code.",
+      }),
+    ),
+    message: Type.String({ description: "The finding in one sentence, visibly escaped." }),
+    exchange: Type.Optional(Type.String({ description: "Id of the exchange that the finding is about." })),
+    event: Type.Optional(count("Index of the event in its stream, from 0.")),
+    offset: Type.Optional(count("Offset of the first offending byte in the response body, from 0.")),
+    length: Type.Optional(count("Number of offending bytes; 0 marks a place where something is missing.")),
+    pointer: Type.Optional(Type.String({ description: "JSON pointer into the data of the event." })),
+    standardClient: Type.Optional(
+      Type.Enum(["same-events", "other-events", "error"], {
+        description: "How a client with a standard event-stream parser would have read it.",
+      }),
+    ),
+    excerpt: Type.Optional(ExcerptShape),
+    curl: Type.Optional(Type.String({ description: "A command that repeats the request, without secrets." })),
+  },
+  { $id: "finding" },
+);
 /** A reported finding: text visibly escaped, with the received bytes and a command that repeats the request. */
-export interface ReportedFinding extends Finding {
-  readonly excerpt?: Excerpt;
-  readonly curl?: string;
-}
+export interface ReportedFinding extends Stored<typeof FindingShape> {}
 
-/** What blocked a rule: a missing `prerequisite`, the `transport`, or a `limit` of Assay. */
-export type BlockedBy = "prerequisite" | "transport" | "limit";
-
+const PartlyBlockedShape = closed(
+  {
+    blockedBy: Type.Enum(["transport", "limit"]),
+    missing: Type.String({ description: "The missing evidence, one clause." }),
+  },
+  { description: "What blocked part of the evidence. The failure on the rest outranks it." },
+);
 /** What blocked part of the evidence of a rule that failed on the rest. */
-export interface PartlyBlocked {
-  readonly blockedBy: Exclude<BlockedBy, "prerequisite">;
-  readonly missing: string;
-}
+export interface PartlyBlocked extends Stored<typeof PartlyBlockedShape> {}
 
+const BlockedByShape = Type.Enum(["prerequisite", "transport", "limit"], {
+  description: "What blocked the rule: a missing prerequisite, the transport, or a limit of Assay.",
+});
+export type BlockedBy = Stored<typeof BlockedByShape>;
+
+const VerdictShape = oneOf(
+  "outcome",
+  [
+    closed({
+      outcome: Type.Literal("passed"),
+      observations: Type.Unsafe<PositiveCount>(
+        Type.Integer({ minimum: 1, description: "Number of times the rule could be checked." }),
+      ),
+    }),
+    closed({
+      outcome: Type.Enum(["failed", "warned"]),
+      findings: filled(FindingShape, { description: "The first findings." }),
+      moreFindings: count("Number of findings that were left out."),
+      affectedExchanges: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            "Number of distinct exchanges of all findings. Absent if no finding was left out, and in results of older versions.",
+        }),
+      ),
+      partlyBlocked: Type.Optional(PartlyBlockedShape),
+    }),
+    closed({
+      outcome: Type.Literal("not-tested"),
+      reason: Type.Optional(Type.String({ description: "Why the rule could not be checked, if known." })),
+    }),
+    closed({ outcome: Type.Literal("not-applicable"), reason: Type.String() }),
+    closed({
+      outcome: Type.Literal("blocked"),
+      blockedBy: BlockedByShape,
+      missing: Type.String({ description: "What is missing, one clause." }),
+    }),
+  ],
+  { $id: "verdict", description: "Every way a rule can end, each with exactly the members it needs." },
+);
 /**
  * Every way a rule can end. Findings are capped; `moreFindings` counts the rest. A failure outranks what blocked the rule, which is then
  * `partlyBlocked`; a warning does not have it.
  */
-export type Verdict =
-  | { readonly outcome: "passed"; readonly observations: PositiveCount }
-  | {
-      readonly outcome: "failed" | "warned";
-      readonly findings: readonly [ReportedFinding, ...ReportedFinding[]];
-      readonly moreFindings: number;
-      /** Distinct exchanges of all findings; absent if no finding was left out, and in results of older versions. */
-      readonly affectedExchanges?: number;
-      readonly partlyBlocked?: PartlyBlocked;
-    }
-  | { readonly outcome: "not-tested"; readonly reason?: string }
-  | { readonly outcome: "not-applicable"; readonly reason: string }
-  | { readonly outcome: "blocked"; readonly blockedBy: BlockedBy; readonly missing: string };
+export type Verdict = Stored<typeof VerdictShape>;
 export type VerdictOutcome = Verdict["outcome"];
 
+const KnownFailureShape = closed(
+  {
+    reason: Type.String({ description: "Why the failure is accepted, in the words of the list." }),
+    owner: Type.String(),
+    expires: Type.Optional(
+      Type.String({
+        pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+        description: "Expiry date, such as `2027-01-31`. Entries of Assay's own lists have none.",
+      }),
+    ),
+    source: Type.String({ description: "The list, as the user named it." }),
+    line: Type.Integer({ minimum: 1, description: "Line of the entry in the list, from 1." }),
+    status: Type.Enum(["known-failure", "fixed"], {
+      description:
+        "`known-failure`: the rule failed or warned as listed. `fixed`: the rule passed although it is listed; the run fails until the entry is removed.",
+    }),
+  },
+  { $id: "knownFailure", description: "The entry for this rule and target in a list of known failures." },
+);
 /**
  * The entry of a rule in a list of known failures. `known-failure`: the rule failed or warned as listed. `fixed`: the rule passed although
  * it is listed. The verdict itself stays as it is.
  */
-export interface KnownFailure {
-  readonly status: "known-failure" | "fixed";
-  /** Why the failure is accepted, in the words of the list. */
-  readonly reason: string;
-  readonly owner: string;
-  /** Expiry date, such as `2027-01-31`; entries of Assay's own lists have none. */
-  readonly expires?: string;
-  /** The list, as the user named it. */
-  readonly source: string;
-  /** Line of the entry in the list, from 1. */
-  readonly line: number;
-}
+export interface KnownFailure extends Stored<typeof KnownFailureShape> {}
 
-/**
- * Whether a pass is confirmed for one mutation kind: the altered response that makes the rule fail, or what would be needed for one.
- */
-export interface MutationProof {
-  /** What a target with this mutation does, one clause: "leaves out `matchCount`". */
-  readonly mutation: string;
-  /** The mutation: what was changed in the response of which exchange, and at which offset of its body. */
-  readonly confirmed?: { readonly what: string; readonly exchange: string; readonly offset?: number };
-  /** If not confirmed: the evidence that is needed, one clause. */
-  readonly needs?: string;
-  /** True if the specifications allow responses in which there is nothing to alter: then the pass needs no confirmation. */
-  readonly isOptional?: true;
-  /** If not confirmed: the number of mutations that were tried. */
-  readonly tried?: number;
-}
+const MutationProofShape = closed(
+  {
+    mutation: Type.String({
+      description: "What a target with this mutation does, one clause, such as: leaves out `matchCount`.",
+    }),
+    confirmed: Type.Optional(
+      closed(
+        {
+          what: Type.String({ description: "What was changed, one clause." }),
+          exchange: Type.String({ description: "Id of the exchange whose response was changed." }),
+          offset: Type.Optional(count("Offset in the body of the first byte that was changed, from 0.")),
+        },
+        { description: "The altered response that makes the rule fail." },
+      ),
+    ),
+    needs: Type.Optional(Type.String({ description: "If not confirmed: the evidence that is needed, one clause." })),
+    isOptional: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "True if the specifications allow responses in which there is nothing to alter. The pass then needs no confirmation.",
+      }),
+    ),
+    tried: Type.Optional(count("If not confirmed: the number of mutations that were tried.")),
+  },
+  {
+    $id: "mutationProof",
+    description:
+      "Whether a pass is confirmed for one mutation kind: the altered response that makes the rule fail, or what would be needed for one.",
+    ...implies({ required: ["confirmed"] }, { maxProperties: 2 }, { required: ["needs", "tried"] }),
+  },
+);
+/** Whether a pass is confirmed for one mutation kind. */
+export interface MutationProof extends Stored<typeof MutationProofShape> {}
 
+/** A condition on verdicts with a known failure of this status. */
+const knownOnlyFor = (status: KnownFailure["status"], outcomes: readonly VerdictOutcome[]): object =>
+  implies(
+    { properties: { known: { properties: { status: { const: status } } } }, required: ["known"] },
+    { properties: { verdict: { properties: { outcome: { enum: outcomes } } } } },
+  );
+
+export const RuleVerdictShape = closed(
+  {
+    rule: Type.String({ description: "Id of the rule. Ids are never reused." }),
+    interface: Type.String(),
+    operation: Type.String(),
+    title: Type.String({ description: "What holds, one sentence." }),
+    basis: Type.Enum(["stated", "schema", "derived", "inferred", "observed"]),
+    requirements: Type.Array(
+      closed({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
+      { description: "The requirements of the rule, in the project's own words." },
+    ),
+    mustTest: Type.Boolean({ description: "Whether the profile requires that this rule was tested." }),
+    verdict: VerdictShape,
+    known: Type.Optional(KnownFailureShape),
+    proof: Type.Optional(
+      Type.Array(MutationProofShape, {
+        minItems: 1,
+        description:
+          "One entry for each mutation kind of the rule. Absent if the rule did not pass, if confirmation was not requested, and for rules without mutations.",
+      }),
+    ),
+    notes: Type.Optional(Type.Array(FindingShape, { description: "Permitted choices of the target, capped." })),
+  },
+  {
+    $id: "ruleVerdict",
+    description: "The verdict of one rule on one operation of one interface.",
+    allOf: [
+      {
+        $comment: "Only a rule that failed or warned can be a known failure.",
+        ...knownOnlyFor("known-failure", ["failed", "warned"]),
+      },
+      { $comment: "Only a rule that passed can be fixed.", ...knownOnlyFor("fixed", ["passed"]) },
+      {
+        $comment: "A rule passes only if every mutation kind that is not optional is confirmed.",
+        ...implies(
+          { properties: { verdict: { properties: { outcome: { const: "passed" } } } } },
+          { properties: { proof: { items: { anyOf: [{ required: ["confirmed"] }, { required: ["isOptional"] }] } } } },
+        ),
+      },
+    ],
+  },
+);
 /** The verdict of one rule on one operation of one interface. */
-export interface RuleVerdict {
-  readonly rule: string;
-  readonly interface: string;
-  readonly operation: string;
-  readonly title: string;
-  readonly basis: "stated" | "schema" | "derived" | "inferred" | "observed";
-  /** Its requirements, in the project's own words. */
-  readonly requirements: readonly {
-    readonly id: string;
-    readonly specification: string;
-    readonly section: string;
-    readonly text: string;
-  }[];
-  /** Whether the profile requires that this rule was tested. */
-  readonly mustTest: boolean;
-  readonly verdict: Verdict;
-  /** The entry for this rule and target in a list of known failures. */
-  readonly known?: KnownFailure;
-  /**
-   * One entry for each mutation kind of the rule. Absent if the rule did not pass, if confirmation was not requested, and for rules
-   * without mutations.
-   */
-  readonly proof?: readonly MutationProof[];
-  /** Permitted choices of the target, capped. */
-  readonly notes?: readonly ReportedFinding[];
-}
+export interface RuleVerdict extends Stored<typeof RuleVerdictShape> {}

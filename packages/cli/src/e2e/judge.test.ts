@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth, isProving } from "@assay/tools/proving";
-import type { RunResult } from "@assay/results";
+import { checkerOf } from "@assay/reading";
+import { type RunResult, RunResultShape } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
@@ -12,11 +13,11 @@ import { httpTarget } from "../testing/target.ts";
 import { runCommandLine } from "../run-command-line.ts";
 import { testContext } from "../testing/test-context.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { schemaErrors } from "../testing/verdicts-schema.ts";
 import { writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
+const { problem } = checkerOf(RunResultShape);
 const names = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "summary.md", "report.html"];
 
 const resultsIn = (folder: string): readonly string[] =>
@@ -158,7 +159,7 @@ describe("a run that does not come to its end", () => {
       expect(existsSync(join(cwd, run, "footer.json"))).toBe(false);
       expect(eventsIn(run)).not.toContain("run-finished");
       const { code, out, err } = await callAssay(["judge", run], { cwd });
-      expect([code, verdictsOf(run).outcome, schemaErrors(resultsIn(run)[0] ?? "")]).toEqual([3, "incomplete", null]);
+      expect([code, verdictsOf(run).outcome, problem(verdictsOf(run))]).toEqual([3, "incomplete", undefined]);
       expect(out).not.toContain("PASSED");
       expect(err).toContain("footer.json is missing: the run was cut short");
     },

@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth } from "@assay/tools/proving";
-import type { RunResult } from "@assay/results";
+import { checkerOf } from "@assay/reading";
+import { type RunResult, RunResultShape } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { schemaErrors } from "../testing/verdicts-schema.ts";
 
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
+const { problem } = checkerOf(RunResultShape);
 
 const list = (...entries: readonly string[]): string =>
   ["# The proxy sends a comment as keep-alive.", "# owner: platform   expires: 2999-12-31", ...entries, ""].join("\n");
@@ -46,9 +47,8 @@ describe("a run whose failure is known", () => {
   test("passes with it, and shows the reason in every file", async () => {
     const { code, out } = await runWith("known", "--known-failures", "any-target.txt");
     expect([code, out.includes("The proxy sends a comment as keep-alive.")]).toEqual([0, true]);
-    const text = read("known", "verdicts.json");
-    const result: RunResult = JSON.parse(text);
-    expect(schemaErrors(text)).toBeNull();
+    const result: RunResult = JSON.parse(read("known", "verdicts.json"));
+    expect(problem(result)).toBeUndefined();
     expect([result.outcome, result.counts["known-failure"], result.counts.failed]).toEqual(["passed", 1, 0]);
     expect(read("known", "junit.xml")).not.toMatch(/<(?:failure|error)[ >]/u);
     expect(read("known", "summary.md")).toContain("exit code 0");

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth, isProving } from "@assay/tools/proving";
-import type { RunResult } from "@assay/results";
+import { checkerOf } from "@assay/reading";
+import { type RunResult, RunResultShape } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { schemaErrors } from "../testing/verdicts-schema.ts";
 
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
+const { problem } = checkerOf(RunResultShape);
 
 /** Tests about the command use streams, because conversations take longer. */
 const streams = ["--interface", "stream"] as const;
@@ -48,8 +49,7 @@ describe("a run without a target", () => {
       const { code, out } = await callAssay(["run", "--repo", repository, "--out", run, ...args], { cwd });
       expect([code, out.includes(`${word}  exit code ${exitCode}`)]).toEqual([exitCode, true]);
 
-      const text = read(run, "verdicts.json");
-      expect(schemaErrors(text)).toBeNull();
+      expect(problem(verdictsOf(run))).toBeUndefined();
       expect(verdictsOf(run)).toMatchObject({ outcome, exitCode, run: { embedded: true } });
 
       const { counts, verdicts } = verdictsOf(run);

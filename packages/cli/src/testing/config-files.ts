@@ -2,26 +2,6 @@ import { type ConfigSchema, type Sections, configSchema } from "../config/config
 
 const printWidth = 120;
 
-/** JSON in the format of this project's formatter: lists in one line if they fit. */
-function formatted(value: unknown, indent: string, taken: number): string {
-  if (Array.isArray(value)) {
-    const line = `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
-    const inner = value.map((each) => `${indent}  ${formatted(each, `${indent}  `, indent.length + 2)}`);
-    return taken + line.length < printWidth ? line : `[\n${inner.join(",\n")}\n${indent}]`;
-  }
-  if (typeof value !== "object" || value === null) {
-    return JSON.stringify(value);
-  }
-  const members = Object.entries(value).map(([name, inner]) => {
-    const key = `${indent}  ${JSON.stringify(name)}: `;
-    return `${key}${formatted(inner, `${indent}  `, key.length)}`;
-  });
-  return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
-}
-
-/** Text of the published schema of configuration files. */
-export const publishedSchema = (sections: Sections): string => `${formatted(configSchema(sections), "", 0)}\n`;
-
 const typeNames: Readonly<Record<string, string>> = {
   string: "string",
   integer: "number",

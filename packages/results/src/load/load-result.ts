@@ -1,3 +1,4 @@
+import type { ExitCode } from "../exit-codes.ts";
 import type { LoadSide } from "@assay/contract";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
@@ -197,7 +198,7 @@ export interface LoadResult {
   readonly plan: LoadPlan;
   readonly environment: LoadEnvironment;
   readonly outcome: RunOutcome;
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   /** The outcome in one sentence, warnings first. */
   readonly summary: string;
   /** Warnings, one clause each; they do not change the exit code. Absent if there are none. */

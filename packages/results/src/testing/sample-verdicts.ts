@@ -6,6 +6,7 @@ export const violation: ReportedFinding = {
   kind: "violation",
   message: "a comment line",
   code: "comment",
+  argument: "keep-alive",
   exchange: "x1",
   event: 2,
   offset: 120,

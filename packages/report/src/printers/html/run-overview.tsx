@@ -1,5 +1,5 @@
 import { firstNames } from "@assay/contract";
-import { concludeCheck, type RunOutcome } from "@assay/results";
+import { concludeCheck, type ExitCode, type RunOutcome } from "@assay/results";
 import { capitalised, counted } from "../../document/counted.ts";
 import { loadSentence } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
@@ -23,7 +23,7 @@ interface ListedRun {
   readonly target: string;
   readonly startedAt: string;
   readonly outcome: RunOutcome;
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   /** Its counts, and what changed; not escaped. */
   readonly lines: readonly string[];
   readonly isBaseline: boolean;

@@ -1,0 +1,75 @@
+import { checkerOf, publishedSchema } from "@assay/reading";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { RunResultShape } from "./run-result.ts";
+import { RunTimelinesShape } from "./run-timelines.ts";
+import { completeRunResult } from "./testing/complete-run-result.ts";
+
+const shapes = { timelines: RunTimelinesShape, verdicts: RunResultShape };
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../schemas/${name}.schema.json`, import.meta.url));
+
+/** Every object within a value, with its JSON pointer. */
+const objectsIn = (value: unknown, at = ""): readonly (readonly [string, object])[] =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...(Array.isArray(value) ? [] : [[at, value] as const]),
+        ...Object.entries(value).flatMap(([name, inner]) => objectsIn(inner, `${at}/${name}`)),
+      ];
+
+describe.each(Object.entries(shapes))("the schema of %s", (name, shape) => {
+  const text = publishedSchema(shape);
+  const schema: object = JSON.parse(text);
+
+  test("is generated (update it with `npx vitest run --root packages/results published-schemas --update`)", async () => {
+    await expect(text).toMatchFileSnapshot(pathOf(name));
+  });
+
+  test("is valid in strict mode", () => {
+    expect(() => new Ajv2020({ strictTypes: false, strictRequired: false }).compile(schema)).not.toThrow();
+  });
+
+  test("names all members of every object", () => {
+    const open = objectsIn(schema).filter(
+      ([, inner]) => "type" in inner && inner.type === "object" && !("additionalProperties" in inner),
+    );
+    expect(open.map(([at]) => at)).toEqual([]);
+  });
+});
+
+/** Every copy of a value that lacks one member, with the pointer of its object and the name of the member. */
+const copiesWithoutOne = (value: unknown) =>
+  objectsIn(value).flatMap(([at, object]) =>
+    Object.keys(object).map((name) => {
+      const copy: unknown = JSON.parse(JSON.stringify(value));
+      Reflect.deleteProperty(new Map(objectsIn(copy)).get(at) ?? {}, name);
+      return { at, name, copy };
+    }),
+  );
+
+test("a reader names the place where a result lacks a required member", () => {
+  const { problem } = checkerOf(RunResultShape);
+  expect(problem(completeRunResult)).toBeUndefined();
+  const problems = copiesWithoutOne(completeRunResult).map(({ at, name, copy }) => ({
+    at,
+    name,
+    problem: problem(copy),
+  }));
+  const isMissing = ({ at, name, problem: found }: (typeof problems)[number]): boolean =>
+    found === `${at || "the whole"} must have required property '${name}'`;
+  const others = problems.filter((one) => !isMissing(one));
+  expect([...new Set(others.filter((one) => one.problem === undefined).map(({ name }) => name))].sort().join(" ")).toBe(
+    [
+      "address affectedExchanges argument code curl event excerpt exchange expires failure firstMatchMicros foundAccess",
+      "httpVersions known knownFailureMistakes knownFailureNotes length notes offset openapi partlyBlocked pointer",
+      "proof reason sha256 standardClient status",
+    ].join(" "),
+  );
+  expect(others.flatMap((one) => one.problem ?? [])).toEqual([
+    "/verdicts/8/verdict/outcome must be equal to one of the allowed values",
+    "/verdicts/9/verdict/outcome must be equal to one of the allowed values",
+    "/verdicts/9/proof/1 must have required property 'confirmed'",
+  ]);
+});
