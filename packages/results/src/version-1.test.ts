@@ -53,11 +53,19 @@ test.each(["load", "comparison"])("a %s has the sides base and head instead of t
   }
 });
 
-test("a missed threshold that decides the run is decisive", () => {
-  const threshold = { threshold: "ok-rate >= 0.99", ok: false };
-  expect(fromVersion1({ schemaVersion: 1, thresholds: [{ ...threshold, stands: true }] })).toEqual({
+test("thresholds that decide are decisive, and times that are later are censored", () => {
+  const later = { base: { later: 1, of: 600 }, head: { later: 2, of: 600 } };
+  const censored = { base: { censored: 1, of: 600 }, head: { censored: 2, of: 600 } };
+  expect(
+    fromVersion1({
+      schemaVersion: 1,
+      thresholds: [{ threshold: "ok-rate >= 0.99", stands: true, isLater: true }],
+      comparison: { metrics: [{ baseIsLater: true, headIsLater: true, later }] },
+    }),
+  ).toEqual({
     schemaVersion: 2,
-    thresholds: [{ ...threshold, decisive: true }],
+    thresholds: [{ threshold: "ok-rate >= 0.99", decisive: true, isCensored: true }],
+    comparison: { metrics: [{ baseIsCensored: true, headIsCensored: true, censored }] },
   });
 });
 

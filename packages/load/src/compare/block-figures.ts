@@ -51,9 +51,9 @@ export const boundsOf = (times: readonly WatchedTime[]): TimeBounds => {
 };
 
 /** Number of times that were not seen. */
-export const countLater = ({ latest }: TimeBounds): number => {
-  const isLater = latest.at(-1) === Number.POSITIVE_INFINITY;
-  return isLater ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
+export const countCensored = ({ latest }: TimeBounds): number => {
+  const isCensored = latest.at(-1) === Number.POSITIVE_INFINITY;
+  return isCensored ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
 };
 
 /** Distance from the middle of the first quarter to the middle of the last. */

@@ -233,8 +233,8 @@ describe("failures", () => {
     const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ side }) => side === "head"));
     expect(comparison.verdict).toBe("regressed");
     const judged = metricOf(comparison, "first-match p50");
-    expect(judged).toMatchObject({ units: 12, verdict: "inconclusive", headIsLater: true });
-    expect(judged.later).toEqual({ base: { later: 0, of: 240 }, head: { later: 240, of: 240 } });
+    expect(judged).toMatchObject({ units: 12, verdict: "inconclusive", headIsCensored: true });
+    expect(judged.censored).toEqual({ base: { censored: 0, of: 240 }, head: { censored: 240, of: 240 } });
   });
 
   test("that are responses have no time, and are judged by their share", () => {
@@ -243,7 +243,7 @@ describe("failures", () => {
         index % 5 === 0 && sample.side === "head" ? { ...sample, outcome: "refused" } : sample,
       ),
     );
-    expect(metricOf(comparison, "first-match p50").later).toBeUndefined();
+    expect(metricOf(comparison, "first-match p50").censored).toBeUndefined();
     expect(comparison.failures).toMatchObject({ headFailed: 56, verdict: "regressed" });
   });
 
@@ -304,9 +304,9 @@ describe("times that were not seen", () => {
       compare({ pairs: 14 }, (samples) => cutOff(samples, ({ side }) => side === "head", 400)),
       "first-match p50",
     );
-    expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(400, 6), headIsLater: true });
+    expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(400, 6), headIsCensored: true });
     expect(judged).not.toHaveProperty("high");
-    expect(judged).not.toHaveProperty("baseIsLater");
+    expect(judged).not.toHaveProperty("baseIsCensored");
     expect(judged.low).toBeGreaterThan(2.5);
   });
 
@@ -330,8 +330,8 @@ describe("times that were not seen", () => {
       "first-match p50",
     );
     expect(judged.verdict).toBe("unchanged");
-    expect(judged.later?.base.later).toBeGreaterThan(0);
-    expect(judged.later?.head.later).toBeGreaterThan(0);
+    expect(judged.censored?.base.censored).toBeGreaterThan(0);
+    expect(judged.censored?.head.censored).toBeGreaterThan(0);
   });
 
   test("include arrivals that could not begin, so such a head has not improved", () => {

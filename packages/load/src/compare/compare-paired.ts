@@ -20,7 +20,7 @@ import { overallVerdict } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
 import { pairedBlocks } from "./paired-blocks.ts";
 import type { MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
-import { minimumClause, laterOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import { minimumClause, censoredOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
 import type { LogBounds, PairedLogs } from "./paired-metrics.ts";
 import { boundedShift, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
@@ -66,11 +66,11 @@ export const judgePaired = (
   }: { readonly preset: ComparisonPreset; readonly metrics: number; readonly logs?: PairedLogs },
 ): MetricComparison => {
   const confidence = pairedConfidence(metrics);
-  const later = laterOf(metric, pairs);
+  const censored = censoredOf(metric, pairs);
   const { verdict, ...judged } = judgeShift({
     metric,
     ...shiftOf(logs, confidence),
-    undecidedReason: later === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
+    undecidedReason: censored === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
     base: middle(seenOf(logs.base)),
     head: middle(seenOf(logs.head)),
     headNotBegun: notBegunIn(pairs),
@@ -84,9 +84,9 @@ export const judgePaired = (
   return {
     ...judged,
     verdict,
-    ...(isOpen(logs.base.latest) ? { baseIsLater: true } : {}),
-    ...(isOpen(logs.head.latest) ? { headIsLater: true } : {}),
-    ...defined({ later }),
+    ...(isOpen(logs.base.latest) ? { baseIsCensored: true } : {}),
+    ...(isOpen(logs.head.latest) ? { headIsCensored: true } : {}),
+    ...defined({ censored }),
   };
 };
 

@@ -200,21 +200,21 @@ describe("conversations", () => {
 });
 
 describe("times that were not seen", () => {
-  const withLater = (side: 0 | 1, p50: { value: number; isLater?: true }): readonly StoredRun[] =>
+  const withCensored = (side: 0 | 1, p50: { value: number; isCensored?: true }): readonly StoredRun[] =>
     runs(10, side).map((run) => ({
       ...run,
-      metrics: run.metrics.map((metric): LoadMetric => ({ ...metric, p50, later: { count: 9, longestMs: 60_000 } })),
+      metrics: run.metrics.map((metric): LoadMetric => ({ ...metric, p50, censored: { count: 9, longestMs: 60_000 } })),
     }));
 
   test("after all times of the base are regressed, with a lower bound as the value", () => {
-    const [judged] = compareStored(runs(10, 0), withLater(1, { value: 60_000, isLater: true }), options).metrics;
-    expect(judged).toMatchObject({ verdict: "regressed", head: 60_000, headIsLater: true });
-    expect(judged?.later).toEqual({ base: { later: 0, of: 6000 }, head: { later: 90, of: 6090 } });
+    const [judged] = compareStored(runs(10, 0), withCensored(1, { value: 60_000, isCensored: true }), options).metrics;
+    expect(judged).toMatchObject({ verdict: "regressed", head: 60_000, headIsCensored: true });
+    expect(judged?.censored).toEqual({ base: { censored: 0, of: 6000 }, head: { censored: 90, of: 6090 } });
     expect(judged).not.toHaveProperty("high");
   });
 
   test("are no improvement, however soon measuring stopped", () => {
-    const [judged] = compareStored(runs(10, 0), withLater(1, { value: 1, isLater: true }), options).metrics;
+    const [judged] = compareStored(runs(10, 0), withCensored(1, { value: 1, isCensored: true }), options).metrics;
     expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("had not arrived") });
   });
 

@@ -3,7 +3,7 @@ import type {
   Comparison,
   ComparisonPreset,
   FailureComparison,
-  LaterCount,
+  CensoredCount,
   LoadMetric,
   LoadMetricName,
   MetricComparison,
@@ -86,7 +86,7 @@ const between =
       : {
           seen: seen.value,
           earliest: earliest.value,
-          latest: seen.isLater === true ? Number.POSITIVE_INFINITY : seen.value,
+          latest: seen.isCensored === true ? Number.POSITIVE_INFINITY : seen.value,
         };
   };
 
@@ -165,10 +165,10 @@ const middle = (values: readonly StoredValue[], end: keyof StoredValue): number 
 const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
 
 /** Unseen times of a metric in all runs of a side. */
-const countLater = (runs: readonly StoredRun[], times: LoadMetricName | undefined): LaterCount => {
+const countCensored = (runs: readonly StoredRun[], times: LoadMetricName | undefined): CensoredCount => {
   const metrics = runs.flatMap((run) => (times === undefined ? [] : (metricOf(run, times) ?? [])));
-  const later = metrics.reduce((sum, metric) => sum + (metric.later?.count ?? 0), 0);
-  return { later, of: later + metrics.reduce((sum, { count }) => sum + count, 0) };
+  const censored = metrics.reduce((sum, metric) => sum + (metric.censored?.count ?? 0), 0);
+  return { censored, of: censored + metrics.reduce((sum, { count }) => sum + count, 0) };
 };
 
 const notBegunIn = (runs: readonly StoredRun[]): number =>
@@ -195,12 +195,12 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
   const { confidence, marginOf } = sides;
   const base = sides.base.map(read).filter((value) => value !== undefined);
   const head = sides.head.map(read).filter((value) => value !== undefined);
-  const later = { base: countLater(sides.base, times), head: countLater(sides.head, times) };
-  const isLater = later.base.later + later.head.later > 0;
+  const censored = { base: countCensored(sides.base, times), head: countCensored(sides.head, times) };
+  const isCensored = censored.base.censored + censored.head.censored > 0;
   const judged = judgeShift({
     metric,
     ...shiftOf(base, head, confidence),
-    undecidedReason: isLater ? undecidedWhereCensored : undecidedBetweenPolls,
+    undecidedReason: isCensored ? undecidedWhereCensored : undecidedBetweenPolls,
     base: middle(base, "seen"),
     head: middle(head, "seen"),
     headNotBegun: notBegunIn(sides.head),
@@ -212,9 +212,9 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
   });
   return {
     ...judged,
-    ...(middle(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsLater: true } : {}),
-    ...(middle(head, "latest") === Number.POSITIVE_INFINITY ? { headIsLater: true } : {}),
-    ...(isLater ? { later } : {}),
+    ...(middle(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsCensored: true } : {}),
+    ...(middle(head, "latest") === Number.POSITIVE_INFINITY ? { headIsCensored: true } : {}),
+    ...(isCensored ? { censored } : {}),
   };
 };
 

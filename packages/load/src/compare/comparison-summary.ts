@@ -11,8 +11,8 @@ export interface SummaryParts extends ComparisonParts {
 /** A fraction as `12.3 %`. */
 export const percent = (fraction: number): string => `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
 
-const moved = ({ change = 0, headIsLater }: MetricComparison): string =>
-  `${headIsLater === true ? "at least " : ""}${percent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
+const moved = ({ change = 0, headIsCensored }: MetricComparison): string =>
+  `${headIsCensored === true ? "at least " : ""}${percent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
 
 const range = ({ low, high }: MetricComparison): string =>
   low === undefined || high === undefined ? "" : ` (between ${percent(low)} and ${percent(high)})`;

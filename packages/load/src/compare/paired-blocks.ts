@@ -94,11 +94,11 @@ const isKnown = (atMs: number | undefined): atMs is number => atMs !== undefined
 const addStream = (block: Block, sample: StreamSample, runEndMs: number): void => {
   const { query, firstMatchMs, endMs } = sample;
   const outcome = outcomeForTimes(sample);
-  const isLater = isCensoredOutcome(outcome);
-  const hasTimes = outcome === "ok" || outcome === "violation" || isLater;
+  const isCensored = isCensoredOutcome(outcome);
+  const hasTimes = outcome === "ok" || outcome === "violation" || isCensored;
   if (hasTimes && isKnown(firstMatchMs)) {
     addTo(block.byQuery, query, seenAt(sample, firstMatchMs));
-  } else if (isLater) {
+  } else if (isCensored) {
     addTo(block.byQuery, query, notSeenUntil(sample, watchedUntil(sample, runEndMs)));
   } else if (outcome === "ok") {
     addTo(block.matchless, query, since(sample, endMs));

@@ -1,7 +1,7 @@
-import type { ComparedMetric, ComparisonPreset, LaterCount, MetricComparison } from "@assay/results";
+import type { ComparedMetric, ComparisonPreset, CensoredCount, MetricComparison } from "@assay/results";
 import { comparedMetrics } from "@assay/results";
 import { median, quantile } from "../statistics/quantile.ts";
-import { type BlockFigures, countLater, type TimeBounds } from "./block-figures.ts";
+import { type BlockFigures, countCensored, type TimeBounds } from "./block-figures.ts";
 import type { MeasuredPair, WorkKind } from "./paired-blocks.ts";
 import { presets } from "./presets.ts";
 
@@ -108,17 +108,17 @@ const pairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }: Mea
 };
 
 /** Unseen times of a metric in all pairs; undefined without any. */
-export const laterOf = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): MetricComparison["later"] => {
+export const censoredOf = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): MetricComparison["censored"] => {
   const { times }: PairedMetricRow = metricRows[metric];
-  const count = (side: "base" | "head"): LaterCount => {
+  const count = (side: "base" | "head"): CensoredCount => {
     const all = times === undefined ? [] : pairs.map((pair) => times(pair[side]));
     return {
-      later: all.reduce((sum, one) => sum + countLater(one), 0),
+      censored: all.reduce((sum, one) => sum + countCensored(one), 0),
       of: all.reduce((sum, { latest }) => sum + latest.length, 0),
     };
   };
   const [base, head] = [count("base"), count("head")];
-  return base.later + head.later === 0 ? undefined : { base, head };
+  return base.censored + head.censored === 0 ? undefined : { base, head };
 };
 
 const logBoundsOf = (logs: readonly BlockLog[]): LogBounds => {

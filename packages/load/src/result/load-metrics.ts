@@ -37,7 +37,7 @@ const percentileOf = (name: PercentileName, values: CensoredValues): Percentile 
   return {
     ...(Number.isFinite(micros)
       ? { value: inMs(micros) }
-      : { value: inMs(quantileBounds(values, fraction).low), isLater: true }),
+      : { value: inMs(quantileBounds(values, fraction).low), isCensored: true }),
     ...end("low", ranks && rankBounds(values, ranks.low).low),
     ...end("high", ranks && rankBounds(values, ranks.high).high),
   };
@@ -46,13 +46,13 @@ const percentileOf = (name: PercentileName, values: CensoredValues): Percentile 
 const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
 /** Mean, minimum and maximum of the seen values, or of the lower bounds if none was seen. */
-const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { later }: CensoredValues) =>
+const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
   count > 0
     ? { meanMs: inMs(sumMicros / count), minMs: inMs(minMicros), maxMs: inMs(maxMicros) }
     : {
-        meanMs: inMs(later.reduce((sum, value) => sum + value, 0) / later.length),
-        minMs: inMs(later[0] ?? 0),
-        maxMs: inMs(later.at(-1) ?? 0),
+        meanMs: inMs(censored.reduce((sum, value) => sum + value, 0) / censored.length),
+        minMs: inMs(censored[0] ?? 0),
+        maxMs: inMs(censored.at(-1) ?? 0),
       };
 
 const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
@@ -64,14 +64,14 @@ const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly 
   const p50 = percentileOf("p50", values);
   const p95 = percentileOf("p95", values);
   const p99 = percentileOf("p99", values);
-  const { length } = values.later;
+  const { length } = values.censored;
   return [
     {
       metric,
       side,
       count,
       ...extentOf(histogram, values),
-      ...(length === 0 ? {} : { later: { count: length, longestMs: inMs(values.later.at(-1) ?? 0) } }),
+      ...(length === 0 ? {} : { censored: { count: length, longestMs: inMs(values.censored.at(-1) ?? 0) } }),
       ...defined({ p50, p95, p99 }),
     },
   ];

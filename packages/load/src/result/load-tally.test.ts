@@ -128,7 +128,7 @@ describe("intervals", () => {
         failed: 0,
         p50Ms: 10,
         p95Ms: 104,
-        later: 1,
+        censored: 1,
       },
       {
         fromMs: 1000,
@@ -140,7 +140,7 @@ describe("intervals", () => {
         failed: 1,
         p50Ms: 40,
         p95Ms: 40,
-        later: 1,
+        censored: 1,
       },
     ]);
   });

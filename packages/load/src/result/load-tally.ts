@@ -64,7 +64,7 @@ const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInter
   const { index, phase, side, planned, ok, failed } = stretch;
   const fromMs = index * widthMs;
   const values = censoredValues(stretch.latenciesMicros);
-  const { length } = values.later;
+  const { length } = values.censored;
   return {
     fromMs,
     toMs: endMs > fromMs ? Math.min(fromMs + widthMs, endMs) : fromMs + widthMs,
@@ -76,7 +76,7 @@ const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInter
     ...(stretch.latenciesMicros.length === 0
       ? {}
       : { p50Ms: percentileMs(values, 0.5), p95Ms: percentileMs(values, 0.95) }),
-    ...(length === 0 ? {} : { later: length }),
+    ...(length === 0 ? {} : { censored: length }),
   };
 };
 
@@ -324,7 +324,9 @@ const histogramsOf = (sorted: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
     loadSides.flatMap((side) => {
       const values = sorted.get(latencyKey(metric, side));
-      return values === undefined ? [] : [histogramOf({ metric, side, phase: "measure" }, values.seen, values.later)];
+      return values === undefined
+        ? []
+        : [histogramOf({ metric, side, phase: "measure" }, values.seen, values.censored)];
     }),
   );
 

@@ -126,7 +126,9 @@ interface Shortage {
 
 const shortageOf = (threshold: string, { metrics }: LoadTally): Shortage => {
   const [name = "", statistic] = threshold.split(" ");
-  const counts = metrics.filter(({ metric }) => metric === name).map(({ count, later }) => count + (later?.count ?? 0));
+  const counts = metrics
+    .filter(({ metric }) => metric === name)
+    .map(({ count, censored }) => count + (censored?.count ?? 0));
   const needed = isPercentile(statistic) ? percentileMinimum[statistic] : 1;
   return { threshold, count: counts.length === 0 ? 0 : Math.min(...counts), needed };
 };

@@ -51,9 +51,9 @@ describe("a threshold that is written as", () => {
 });
 
 const limitMs = 80;
-const ofSide = (side: LoadSide, seen: readonly number[], later: readonly number[] = []): readonly LoadSample[] => [
+const ofSide = (side: LoadSide, seen: readonly number[], censored: readonly number[] = []): readonly LoadSample[] => [
   ...seen.map((ms, at) => streamAt(at, { side, firstMatchMs: at + ms, endMs: at + ms })),
-  ...later.map((ms, at) => failedAt(at, "timeout", { side, endMs: at + ms })),
+  ...censored.map((ms, at) => failedAt(at, "timeout", { side, endMs: at + ms })),
 ];
 const times = (count: number, ms: number): readonly number[] => Array.from({ length: count }, () => ms);
 const judge = (text: string, samples: readonly LoadSample[]) =>
@@ -73,8 +73,8 @@ describe("a percentile", () => {
     ["is kept with what was watched for too short a time", "p95 < 80", times(100, 10), times(5, 1), true],
     ["is estimated where that could decide", "p95 < 80", times(200, 10), times(20, 1), true],
     ["is not decided by what nobody watched long enough", "p95 < 80", [], times(50, 1), undefined],
-  ])("%s", (...[, text, seen, later, ok]) => {
-    expect(judge(`first-match ${text}`, ofSide("base", seen, later))?.ok).toBe(ok);
+  ])("%s", (...[, text, seen, censored, ok]) => {
+    expect(judge(`first-match ${text}`, ofSide("base", seen, censored))?.ok).toBe(ok);
   });
 
   test("says how many lie beyond, and how many were not watched that long", () => {
@@ -90,7 +90,7 @@ describe("a percentile", () => {
 
   test("that lies among what did not come is later than a time", () => {
     const threshold = judge("first-match p50 < 80", ofSide("base", times(40, 10), times(80, 42_000)));
-    expect(threshold).toMatchObject({ valueMs: 42_000, isLater: true, ok: false });
+    expect(threshold).toMatchObject({ valueMs: 42_000, isCensored: true, ok: false });
     expect(foundText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
   });
 
@@ -124,8 +124,8 @@ describe("mean and largest value", () => {
     ["max < 80", [10], [5], undefined],
     ["mean < 80", [10], [300], false],
     ["mean < 80", [10], [20], undefined],
-  ])("%s of %j, and later than %j: %s", (...[text, seen, later, ok]) => {
-    expect(judge(`first-match ${text}`, ofSide("base", seen, later))?.ok).toBe(ok);
+  ])("%s of %j, and later than %j: %s", (...[text, seen, censored, ok]) => {
+    expect(judge(`first-match ${text}`, ofSide("base", seen, censored))?.ok).toBe(ok);
   });
 });
 

@@ -141,33 +141,35 @@ export const percentFraction = (percentile: PercentileName): number => fractions
 const isPercentile = (statistic: Statistic): statistic is PercentileName => Object.hasOwn(fractions, statistic);
 
 /** A threshold on one side. `ok` is absent if it is undecided. */
-type SideJudgement = Pick<LoadThreshold, "valueMs" | "isLater" | "counts" | "ok">;
+type SideJudgement = Pick<LoadThreshold, "valueMs" | "isCensored" | "counts" | "ok">;
 
 const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boolean =>
   isStrict ? valueMs >= limitMs : valueMs > limitMs;
 
 /** A figure, exact or as a lower bound. */
-const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isLater"> => {
+const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isCensored"> => {
   if (isPercentile(statistic)) {
     const found = metric[statistic];
-    return found === undefined ? {} : { valueMs: found.value, ...(found.isLater === true ? { isLater: true } : {}) };
+    return found === undefined
+      ? {}
+      : { valueMs: found.value, ...(found.isCensored === true ? { isCensored: true } : {}) };
   }
-  const { meanMs, maxMs, count, later } = metric;
-  if (later === undefined) {
+  const { meanMs, maxMs, count, censored } = metric;
+  if (censored === undefined) {
     return { valueMs: statistic === "mean" ? meanMs : maxMs };
   }
   // Censored values exceed the time for which they were watched, so there is no mean.
-  return statistic === "max" && maxMs >= later.longestMs && count > 0
+  return statistic === "max" && maxMs >= censored.longestMs && count > 0
     ? { valueMs: maxMs }
     : statistic === "max"
-      ? { valueMs: later.longestMs, isLater: true }
+      ? { valueMs: censored.longestMs, isCensored: true }
       : {};
 };
 
 /** Lower bound of the mean, with censored values at their lower bounds. */
-const lowerBoundMeanMs = ({ seen, later }: CensoredValues): number => {
-  const sum = [seen, later].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
-  return sum / Math.max(1, sizeOfCensored({ seen, later })) / 1000;
+const lowerBoundMeanMs = ({ seen, censored }: CensoredValues): number => {
+  const sum = [seen, censored].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
+  return sum / Math.max(1, sizeOfCensored({ seen, censored })) / 1000;
 };
 
 /** Mean and maximum describe this run and are not estimates, so only seen values decide. */
@@ -177,7 +179,7 @@ const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: Ce
   if (isBeyond(threshold, leastMs)) {
     return { ...figure, ok: false };
   }
-  return metric.later === undefined ? { ...figure, ok: true } : figure;
+  return metric.censored === undefined ? { ...figure, ok: true } : figure;
 };
 
 const judgeSide = (

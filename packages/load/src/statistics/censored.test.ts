@@ -12,7 +12,7 @@ import {
 
 const seen = (...values: readonly number[]): readonly CensoredValue[] =>
   values.map((value) => ({ value, isCensored: false }));
-const later = (...values: readonly number[]): readonly CensoredValue[] =>
+const censored = (...values: readonly number[]): readonly CensoredValue[] =>
   values.map((value) => ({ value, isCensored: true }));
 const of = (...parts: readonly (readonly CensoredValue[])[]) => censoredValues(parts.flat());
 const infinite = Number.POSITIVE_INFINITY;
@@ -20,9 +20,9 @@ const infinite = Number.POSITIVE_INFINITY;
 describe("the bounds of a quantile", () => {
   test.each([
     ["of seen values are the value", of(seen(3, 1, 2)), 0.5, { low: 2, high: 2 }],
-    ["hold what is later anywhere above", of(seen(1, 2, 3), later(1)), 0.75, { low: 2, high: 3 }],
-    ["have no upper end among what is later", of(seen(1, 2), later(5, 9)), 0.95, { low: 9, high: infinite }],
-    ["of what never came", of(later(30, 10, 20)), 0.5, { low: 20, high: infinite }],
+    ["hold what is later anywhere above", of(seen(1, 2, 3), censored(1)), 0.75, { low: 2, high: 3 }],
+    ["have no upper end among what is later", of(seen(1, 2), censored(5, 9)), 0.95, { low: 9, high: infinite }],
+    ["of what never came", of(censored(30, 10, 20)), 0.5, { low: 20, high: infinite }],
   ])("%s", (...[, values, fraction, bounds]) => {
     expect(quantileBounds(values, fraction)).toEqual(bounds);
   });
@@ -35,7 +35,7 @@ describe("the bounds of a quantile", () => {
 
 describe("the estimate of Kaplan and Meier", () => {
   // Freireich and others 1963, weeks of remission with 6-mercaptopurine: the example of many textbooks.
-  const weeks = of(seen(6, 6, 6, 7, 10, 13, 16, 22, 23), later(6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35));
+  const weeks = of(seen(6, 6, 6, 7, 10, 13, 16, 22, 23), censored(6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35));
 
   test.each([
     [6, 0.8571, 0.0764],
@@ -59,9 +59,9 @@ describe("the estimate of Kaplan and Meier", () => {
   test.each([
     ["the median of the example", weeks, 0.5, 23],
     ["one that the example does not reach", weeks, 0.6, infinite],
-    ["of what never came", of(later(5)), 0.5, infinite],
+    ["of what never came", of(censored(5)), 0.5, infinite],
     ["of nothing", of(), 0.5, Number.NaN],
-    ["when the last of them is seen", of(seen(1, 9), later(3)), 0.99, 9],
+    ["when the last of them is seen", of(seen(1, 9), censored(3)), 0.99, 9],
   ])("gives a quantile: %s", (...[, values, fraction, quantile]) => {
     expect(survivalQuantile(values, fraction)).toBe(quantile);
   });

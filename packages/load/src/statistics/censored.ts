@@ -10,23 +10,23 @@ export interface CensoredValue {
 export interface CensoredValues {
   readonly seen: Float64Array;
   /** Lower bounds of the censored values. */
-  readonly later: Float64Array;
+  readonly censored: Float64Array;
 }
 
 export const censoredValues = (values: Iterable<CensoredValue>): CensoredValues => {
   const seen: number[] = [];
-  const later: number[] = [];
+  const censored: number[] = [];
   for (const { value, isCensored } of values) {
-    (isCensored ? later : seen).push(value);
+    (isCensored ? censored : seen).push(value);
   }
-  return { seen: Float64Array.from(seen).sort(), later: Float64Array.from(later).sort() };
+  return { seen: Float64Array.from(seen).sort(), censored: Float64Array.from(censored).sort() };
 };
 
-export const sizeOfCensored = ({ seen, later }: CensoredValues): number => seen.length + later.length;
+export const sizeOfCensored = ({ seen, censored }: CensoredValues): number => seen.length + censored.length;
 
-/** All values in order. `laterAt` maps the lower bound of a censored value to its place. */
-const ordered = ({ seen, later }: CensoredValues, laterAt: (value: number) => number): Float64Array =>
-  later.length === 0 ? seen : Float64Array.from([...seen, ...later.map(laterAt)]).sort();
+/** All values in order. `censoredAt` maps the lower bound of a censored value to its place. */
+const ordered = ({ seen, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
+  censored.length === 0 ? seen : Float64Array.from([...seen, ...censored.map(censoredAt)]).sort();
 
 /** Bounds of a quantile for any values of the censored ones. */
 export interface QuantileBounds {
@@ -75,15 +75,15 @@ const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => b
 };
 
 /** The Kaplan-Meier estimate, with one step for each distinct seen value. */
-const stepsOf = ({ seen, later }: CensoredValues): readonly Step[] => {
+const stepsOf = ({ seen, censored }: CensoredValues): readonly Step[] => {
   const steps: Step[] = [];
   let [survival, variance, gone, from] = [1, 0, 0, 0];
   while (from < seen.length) {
     const value = seen[from] ?? Number.NaN;
     // A value censored at `value` was still watched then.
-    gone = skip(later, gone, (until) => until < value);
+    gone = skip(censored, gone, (until) => until < value);
     const happened = Math.max(1, skip(seen, from, (other) => other === value) - from);
-    const atRisk = seen.length - from + later.length - gone;
+    const atRisk = seen.length - from + censored.length - gone;
     survival *= 1 - happened / atRisk;
     variance += happened === atRisk ? Number.POSITIVE_INFINITY : happened / (atRisk * (atRisk - happened));
     steps.push({ value, survival, variance });
@@ -100,7 +100,7 @@ export const survivalQuantile = (values: CensoredValues, fraction: number): numb
   if (sizeOfCensored(values) === 0) {
     return Number.NaN;
   }
-  if (values.later.length === 0) {
+  if (values.censored.length === 0) {
     return quantile(values.seen, fraction);
   }
   const found = stepsOf(values).find(({ survival }) => 1 - survival >= fraction - 1e-9);
@@ -118,8 +118,8 @@ export interface SurvivalShare {
  * that long.
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
-  const { seen, later } = values;
-  const longest = Math.max(seen.at(-1) ?? Number.NEGATIVE_INFINITY, later.at(-1) ?? Number.NEGATIVE_INFINITY);
+  const { seen, censored } = values;
+  const longest = Math.max(seen.at(-1) ?? Number.NEGATIVE_INFINITY, censored.at(-1) ?? Number.NEGATIVE_INFINITY);
   const last = stepsOf(values).findLast(({ value }) => value <= limit);
   // If all values were seen, no value can be above the limit.
   if (longest < limit && (last?.survival ?? 1) > 0) {

@@ -52,9 +52,9 @@ export const sidesOf = (
   over:
     values.seen.length -
     countWithin(values.seen, limit, isStrict) +
-    values.later.length -
-    countWithin(values.later, limit, true),
-  unknown: countWithin(values.later, limit, true),
+    values.censored.length -
+    countWithin(values.censored, limit, true),
+  unknown: countWithin(values.censored, limit, true),
 });
 
 /** True if this many values over a limit exceed chance for a quantile that meets it. */

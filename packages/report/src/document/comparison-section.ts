@@ -17,10 +17,10 @@ const intervalText = ({ low, high }: MetricComparison): string =>
 const valueText = (
   metric: MetricComparison["metric"],
   value: number | undefined,
-  isLater: true | undefined,
+  isCensored: true | undefined,
 ): string => {
   if (metric !== "throughput") {
-    return value === undefined ? "-" : timeText(value, isLater);
+    return value === undefined ? "-" : timeText(value, isCensored);
   }
   const text = plainNumber(value);
   return text === "-" ? text : `${text}/s`;
@@ -34,8 +34,8 @@ export const metricTable = ({ metrics }: Comparison): TextTable => ({
   rows: metrics.map((row) => [
     row.metric,
     verdictText(row.verdict),
-    valueText(row.metric, row.base, row.baseIsLater),
-    valueText(row.metric, row.head, row.headIsLater),
+    valueText(row.metric, row.base, row.baseIsCensored),
+    valueText(row.metric, row.head, row.headIsCensored),
     changeText(row.change),
     intervalText(row),
     shareText(row.margin),
@@ -70,14 +70,14 @@ const isTimed = (word: string | undefined): word is TimedWord => word !== undefi
 /** Requests that had not finished, one sentence for each kind of time. */
 export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] => {
   const kinds = new Map(
-    metrics.flatMap(({ metric, later }) => {
+    metrics.flatMap(({ metric, censored }) => {
       const [word] = metric.split(" ");
-      return later !== undefined && isTimed(word) ? [[word, later] as const] : [];
+      return censored !== undefined && isTimed(word) ? [[word, censored] as const] : [];
     }),
   );
   return [...kinds].map(
     ([word, { base, head }]) =>
-      `${base.later} of ${base.of} ${timedNouns[word]} in the base and ${head.later} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
+      `${base.censored} of ${base.of} ${timedNouns[word]} in the base and ${head.censored} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
   );
 };
 

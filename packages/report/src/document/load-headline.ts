@@ -40,9 +40,9 @@ export const headlineFigure = (
   if (found === undefined) {
     return { value: "n/a", interval: `${metric.count} of ${percentileMinimum[name]} samples` };
   }
-  const { value, isLater, low, high } = found;
+  const { value, isCensored, low, high } = found;
   return {
-    value: `${timeText(value, isLater)} ms`,
+    value: `${timeText(value, isCensored)} ms`,
     interval: low === undefined || high === undefined ? "" : `[${msText(low)}, ${msText(high)}]`,
   };
 };
@@ -80,11 +80,11 @@ export const loadHeadline = (load: LoadResult): string => {
   ].join(", ");
 };
 
-const valueOf = (row: MetricComparison, value: number | undefined, isLater: true | undefined): string => {
+const valueOf = (row: MetricComparison, value: number | undefined, isCensored: true | undefined): string => {
   if (value === undefined) {
     return "-";
   }
-  return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isLater);
+  return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isCensored);
 };
 
 /** The metric that decides a comparison: the first with the verdict of the whole; undefined if only failures decided. */
@@ -95,13 +95,13 @@ const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | un
 const metricName = (metric: MetricComparison["metric"]): string => metric.replace("first-match", "first match");
 
 const changedText = (row: MetricComparison): string => {
-  const { metric, base, baseIsLater, head, headIsLater, change, low, high, margin } = row;
+  const { metric, base, baseIsCensored, head, headIsCensored, change, low, high, margin } = row;
   const unit = metric === "throughput" ? "" : " ms";
   const interval =
     low === undefined && high === undefined
       ? ""
       : `, interval ${low === undefined ? "…" : changeText(low)} to ${high === undefined ? "…" : changeText(high)}`;
-  return `${metricName(metric)} ${valueOf(row, base, baseIsLater)} → ${valueOf(row, head, headIsLater)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
+  return `${metricName(metric)} ${valueOf(row, base, baseIsCensored)} → ${valueOf(row, head, headIsCensored)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
 };
 
 const failuresText = ({ failures }: Comparison): readonly string[] =>

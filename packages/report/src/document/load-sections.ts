@@ -34,10 +34,12 @@ import { intervalText, percentileText } from "./percentile-text.ts";
 import { msText, timeText } from "./shown-number.ts";
 
 /** The longest time. If a request was still unfinished after longer than that, it is `>` the time it was watched for. */
-export const maxTimeText = ({ count, maxMs, later }: LoadMetric): string =>
-  later !== undefined && (count === 0 || later.longestMs >= maxMs) ? timeText(later.longestMs, true) : msText(maxMs);
+export const maxTimeText = ({ count, maxMs, censored }: LoadMetric): string =>
+  censored !== undefined && (count === 0 || censored.longestMs >= maxMs)
+    ? timeText(censored.longestMs, true)
+    : msText(maxMs);
 
-const isMeasured = ({ count, later }: LoadMetric): boolean => count > 0 || later !== undefined;
+const isMeasured = ({ count, censored }: LoadMetric): boolean => count > 0 || censored !== undefined;
 
 interface TimingColumns {
   readonly paired: boolean;
@@ -49,13 +51,13 @@ const plainPercentile = (percentile: Percentile | undefined, withInterval: boole
     return "-";
   }
   const interval = withInterval ? intervalText(percentile) : undefined;
-  const value = timeText(percentile.value, percentile.isLater);
+  const value = timeText(percentile.value, percentile.isCensored);
   return interval === undefined ? value : `${value} ${interval.replace("\u00A0", " ")}`;
 };
 
 /** Finished samples, and those that were unfinished when measuring stopped. */
-const countText = ({ count, later }: LoadMetric): string =>
-  later === undefined ? String(count) : `${count} + ${later.count}`;
+const countText = ({ count, censored }: LoadMetric): string =>
+  censored === undefined ? String(count) : `${count} + ${censored.count}`;
 
 const rowOf = (metric: LoadMetric, { paired, withInterval }: TimingColumns): readonly string[] => [
   metric.metric,
@@ -77,7 +79,7 @@ const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
 /** The same with mean, min and the number of unfinished requests in a column of its own; struck out in an invalid run. */
 const pageTimingTable = (result: LoadResult): TextTable => {
   const metrics = result.metrics.filter(isMeasured);
-  const hasUnfinished = metrics.some((metric) => metric.later !== undefined);
+  const hasUnfinished = metrics.some((metric) => metric.censored !== undefined);
   const paired = isPaired(result);
   const isVoid = worthOf(result) === "invalid";
   const caption = "Timings of the measured part, in ms";
@@ -101,9 +103,9 @@ const pageTimingTable = (result: LoadResult): TextTable => {
       metric.metric,
       ...(paired ? [metric.side] : []),
       groupedNumber(metric.count),
-      ...(hasUnfinished ? [groupedNumber(metric.later?.count ?? 0)] : []),
+      ...(hasUnfinished ? [groupedNumber(metric.censored?.count ?? 0)] : []),
       // With unfinished requests the mean is unknown.
-      metric.later === undefined ? msText(metric.meanMs) : "-",
+      metric.censored === undefined ? msText(metric.meanMs) : "-",
       metric.count === 0 ? "-" : msText(metric.minMs),
       ...[metric.p50, metric.p95, metric.p99].map(percentileText),
       maxTimeText(metric),
@@ -153,8 +155,9 @@ const courseTexts = (result: LoadResult): readonly string[] => {
 };
 
 const legend =
-  "in milliseconds from the planned sending; - where too few samples came for a percentile (20 for p50, 100 for p95, 500 for p99); in brackets the 95 % interval";
-const unfinishedLegend = "; > and + for what had not come when nobody watched any more: it is later than that";
+  "in milliseconds from the planned sending; - with fewer samples than a percentile needs (20 for p50, 100 for p95, 500 for p99); in brackets the 95 % interval";
+const unfinishedLegend =
+  "; > and + for requests that had not finished when measuring stopped: they are slower than that";
 
 const pageLegend =
   "From the planned sending; in brackets the 95 % interval (order statistics). A dash: too few samples (20 for p50, 100 for p95, 500 for p99).";
@@ -170,7 +173,7 @@ export const timingsSection = (result: LoadResult): Section => {
   if (!result.metrics.some(isMeasured)) {
     return { title, blocks: [text("nothing was measured")] };
   }
-  const hasUnfinished = result.metrics.some((metric) => metric.later !== undefined);
+  const hasUnfinished = result.metrics.some((metric) => metric.censored !== undefined);
   return {
     title,
     blocks: [

@@ -11,14 +11,14 @@ export const percentileText = (percentile: Percentile | undefined): string => {
     return "-";
   }
   const interval = intervalText(percentile);
-  const value = timeText(percentile.value, percentile.isLater).replace(" ", "\u00A0");
+  const value = timeText(percentile.value, percentile.isCensored).replace(" ", "\u00A0");
   return interval === undefined ? value : `${value} ${interval}`;
 };
 
 /** How much larger the percentile of the head is than that of the base, such as `+4.2 %`. */
 export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
   changeText(
-    base === undefined || head === undefined || base.isLater === true || head.isLater === true
+    base === undefined || head === undefined || base.isCensored === true || head.isCensored === true
       ? undefined
       : head.value / base.value - 1,
   );

@@ -14,8 +14,8 @@ const threeDigits = (value: number | undefined): string => {
 export const msText = threeDigits;
 
 /** Milliseconds; `> 42,000` if a request was still unfinished after that time. */
-export const timeText = (ms: number, isLater: boolean | undefined): string =>
-  isLater === true ? `> ${msText(ms)}` : msText(ms);
+export const timeText = (ms: number, isCensored: boolean | undefined): string =>
+  isCensored === true ? `> ${msText(ms)}` : msText(ms);
 
 /** A rate or another number without a unit, to three digits; a dash for none. */
 export const plainNumber = threeDigits;

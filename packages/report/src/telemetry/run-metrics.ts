@@ -108,12 +108,12 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
       attributes: { ...common, "assay.sample": sample, "assay.outcome": outcome },
     })),
   );
-  const late = histograms.filter(isMeasured).flatMap(({ metric, side, later = [] }): readonly MetricPoint[] =>
-    later.length === 0
+  const late = histograms.filter(isMeasured).flatMap(({ metric, side, censored = [] }): readonly MetricPoint[] =>
+    censored.length === 0
       ? []
       : [
           {
-            value: later.reduce((all, [, count]) => all + count, 0),
+            value: censored.reduce((all, [, count]) => all + count, 0),
             attributes: { ...common, "assay.metric": metric, "assay.side": side },
           },
         ],
@@ -140,8 +140,8 @@ export function metricsOfLoad(result: LoadResult, span: MetricSpan): readonly Ot
     ),
     sum(
       {
-        name: "assay.load.not_come",
-        description: "What had not come when nobody watched any more.",
+        name: "assay.load.unfinished",
+        description: "Requests that had not finished when measuring stopped.",
         unit: "{request}",
       },
       span,

@@ -106,7 +106,7 @@ describe("metrics of a load run", () => {
       name: "assay.load.latency",
       points: ["assay.metric=first-match assay.side=base: 3 of 700.011 s (<=0.01: 2, <=more: 1)"],
     },
-    { name: "assay.load.not_come", points: ["assay.metric=first-match assay.side=base: 1"] },
+    { name: "assay.load.unfinished", points: ["assay.metric=first-match assay.side=base: 1"] },
     { name: "assay.load.violations", points: ["assay.violation=no-done: 3"] },
   ])("$name", ({ name, points }) => {
     expect(pointsOf(metrics, name)).toEqual(points);

@@ -16,8 +16,8 @@ export const comparedMetrics = [
 export type ComparedMetric = (typeof comparedMetrics)[number];
 
 /** Censored times: requests that had not finished when measuring stopped. Each is slower than the time it was watched for. */
-export interface LaterCount {
-  readonly later: number;
+export interface CensoredCount {
+  readonly censored: number;
   readonly of: number;
 }
 
@@ -28,9 +28,9 @@ export interface MetricComparison {
   /** Middle values of both sides: milliseconds, or requests a second for throughput. Absent if they cannot be computed. */
   readonly base?: number;
   /** Present if the value is censored: the true value is above `base`. Likewise for the head. */
-  readonly baseIsLater?: true;
+  readonly baseIsCensored?: true;
   readonly head?: number;
-  readonly headIsLater?: true;
+  readonly headIsCensored?: true;
   readonly change?: number;
   /** Ends of the confidence interval of the change, corrected for the number of metrics. */
   readonly low?: number;
@@ -46,7 +46,7 @@ export interface MetricComparison {
   /** Further units needed for a decision, if known. */
   readonly unitsNeeded?: number;
   /** Censored times of the measured pairs; absent if there are none. The interval allows for any true value. */
-  readonly later?: { readonly base: LaterCount; readonly head: LaterCount };
+  readonly censored?: { readonly base: CensoredCount; readonly head: CensoredCount };
   /** Why it is inconclusive, or which way it leans, one clause. */
   readonly note?: string;
 }

@@ -18,13 +18,13 @@ const bucketsOf = (micros: Iterable<number>): LoadHistogram["buckets"] => {
 };
 
 /**
- * The histogram of latencies in microseconds, in any order; rounded to whole microseconds, negative ones to 0. `laterMicros`: for requests
+ * The histogram of latencies in microseconds, in any order; rounded to whole microseconds, negative ones to 0. `censoredMicros`: for requests
  * that had not finished, how long they were watched.
  */
 export const histogramOf = (
   key: HistogramKey,
   latenciesMicros: Iterable<number>,
-  laterMicros: Iterable<number> = [],
+  censoredMicros: Iterable<number> = [],
 ): LoadHistogram => {
   const counts = new Map<number, number>();
   let count = 0;
@@ -41,7 +41,7 @@ export const histogramOf = (
     maxMicros = Math.max(maxMicros, micros);
   }
   const { metric, side, phase } = key;
-  const later = bucketsOf(laterMicros);
+  const censored = bucketsOf(censoredMicros);
   return {
     metric,
     side,
@@ -51,6 +51,6 @@ export const histogramOf = (
     maxMicros,
     sumMicros,
     buckets: bucketPairs(counts),
-    ...(later.length === 0 ? {} : { later }),
+    ...(censored.length === 0 ? {} : { censored }),
   };
 };

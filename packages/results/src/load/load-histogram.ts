@@ -17,7 +17,7 @@ export interface LoadHistogram {
   /** Pairs of bucket and count, by bucket, without empty ones. */
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
   /** Likewise for censored times: requests that had not finished. Each is slower than its bucket. Absent if there are none. */
-  readonly later?: readonly (readonly [bucket: number, count: number])[];
+  readonly censored?: readonly (readonly [bucket: number, count: number])[];
 }
 
 /**

@@ -34,7 +34,7 @@ const described = (given: Node, path: string): readonly string[] => {
 };
 /** Maps of counts and pairs of numbers have no named members. */
 const isMap = (path: string): boolean =>
-  /\.(?:outcomes|violations|knownViolations|observations|buckets|histograms\[\]\.later)$/u.test(path);
+  /\.(?:outcomes|violations|knownViolations|observations|buckets|histograms\[\]\.censored)$/u.test(path);
 const present = (value: unknown, path: string): readonly string[] => {
   const children = Array.isArray(value)
     ? value.slice(0, 1).map((one) => [`${path}[]`, one] as const)
@@ -81,7 +81,7 @@ test("the schema describes a result without optional members", () => {
 });
 
 test("the schema describes a metric without finished requests", () => {
-  const never = { ...green.metrics[0], count: 0, later: { count: 3, longestMs: 1 } };
+  const never = { ...green.metrics[0], count: 0, censored: { count: 3, longestMs: 1 } };
   expect([validates({ ...green, metrics: [never] }), validates.errors]).toEqual([true, null]);
 });
 

@@ -64,7 +64,7 @@ export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
 export interface Percentile {
   readonly value: number;
   /** Present if the percentile is censored, because requests had not finished: the true value is above `value`. */
-  readonly isLater?: true;
+  readonly isCensored?: true;
   readonly low?: number;
   readonly high?: number;
 }
@@ -82,7 +82,7 @@ export interface LoadMetric {
   readonly minMs: number;
   readonly maxMs: number;
   /** Requests that had not finished (cut off, or not begun), and the longest time one was watched for. Absent if there are none. */
-  readonly later?: { readonly count: number; readonly longestMs: number };
+  readonly censored?: { readonly count: number; readonly longestMs: number };
   readonly p50?: Percentile;
   readonly p95?: Percentile;
   readonly p99?: Percentile;
@@ -98,11 +98,11 @@ export interface LoadInterval {
   readonly planned: number;
   readonly ok: number;
   readonly failed: number;
-  /** Median of `first-match` or `terminal-upper`, in milliseconds; with `later`, a lower bound. Absent without samples. */
+  /** Median of `first-match` or `terminal-upper`, in milliseconds; with `censored`, a lower bound. Absent without samples. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
   /** Number of requests that had not finished. Absent if there are none. */
-  readonly later?: number;
+  readonly censored?: number;
 }
 
 /** Samples of a metric on each side of a limit; in a comparison, those of the deciding target. */
@@ -123,7 +123,7 @@ export interface LoadThreshold {
   readonly limitMs?: number;
   readonly valueMs?: number;
   /** Present if the value is censored: it is above `valueMs`. */
-  readonly isLater?: true;
+  readonly isCensored?: true;
   /** For a percentile. */
   readonly counts?: LimitCounts;
   readonly limitFraction?: number;

@@ -21,11 +21,11 @@ const countsText = ({ counts, ok }: LoadThreshold): string => {
 const notBegunText = ({ notBegun }: LoadThreshold): string =>
   notBegun === undefined ? "" : `${notBegun.count} of ${notBegun.of} could not begin`;
 
-const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string => {
+const valueText = ({ valueMs, valueFraction, isCensored }: LoadThreshold): string => {
   if (valueFraction !== undefined) {
     return `${Math.floor(valueFraction * 10_000) / 100} %`;
   }
-  return valueMs === undefined ? "" : `${isLater === true ? "> " : ""}${timeText(valueMs)}`;
+  return valueMs === undefined ? "" : `${isCensored === true ? "> " : ""}${timeText(valueMs)}`;
 };
 
 /**
@@ -33,8 +33,8 @@ const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string =
  * nothing was measured.
  */
 export const foundText = (threshold: LoadThreshold): string => {
-  const { counts, ok, isLater, valueMs } = threshold;
-  const isPlain = valueMs !== undefined && isLater !== true && ok !== undefined && (counts?.unknown ?? 0) === 0;
+  const { counts, ok, isCensored, valueMs } = threshold;
+  const isPlain = valueMs !== undefined && isCensored !== true && ok !== undefined && (counts?.unknown ?? 0) === 0;
   return [valueText(threshold), isPlain ? "" : countsText(threshold), notBegunText(threshold)]
     .filter((part) => part !== "")
     .join("; ");

@@ -10,7 +10,7 @@ type Complete<T> = T extends readonly (infer One)[]
     : T;
 
 const sha256 = "ab".repeat(32);
-const percentile = { value: 20, isLater: true, low: 19, high: 22 } as const;
+const percentile = { value: 20, isCensored: true, low: 19, high: 22 } as const;
 
 const known = {
   status: "known-failure",
@@ -97,7 +97,7 @@ export const completeLoadResult = {
       meanMs: 20,
       minMs: 10,
       maxMs: 40,
-      later: { count: 1, longestMs: 60_000 },
+      censored: { count: 1, longestMs: 60_000 },
       p50: percentile,
       p95: percentile,
       p99: percentile,
@@ -113,7 +113,7 @@ export const completeLoadResult = {
       maxMicros: 301,
       sumMicros: 180_300,
       buckets: [[278, 600]],
-      later: [[2168, 1]],
+      censored: [[2168, 1]],
     },
   ],
   intervals: [
@@ -127,7 +127,7 @@ export const completeLoadResult = {
       failed: 1,
       p50Ms: 20,
       p95Ms: 20,
-      later: 1,
+      censored: 1,
     },
   ],
   thresholds: [
@@ -136,7 +136,7 @@ export const completeLoadResult = {
       severity: "warn",
       limitMs: 800,
       valueMs: 20,
-      isLater: true,
+      isCensored: true,
       counts: { count: 600, over: 40, unknown: 1 },
       limitFraction: 0.99,
       decisive: true,
@@ -168,9 +168,9 @@ export const completeLoadResult = {
         metric: "first-match p50",
         verdict: "inconclusive",
         base: 20,
-        baseIsLater: true,
+        baseIsCensored: true,
         head: 21,
-        headIsLater: true,
+        headIsCensored: true,
         change: 0.05,
         low: -0.1,
         high: 0.2,
@@ -179,7 +179,7 @@ export const completeLoadResult = {
         detectable: 0.2,
         units: 30,
         unitsNeeded: 60,
-        later: { base: { later: 1, of: 600 }, head: { later: 2, of: 600 } },
+        censored: { base: { censored: 1, of: 600 }, head: { censored: 2, of: 600 } },
         note: "leans to worse",
       },
     ],

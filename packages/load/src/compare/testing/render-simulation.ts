@@ -192,25 +192,25 @@ ${paired.map(familySection).join("\n")}${tail.length === 0 ? "" : `\n### Only th
 
 ## Two live targets that answer questions
 
-A typical answer takes half a minute, polls a fifth of what a first match takes; everything else is as above, and one question comes
-each second. When an answer was there is only known to lie between two polls: the interval holds the least and the most that the
-times may be, so polls that are far apart cost decisions, never right ones. Served each second is counted over the time of the
-questions and what a target that fell behind needed beyond it.
+A typical answer takes half a minute, a poll a fifth of the time to a first match. One question is asked each second; everything else is
+as above. The end of an answer is only known to lie between two polls, and the interval allows for any time between them. Polls that are
+far apart make more comparisons inconclusive, and no verdict wrong. Throughput counts over the time of the questions plus the backlog of
+the target.
 
 ${conversations.map(familySection).join("\n")}
 ## Requests that were not seen to the end
 
-What had not come when nobody watched any more is later than that, and what could not begin is later than the end of the run. The
-interval of each metric holds whatever these would have taken, so that a verdict stands however they would have ended. A head of which a part
-could not begin has never improved. The true change is that of all latencies; their shares of failures are judged apart, and not here.
-Columns of single metrics say: called regressed / called unchanged.
+Requests that had not finished when measuring stopped are censored: slower than the time they were watched for. Requests that could not
+begin are slower than the end of the run. The interval of each metric allows for any time that these would have taken. A head that could
+not begin all requests has never improved. The true change is that of all latencies. Failures are judged separately, and not here. The
+columns of single metrics show: called regressed / called unchanged.
 
 ${censoredTable(censored)}
 
 ## Stored runs, 10 against 10, 600 requests each
 
-"On two days" adds to all runs of one side the same 5 % of standard deviation; "alternating" runs take turns in time. Where they
-do not, the margins of times are doubled.
+"On two days" adds the same 5 % of standard deviation to all runs of one side. "Alternating" runs take turns in time. If they do not,
+the margins of times are doubled.
 
 ${storedTable(stored)}
 `;

@@ -7,8 +7,8 @@ export interface CdfPoint {
 }
 
 /** Samples of a histogram, including censored ones. */
-const countOf = ({ count, later = [] }: LoadHistogram): number =>
-  later.reduce((sum, [, samples]) => sum + samples, count);
+const countOf = ({ count, censored = [] }: LoadHistogram): number =>
+  censored.reduce((sum, [, samples]) => sum + samples, count);
 
 /**
  * The distribution function of a histogram, with one step for each bucket at its middle, like percentiles of
@@ -16,12 +16,12 @@ const countOf = ({ count, later = [] }: LoadHistogram): number =>
  * may end below 1.
  */
 export const cdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
-  const { buckets, later = [], minMicros, maxMicros } = histogram;
+  const { buckets, censored = [], minMicros, maxMicros } = histogram;
   const count = countOf(histogram);
   let [atRisk, left, next, seen] = [count, 1, 0, 0];
   return buckets.map(([bucket, samples]) => {
-    while (next < later.length && (later[next]?.[0] ?? bucket) < bucket) {
-      atRisk -= later[next]?.[1] ?? 0;
+    while (next < censored.length && (censored[next]?.[0] ?? bucket) < bucket) {
+      atRisk -= censored[next]?.[1] ?? 0;
       next += 1;
     }
     left *= 1 - samples / Math.max(samples, atRisk);
@@ -35,16 +35,16 @@ export const cdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
 
 /** The histogram with censored samples at their lower bounds. */
 const atOnce = (histogram: LoadHistogram): LoadHistogram => {
-  const { later, ...seen } = histogram;
-  if (later === undefined) {
+  const { censored, ...seen } = histogram;
+  if (censored === undefined) {
     return histogram;
   }
-  const maxMicros = Math.max(seen.maxMicros, ...later.map(([bucket]) => bucketBounds(bucket).highMicros));
+  const maxMicros = Math.max(seen.maxMicros, ...censored.map(([bucket]) => bucketBounds(bucket).highMicros));
   return {
     ...seen,
     minMicros: 0,
     maxMicros,
-    buckets: [...seen.buckets, ...later].sort(([one], [other]) => one - other),
+    buckets: [...seen.buckets, ...censored].sort(([one], [other]) => one - other),
   };
 };
 

@@ -119,11 +119,11 @@ const Legend = ({ sides, left: start, step }: LegendProps): JSX.Element => (
 
 /** The value of a percentile, or its lower bound if it is censored. */
 const ruleValue = (rule: PercentileRule | undefined): string =>
-  rule === undefined ? msText(undefined) : timeText(rule.value, rule.isLater);
+  rule === undefined ? msText(undefined) : timeText(rule.value, rule.isCensored);
 
 /** Percentiles on the curve. */
 const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
-  rules.filter(({ isLater }) => isLater !== true);
+  rules.filter(({ isCensored }) => isCensored !== true);
 
 const ruleText = (name: string, sides: readonly RuledSide[]): readonly [string, string] => {
   const [first, second] = sides.map(({ rules }) => rules.find((rule) => rule.name === name));
@@ -211,8 +211,8 @@ const tableOf = (name: string, sides: readonly RuledSide[]): TableContent => {
   };
 };
 
-const sampleText = ({ count, later = [] }: LoadHistogram): string => {
-  const waiting = later.reduce((sum, [, samples]) => sum + samples, 0);
+const sampleText = ({ count, censored = [] }: LoadHistogram): string => {
+  const waiting = censored.reduce((sum, [, samples]) => sum + samples, 0);
   return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} unfinished`}`;
 };
 
@@ -220,7 +220,7 @@ const method = (sides: readonly LatencySide[]): string => {
   const counts = sides.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
     `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
-    ...(sides.some(({ histogram }) => histogram.later !== undefined)
+    ...(sides.some(({ histogram }) => histogram.censored !== undefined)
       ? ["Kaplan-Meier estimate: the curve ends where the last response was no longer awaited."]
       : []),
     ...(sides.length > 1 ? ["The verdict comes from the comparison, not from this chart."] : []),

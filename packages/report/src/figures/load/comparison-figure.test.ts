@@ -28,8 +28,8 @@ test("each metric has verdict, values, change, interval, margin, detectable chan
 
 test("a censored value is a lower bound, and the number of censored times is shown", () => {
   const { high: _high, ...open } = comparedOf();
-  const later = { base: { later: 0, of: 600 }, head: { later: 400, of: 600 } };
-  const text = textOf(figureOf(comparisonOf({ metrics: [{ ...open, head: 60_000, headIsLater: true, later }] })));
+  const censored = { base: { censored: 0, of: 600 }, head: { censored: 400, of: 600 } };
+  const text = textOf(figureOf(comparisonOf({ metrics: [{ ...open, head: 60_000, headIsCensored: true, censored }] })));
   expect(text).toContain("→ > 60,000 ms");
   expect(text).toContain(
     "0 of 600 first matches in the base and 400 of 600 in the head had not arrived when measuring stopped",

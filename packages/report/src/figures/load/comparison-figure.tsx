@@ -129,8 +129,8 @@ const tableOf = ({ metrics }: Comparison): TableContent => ({
   rows: metrics.map((row) => [
     shownText(row.metric, "name"),
     `${comparisonWords[row.verdict].sign} ${comparisonWords[row.verdict].word}`,
-    valueText(row, row.base, row.baseIsLater),
-    valueText(row, row.head, row.headIsLater),
+    valueText(row, row.base, row.baseIsCensored),
+    valueText(row, row.head, row.headIsCensored),
     changeText(row.change),
     changeInterval(row),
     shareText(row.confidence, 2),

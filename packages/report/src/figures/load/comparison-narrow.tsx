@@ -34,7 +34,7 @@ const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
   const values =
     row.change === undefined
       ? `no verdict: ${shownText(row.note ?? "too few samples", "name").slice(0, 46)}`
-      : `${valueText(row, row.base, row.baseIsLater)} → ${valueText(row, row.head, row.headIsLater)}, ${changeText(row.change)}, margin ${shareText(row.margin)}`;
+      : `${valueText(row, row.base, row.baseIsCensored)} → ${valueText(row, row.head, row.headIsCensored)}, ${changeText(row.change)}, margin ${shareText(row.margin)}`;
   return (
     <g fill="currentColor">
       <text x="4" y={top + 16} font-size="13" font-weight="600">

@@ -18,11 +18,11 @@ export const verdictColours = {
 } as const satisfies Record<MetricComparison["verdict"], string>;
 
 /** A value of a metric with its unit; `>` for a lower bound, a dash for none. */
-export const valueText = ({ metric }: MetricComparison, value: number | undefined, isLater?: true): string => {
+export const valueText = ({ metric }: MetricComparison, value: number | undefined, isCensored?: true): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
   }
-  return metric === "throughput" ? `${plainNumber(value)}/s` : `${timeText(value, isLater)} ms`;
+  return metric === "throughput" ? `${plainNumber(value)}/s` : `${timeText(value, isCensored)} ms`;
 };
 
 const known = (value: number | undefined): number | undefined =>
@@ -160,7 +160,7 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
         <text x={changePlot.right + 22} y={y - 4} font-size="13">
           {row.base === undefined && row.head === undefined
             ? "no values"
-            : `${valueText(row, row.base, row.baseIsLater)} → ${valueText(row, row.head, row.headIsLater)}`}
+            : `${valueText(row, row.base, row.baseIsCensored)} → ${valueText(row, row.head, row.headIsCensored)}`}
         </text>
         <text x="956" y={y - 4} font-size="13" font-weight="600" text-anchor="end">
           {row.change === undefined ? "" : changeText(row.change)}

@@ -76,8 +76,8 @@ describe("the chapter of a load run", () => {
     const never = {
       ...metric!,
       count: 7,
-      later: { count: 120, longestMs: 57_000 },
-      p50: { value: 28_000, isLater: true },
+      censored: { count: 120, longestMs: 57_000 },
+      p50: { value: 28_000, isCensored: true },
     } as const;
     const warned = {
       threshold: "first-match p50 < 80",

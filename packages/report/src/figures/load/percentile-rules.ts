@@ -46,7 +46,7 @@ export const percentileRules = (histogram: LoadHistogram, metric: LoadMetric | u
   markedPercentiles.flatMap(({ name, fraction, minCount }) => {
     const isStored = name === "p50" || name === "p95" || name === "p99";
     const stored = isStored ? metric?.[name] : undefined;
-    const isReadable = !isStored && histogram.count >= minCount && histogram.later === undefined;
+    const isReadable = !isStored && histogram.count >= minCount && histogram.censored === undefined;
     const found = stored ?? (isReadable ? readFrom(histogram, fraction) : undefined);
     return found === undefined ? [] : [{ ...found, name, fraction, isExact: stored !== undefined }];
   });

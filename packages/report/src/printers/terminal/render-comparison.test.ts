@@ -50,13 +50,13 @@ describe("a comparison that is not possible", () => {
 
   test("names unfinished requests once for all percentiles of a metric, for both sides", () => {
     const { high: _high, ...open } = comparedOf();
-    const later = { base: { later: 3, of: 600 }, head: { later: 400, of: 600 } };
+    const censored = { base: { censored: 3, of: 600 }, head: { censored: 400, of: 600 } };
     const metrics = (["first-match p50", "first-match p95"] as const).map((metric) => ({
       ...open,
       metric,
       head: 60_000,
-      headIsLater: true as const,
-      later,
+      headIsCensored: true as const,
+      censored,
     }));
     const comparison = comparisonOf({ metrics });
     const text = renderComparison({ comparison, outcome: "passed", exitCode: 0 }, plain).replaceAll(/\s+/gu, " ");

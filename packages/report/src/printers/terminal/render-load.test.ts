@@ -16,7 +16,7 @@ search-first-match · steady, 2.00/s for 1 min after 10 s of warm-up
 limits local · seed 42 · run 20260102T030405Z-abcdef
 
 Timings
-  in milliseconds from the planned sending; - where too few samples came for a percentile (20 for
+  in milliseconds from the planned sending; - with fewer samples than a percentile needs (20 for
     p50, 100 for p95, 500 for p99); in brackets the 95 % interval
   metric         n                   p50                p95  p99    max
   first-match  118     12.4 [11.2, 13.6]  24.8 [18.6, 31.0]    -   37.2
@@ -82,7 +82,7 @@ describe("a load run has", () => {
             severity: "abort" as const,
             limitMs: 100,
             valueMs: 42_000,
-            isLater: true as const,
+            isCensored: true as const,
             counts: { count: 50, over: 44, unknown: 6 },
             ok: false,
           },
@@ -109,12 +109,12 @@ describe("a load run has", () => {
             meanMs: 9000,
             minMs: 1,
             maxMs: 57_000,
-            later: { count: 120, longestMs: 57_000 },
-            p50: { value: 28_000, isLater: true as const, low: 24_000 },
+            censored: { count: 120, longestMs: 57_000 },
+            p50: { value: 28_000, isCensored: true as const, low: 24_000 },
           },
         ],
       },
-      says: ["  first-match  0 + 120  > 28,000    -    -  > 57,000", "> and + for what had not come"],
+      says: ["  first-match  0 + 120  > 28,000    -    -  > 57,000", "> and + for requests that had not"],
     },
     {
       name: "a threshold that cannot be decided",
