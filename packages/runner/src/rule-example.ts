@@ -3,11 +3,11 @@ import { gunzipSync } from "node:zlib";
 import type { RuleId } from "@assay/contract";
 import type { RuleExample } from "@assay/results";
 
-/** The published package has only the compressed file. */
+/** The published package contains only the compressed file. */
 const file = new URL("../rule-examples.json", import.meta.url);
 const compressed = new URL("../rule-examples.json.gz", import.meta.url);
 
-/** The example of a rule: a response that passes and one that fails. */
+/** Returns the example of a rule: a response that passes and a response that fails. */
 export function ruleExample(rule: RuleId): RuleExample | undefined {
   const text = existsSync(file) ? readFileSync(file, "utf8") : gunzipSync(readFileSync(compressed)).toString();
   const examples: Readonly<Record<string, RuleExample>> = JSON.parse(text);

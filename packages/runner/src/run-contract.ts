@@ -26,46 +26,46 @@ import { footerOf, footerOfBoth } from "./run-footer.ts";
 import { probesFor } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
-/** A target to test: how to reach it, and the credentials. */
+/** A target to test: its clients and credentials. */
 export interface ContractTarget {
   readonly client: Pick<Client, "search" | "call" | "describe">;
-  /** The given tokens by kind. */
+  /** The configured tokens by kind. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   readonly sharing: "on" | "off" | "undeclared";
 }
 
-/** The rules to test, how fast, for how long, and where the evidence goes. */
+/** Options of a contract run. */
 export interface ContractOptions {
-  /** The selected rules. Only requests that they need are sent. */
+  /** The selected rules. Requests that no rule needs are not sent. */
   readonly rules: readonly RuleId[];
-  /** Should find something on the target. */
+  /** A query that should find matches on the target. */
   readonly query: string;
-  /** Asked in turn; the marker of the run is added [questions about a word of the query]. */
+  /** Questions to ask in turn. The marker of the run is added [questions about a word of the query]. */
   readonly questions?: readonly string[];
   readonly limits: ConversationLimits;
-  /** Concurrent searches; no more than the limits allow. */
+  /** Number of concurrent searches. The limits also apply. */
   readonly parallel: number;
-  /** Whether conversations may run concurrently with searches [false]. Some targets are then too slow to answer in time. */
+  /** Whether conversations may run concurrently with searches [false]. Some targets then become too slow to respond in time. */
   readonly isBeside?: boolean;
-  /** Id of the run. Each question contains it, so that everything created can be recognised and removed. */
+  /** Id of the run. Each question contains it, so that all conversations of the run can be recognised and deleted. */
   readonly marker: string;
   readonly seed: number;
-  /** From 0 to below 1; seeded, so that a run can be repeated. */
+  /** Returns numbers in [0, 1). Seeded, so that a run can be repeated. */
   readonly random: () => number;
-  /** An existing folder for the ledger of what is created. */
+  /** An existing folder for the ledger of created conversations. */
   readonly folder: string;
-  /** The OpenAPI document, as fetched or read [fetched from the target's API reference]. */
+  /** Exchanges with the OpenAPI document [fetched from the target's API reference]. */
   readonly apiDocument?: readonly ExchangeDraft[];
   readonly writer: BundleWriter;
   readonly redact: (text: string) => string;
   readonly clock: Clock;
-  /** Remaining time of the run; negative when it is over. */
+  /** Returns the remaining time of the run, which is negative after its end. */
   readonly leftMs: () => number;
-  /** True if no further request may start [when no time is left]. */
+  /** Reports whether no further request may start [when no time is left]. */
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Called before more is sent, when no request is in flight [never]. If given, conversations come after the searches. */
+  /** Called before further requests, when none is in flight [never]. If set, conversations start after the searches have ended. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener & ConverseListener;
 }
@@ -77,28 +77,28 @@ export interface SearchSending extends Pick<DriveOptions, "onStream"> {
   readonly onTurn?: (send: SendSearch) => SendSearch;
 }
 
-/** The parts of a run, for callers that send them in another order or at other times. */
+/** The parts of a run, for callers that send them in a different order or at different times. */
 export interface ContractDriver {
-  /** The credential of ordinary requests; `none` without a token. */
+  /** The credential of ordinary requests, or `none` if there is no token. */
   readonly mainCredential: CredentialKind;
   /** Sends the searches of a plan [those that the rules need]. */
   searches(sending?: SearchSending): Promise<FooterInfo>;
-  /** False if the last requests timed out, and requests for lists and the API reference time out as well. */
+  /** Returns false if the last requests timed out and requests for lists and the API reference time out too. */
   isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
   apiDocument(): Promise<void>;
-  /** Creates, polls, lists, tries refusals and cleans up, as rules need it [those of the run]. Returns how it ended and what remains on the target. */
+  /** Creates, polls, lists and deletes conversations, and tries refusals, as `rules` require [those of the run]. */
   conversations(rules?: readonly string[]): Promise<FooterInfo>;
 }
 
-/** Waits slightly longer than asked: a timer may fire early, and the request rate must not be exceeded. */
+/** Waits at least `ms`. Timers may fire early, which would exceed the request rate, so it adds a millisecond. */
 export const wait: Wait = (ms, signal) => sleep(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
 
-/** The credential of ordinary requests. */
+/** Returns the credential of ordinary requests. */
 export const mainCredentialOf = ({ tokens }: Pick<ContractTarget, "tokens">): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
-/** A token that looks like one and was never issued; the same for the same seed. */
+/** Returns a well-formed token that was never issued. The same seed yields the same token. */
 export const invalidToken = (seed: number): string =>
   `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
 
@@ -106,13 +106,13 @@ const maxSearchMs = 120_000;
 const maxDocumentMs = 120_000;
 const minMs = 1000;
 
-/** Timeout of one request: at most the remaining time of the run, but at least a second. */
+/** Limits the timeout of a request to the remaining time of the run, but to no less than a second. */
 const within = (maxMs: number, leftMs: number): number => Math.round(Math.min(maxMs, Math.max(minMs, leftMs)));
 
-/** Timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
+/** Returns the timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
 export const documentMs = (leftMs: number): number => within(maxDocumentMs, leftMs);
 
-/** The last event of a stream. After it a short wait is enough to see whether more arrives. */
+/** The last event of a stream. The client only waits briefly for data after it. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
 /** Ids of calls sort after those of searches. */
@@ -121,13 +121,13 @@ function idsAfterSearches(): () => string {
   return () => String((next += 1));
 }
 
-/** A word of the query that may occur in code, otherwise one that occurs in most code. */
+/** Returns a word of the query that may occur in code, or else a word that occurs in most code. */
 const wordOf = (query: string): string =>
   query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
 
 /**
- * The questions that are asked in turn. The second one has characters that are corrupted by faulty escaping, unescaping, truncation,
- * encoding or clean-up of text.
+ * Returns the questions to ask in turn. The second one contains characters that are corrupted by faulty escaping, unescaping, truncation,
+ * encoding or sanitizing of text.
  */
 const questionsAbout = (word: string): readonly string[] => [
   `Where is ${word} used?`,
@@ -135,17 +135,17 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
-/** Characters of a shortened token: as many as programs show of a token, and the fewest that can be redacted. */
+/** Length of a shortened token: the number of characters of a token that programs commonly show, and the minimum that can be redacted. */
 const shortenedLength = 8;
 
 /**
- * Credentials that cannot be made from the access token. The beginning of a token of fewer than 16 characters would be more than
- * half of it, or too short to be redacted.
+ * Returns the credentials that cannot be derived from the access token. If a token has fewer than 16 characters, a shortened token would
+ * reveal more than half of it, or be too short to be redacted.
  */
 const unavailableFrom = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
   new Set(token !== undefined && token.length < 2 * shortenedLength ? ["shortened-token"] : []);
 
-/** Credentials made from the access token. All are invalid except the first, which is sent with another scheme. */
+/** Derives credentials from the access token. All are invalid except the first, which is sent with a different scheme. */
 const madeFrom = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
   token === undefined
     ? {}
@@ -156,7 +156,7 @@ const madeFrom = (token: string | undefined): Readonly<Partial<Record<Credential
         "shortened-token": token.slice(0, shortenedLength),
       };
 
-/** The token of a credential. Some kinds send the token of another kind in another way. */
+/** Returns the token of a credential. Some kinds send the token of a different kind in a different way. */
 function tokenFor(
   credential: CredentialKind,
   tokens: ContractTarget["tokens"],
@@ -182,7 +182,7 @@ interface Driving {
   readonly tokens: ContractTarget["tokens"];
   readonly nextId: () => string;
   readonly isOverdue: () => boolean;
-  /** Request members that the served OpenAPI document describes, by `<interface>/<operation>`; filled when it arrives. */
+  /** Request members in the served OpenAPI document, by `<interface>/<operation>`. Filled when the document arrives. */
   readonly described: Map<string, readonly string[]>;
   /** Empty without a listener. */
   readonly telling: Pick<ContractOptions, "listener">;
@@ -299,7 +299,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
 /** Prepares the parts of a run. Does not send anything. */
 export function contractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
   const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
-  // Each exchange in flight adds a listener, and Node warns at the eleventh.
+  // Each exchange in flight adds a listener, and Node.js warns at the eleventh.
   setMaxListeners(0, signal);
   const driving: Driving = {
     target,
@@ -353,11 +353,11 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   const searching = driver.searches({
     onStream: () => {
       beside = isBeside && isHeld && parallel > 1 ? hold() : undefined;
-      // Awaited below, after the searches.
+      // The promise is awaited below, after the searches.
       beside?.catch(() => undefined);
     },
   });
-  // Everything created is removed even if the searches fail.
+  // Created conversations are deleted even if the searches fail.
   await searching.catch(() => beside);
   const streams = await searching;
   if (beside !== undefined) {

@@ -3,7 +3,7 @@ import type { FooterInfo, StopCause } from "@assay/evidence";
 import type { CallerStop } from "./converse/caller.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
 
-/** What remains on the target, as clauses. Equal clauses are merged and counted. */
+/** Describes what remains on the target, as clauses. Merges and counts equal clauses. */
 function leftText({ left }: ConverseEnd["cleanUp"]): string {
   const times = new Map<string, number>();
   for (const { what, why } of left) {
@@ -20,7 +20,7 @@ const stopCauses = {
   bail: "bail",
 } as const satisfies Readonly<Record<Exclude<CallerStop["cause"], "interrupted">, StopCause>>;
 
-/** How the conversations of a run ended. */
+/** Converts the end of the conversations of a run to a footer. */
 export function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
   const left = leftText(cleanUp);
   const rest = {
@@ -36,7 +36,7 @@ export function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
     : { ended: "stopped", cause: stopCauses[cause], reason, ...rest };
 }
 
-/** Merges the ends of searches and conversations. An early end of the searches has priority; remains on the target are added. */
+/** Merges the footers of searches and conversations. An early end of the searches takes precedence. Adds what remains on the target. */
 export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
   const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
   const { left } = conversations;

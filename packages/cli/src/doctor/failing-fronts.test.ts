@@ -30,7 +30,7 @@ describe("requests that fail in front", () => {
 
   test.concurrent.each([
     { how: "page", every: 12, is: /^problem: 1 of \d+ requests failed: 1 with status 503$/u },
-    { how: "nothing", every: 6, is: /^problem: 2 of \d+ requests failed: 2 without a complete answer/u },
+    { how: "nothing", every: 6, is: /^problem: 2 of \d+ requests failed: 2 without a complete response/u },
   ] as const)("now and then, with $how: how many, and that it is a problem", async ({ every, how, is }) => {
     const seen = await through((url) => failingNowAndThen(url, every, how));
     expect([seen.line("rate-limit"), seen.code]).toEqual([expect.stringMatching(is), 1]);

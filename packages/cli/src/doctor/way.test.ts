@@ -29,7 +29,7 @@ describe("an unreachable target", () => {
     const { code, line, report } = await examined({ url: await closedPort() });
     expect([line("reachable"), line("buffering"), code, report.requests]).toEqual([
       expect.stringMatching(/^problem: cannot connect to 127\.0\.0\.1:1: the connection was refused/u),
-      "could-not-tell: not requested, or not answered",
+      "could-not-tell: not requested, or no response",
       3,
       1,
     ]);
@@ -108,7 +108,7 @@ test("a login page with status 401 is not the API", async () => {
 test("an unknown path is reported as a wrong address", async () => {
   const url = await httpTarget((_request, response) => response.writeHead(404).end("nothing here"));
   const { code, line } = await examined({ url });
-  expect([line("is-the-api"), code]).toEqual(["problem: none of the paths of the API exists", 3]);
+  expect([line("is-the-api"), code]).toEqual(["problem: none of the API paths exist", 3]);
 });
 
 describe("sharing", () => {
@@ -121,7 +121,7 @@ describe("sharing", () => {
       name: "is a problem when it hides what it should show",
       server: { fault: "legacy-shared-hidden" },
       options: { sharing: "on" as const },
-      is: /^problem: a read token opens nothing/,
+      is: /^problem: other users cannot read/,
     },
     {
       name: "is a problem when it shows what it should hide",
@@ -141,7 +141,7 @@ describe("sharing", () => {
     const running = await serverFor(repo);
     const { ASSAY_OTHER_TOKEN: _other, ...env } = tokensOf(running);
     const { line } = await examined({}, env);
-    expect(line("sharing")).toBe("could-not-tell: no second user was given");
+    expect(line("sharing")).toBe("could-not-tell: no second user is configured");
   });
 });
 
@@ -189,7 +189,7 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     },
     { name: "short", trusted: "short", is: /^note: valid until .* \([45] days\)/, says: "renewed" },
     { name: "expired", trusted: "expired", is: /^problem: expired on /, says: "renew" },
-    { name: "good", trusted: undefined, is: /^problem: signed by itself/, says: "NODE_EXTRA_CA_CERTS" },
+    { name: "good", trusted: undefined, is: /^problem: self-signed/, says: "NODE_EXTRA_CA_CERTS" },
     {
       name: "other-name",
       trusted: "other-name",

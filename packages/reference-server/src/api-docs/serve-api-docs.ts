@@ -25,7 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   [`${apiReferencePath}/openapi.json`]: "application/json",
 };
 
-/** Whether a path belongs to the API reference. */
+/** Reports whether a path belongs to the API reference. */
 export const isApiDocsPath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
 /** The document as text; undefined if none is served. */

@@ -39,5 +39,5 @@ export const countOf = (query: string): number | undefined => {
   return /^\d{1,9}$/u.test(value) ? Number(value) : undefined;
 };
 
-/** Whether a parameter has a value; an empty one counts as absent. */
+/** Reports whether a parameter has a value; an empty one counts as absent. */
 export const isGiven = ({ given }: FaultRun, name: string): boolean => (given.get(name) ?? "") !== "";

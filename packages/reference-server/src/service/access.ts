@@ -138,7 +138,7 @@ export const likenessOf = (header: string | undefined, { access }: IssuedTokens)
   return token.startsWith(access) ? "longer" : undefined;
 };
 
-/** Whether a credential may search in an access mode. Source: search-stream, section 5. */
+/** Reports whether a credential may search in an access mode. Source: search-stream, section 5. */
 export const decideAccess = (credential: CredentialKind, mode: AccessMode): AccessDecision => {
   switch (credential) {
     case "access":

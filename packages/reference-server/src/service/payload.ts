@@ -1,11 +1,11 @@
 /** A JSON object of a payload. */
 export type PayloadObject = Readonly<Record<string, unknown>>;
 
-/** Whether a part of a payload is an object (not null, not an array). */
+/** Reports whether a part of a payload is an object (not null, not an array). */
 export const isPayloadObject = (value: unknown): value is PayloadObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a part of a payload is an array. */
+/** Reports whether a part of a payload is an array. */
 export const isPayloadArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** Rebuilds a payload from the inside out. `name` is the name of the member, empty for array elements. */

@@ -2,7 +2,7 @@ import { shellQuoted } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { shownText } from "./shown-text.ts";
 
-/** True if a run ended before any rule was tested: reports then show the cause only. */
+/** Reports whether a run ended before any rule was tested: reports then show the cause only. */
 export const isEarlyFailure = ({ outcome, verdicts }: Pick<RunResult, "outcome" | "verdicts">): boolean =>
   outcome === "incomplete" &&
   verdicts.every(({ verdict: { outcome: end } }) => end !== "passed" && end !== "failed" && end !== "warned");

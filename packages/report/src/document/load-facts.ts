@@ -39,17 +39,17 @@ export const runDetails = ({ run, judgement }: LoadResult): readonly string[] =>
   `run ${run.id}`,
 ];
 
-/** True if the load compares two targets. */
+/** Reports whether the load compares two targets. */
 export const isPaired = ({ run }: LoadResult): boolean => run.against !== undefined;
 
-/** True if the run ended before it sent anything: then only the reason matters, and it is among the conditions. */
+/** Reports whether the run ended before it sent anything: then only the reason matters, and it is among the conditions. */
 export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult): boolean =>
   Object.keys(outcomes).length === 0 &&
   intervals.every(({ ok, failed }) => ok + failed === 0) &&
   (judgement?.groups ?? []).length === 0 &&
   trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
 
-/** Whether the figures of a load can be used: undecided if it only lacks samples, invalid if another condition failed. */
+/** Reports whether the figures of a load can be used: undecided if it only lacks samples, invalid if another condition failed. */
 export const worthOf = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
   if (valid) {
     return "ok";
@@ -125,7 +125,7 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
   return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
 };
 
-/** True if a run passed but its comparison was inconclusive. */
+/** Reports whether a run passed but its comparison was inconclusive. */
 export const hasDecidedNothing = ({ outcome, comparison }: LoadResult): boolean =>
   outcome === "passed" && comparison?.verdict === "inconclusive";
 

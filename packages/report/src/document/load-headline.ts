@@ -162,7 +162,7 @@ export const comparisonLine = (comparison: Comparison): string => {
   return `${word.toUpperCase()} ${text}`;
 };
 
-/** True if the headline of a load is its comparison, not its speed. Invalid figures are not compared. */
+/** Reports whether the headline of a load is its comparison, not its speed. Invalid figures are not compared. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
   load.comparison !== undefined && (worthOf(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 

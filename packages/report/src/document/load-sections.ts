@@ -370,7 +370,7 @@ const conditionBlocks = (result: LoadResult): readonly Block[] => {
   ];
 };
 
-/** Whether the figures can be trusted: the conditions that failed or could not be checked; with `isWhole` all of them. */
+/** Reports whether the figures can be trusted: the conditions that failed or could not be checked; with `isWhole` all of them. */
 export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
   const { checks, valid } = result.trust;
   const met = checks.filter(({ ok }) => ok === true).length;

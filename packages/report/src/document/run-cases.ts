@@ -100,7 +100,7 @@ const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
   };
 };
 
-/** True if the other cases explain the outcome: none failed in a run that passed, or one of them is the reason. */
+/** Reports whether the other cases explain the outcome: none failed in a run that passed, or one of them is the reason. */
 const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }: RunResult): boolean =>
   incomplete.length === 0 &&
   (outcome === "passed" ||

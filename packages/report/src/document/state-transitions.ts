@@ -11,11 +11,11 @@ const subjects: Readonly<Record<string, string>> = {
 const subjectOf = ({ interface: name }: StateDiagram): string =>
   (Object.hasOwn(subjects, name) ? subjects[name] : undefined) ?? `interface ${name}`;
 
-/** True if the transition leads from or to a state that no specification lists. */
+/** Reports whether the transition leads from or to a state that no specification lists. */
 export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
   states.some(({ state, listed }) => !listed && (state === from || state === to));
 
-/** True if a transition or a first state was seen that is not allowed. */
+/** Reports whether a transition or a first state was seen that is not allowed. */
 export const hasForbiddenTransition = ({ beginnings = [], edges }: StateDiagram): boolean =>
   beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
 

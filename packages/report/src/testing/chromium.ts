@@ -41,7 +41,7 @@ export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = d
   return found;
 }
 
-/** True if Chromium is found; for `describe.skipIf(!hasChromium())`. Throws like `chromiumPath`. */
+/** Reports whether Chromium is found; for `describe.skipIf(!hasChromium())`. Throws like `chromiumPath`. */
 export const hasChromium = (env: NodeJS.ProcessEnv = process.env): boolean => chromiumPath(env) !== undefined;
 
 const launchTimeoutMs = 300_000;

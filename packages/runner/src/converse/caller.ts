@@ -103,7 +103,7 @@ interface CallerState {
   readonly forms: AuthorizationForms;
 }
 
-/** True if a run of this program created the conversation. */
+/** Reports whether a run of this program created the conversation. */
 const isOurs = ({ ours }: CallerState, view: DrivenConversation): boolean =>
   isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
 
@@ -217,7 +217,7 @@ async function record({ writer, listener }: CallerOptions, probe: ConversationPr
 }
 
 /**
- * True if a call is retried after the wait that the target asked for. Only status 429 guarantees that the call had no effect. With
+ * Reports whether a call is retried after the wait that the target asked for. Only status 429 guarantees that the call had no effect. With
  * another status only reads are retried, and cancellations, which have no further effect the second time.
  */
 function isRetried({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {

@@ -151,7 +151,7 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
     : `its deletion was answered with status ${answer.status}, and it still exists`;
 }
 
-/** True if a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
+/** Reports whether a conversation is shown for longer than allowed after its deletion. Waits only once per clean-up. */
 async function isStillThere(cleaning: Cleaning, leftover: Leftover): Promise<boolean> {
   const { caller, options } = cleaning;
   const dialect = dialects[leftover.interface];

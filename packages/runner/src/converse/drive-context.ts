@@ -103,7 +103,7 @@ function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition
   return reason === undefined ? undefined : other(reason);
 }
 
-/** True if a probe is needed and can be sent. Records a needed probe that cannot be sent. */
+/** Reports whether a probe is needed and can be sent. Records a needed probe that cannot be sent. */
 export function isDue(context: DriveContext, probe: ConversationProbeId, condition: Condition = {}): boolean {
   if (!context.needed.has(probe)) {
     return false;

@@ -8,7 +8,7 @@ import { pollToEnd } from "./poll.ts";
 import { addQuestion } from "./write-question.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
-/** True if the answer to a deletion shows that the conversation no longer exists. */
+/** Reports whether the answer to a deletion shows that the conversation no longer exists. */
 export const isGone = ({ kind, status }: Answer): boolean => kind === "success" || status === 404;
 
 /** Longer than a deleted conversation may still be shown, so that the last read is after that time. */
@@ -40,13 +40,13 @@ async function remove(context: DriveContext, thread: Thread): Promise<boolean> {
   return answer !== undefined && isGone(answer);
 }
 
-/** True if a deleted conversation can still be read. */
+/** Reports whether a deleted conversation can still be read. */
 async function isDelivered(context: DriveContext, { id, credential }: Thread): Promise<boolean> {
   const answer = await ask(context, "read-after-delete", { call: context.dialect.get(id), credential });
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
 
-/** True if the list of their user still has any of these. */
+/** Reports whether the list of their user still has any of these. */
 async function isAnyListed(
   context: DriveContext,
   threads: readonly Thread[],
@@ -165,7 +165,7 @@ async function pollDeleted(context: DriveContext, deleted: readonly Thread[]): P
   );
 }
 
-/** Checks whether lists still show any of these, including lists filtered by the id and the read token of the first one. */
+/** Reports whether lists still show any of these, including lists filtered by the id and the read token of the first one. */
 async function pollLists(context: DriveContext, listed: readonly Thread[]): Promise<void> {
   const [first] = listed;
   if (first === undefined || !context.needed.has("read-after-delete")) {

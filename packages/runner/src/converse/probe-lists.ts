@@ -151,7 +151,7 @@ async function recordDuplicateConversations(context: DriveContext, { entries }: 
   }
 }
 
-/** True if one creation may have created both: their creation times are close. */
+/** Reports whether one creation may have created both: their creation times are close. */
 const mayBeDuplicates = (one: DrivenConversation, other: DrivenConversation): boolean =>
   Math.abs(Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "")) <= duplicatesWithinMs;
 

@@ -46,7 +46,7 @@ export async function readAcrossInterfaces(context: DriveContext, other: DriveCo
 const readOnce = (context: DriveContext, { id, credential }: Late): Promise<Answer | undefined> =>
   ask(context, "migration", { call: context.dialect.get(id), credential, session: sessionOf(context, credential) });
 
-/** True if a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
+/** Reports whether a conversation seems to have another id in the other interface: this id is unknown there or belongs to another one. */
 const isElsewhere = ({ dialect, marker }: DriveContext, answer: Answer | undefined): boolean =>
   answer === undefined ||
   answer.kind === "refused" ||

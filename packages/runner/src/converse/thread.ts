@@ -26,16 +26,16 @@ const markStart = "[assay run=";
 /** Suffix of every question of a run, by which its conversations are found. */
 export const markOf = (runId: string): string => `${markStart}${runId}]`;
 
-/** True if a conversation has the mark of this run. */
+/** Reports whether a conversation has the mark of this run. */
 export const isMarked = ({ texts }: DrivenConversation, runId: string): boolean =>
   texts.some((text) => text.includes(markOf(runId)));
 
-/** True if a conversation has the mark of any run. */
+/** Reports whether a conversation has the mark of any run. */
 export const isAnyMarked = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));
 
 /** The part of an id that identifies a conversation in both interfaces. */
 export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
-/** True if a view shows this conversation. Compares only the last part, since names may write the same user differently. */
+/** Reports whether a view shows this conversation. Compares only the last part, since names may write the same user differently. */
 export const isSameConversation = ({ id }: DrivenConversation, thread: Pick<Thread, "id">): boolean =>
   id !== undefined && lastPart(id) === lastPart(thread.id);

@@ -41,7 +41,7 @@ interface Creation {
   readonly credential: CredentialKind;
 }
 
-/** True if there was never a connection, so the request cannot have arrived. */
+/** Reports whether there was never a connection, so the request cannot have arrived. */
 const wasNeverSent = ({ kind, draft }: Answer): boolean =>
   kind === "broken" && draft.times.connectedAtMicros === undefined;
 

@@ -1,11 +1,11 @@
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { couldNotTell, fine, note, notApplicable, notAsked, problem } from "./findings.ts";
-import { answerClause, seenAs } from "./seen-answers.ts";
-import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
+import { inconclusive, fine, note, notApplicable, notChecked, problem } from "./findings.ts";
+import { answerClause, classifyExchange } from "./seen-answers.ts";
+import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
 
-/** Names of tokens for people. */
-const words: Partial<Readonly<Record<CredentialKind, string>>> = {
+/** Display names of tokens. */
+const tokenLabels: Partial<Readonly<Record<CredentialKind, string>>> = {
   "access-token": "access token",
   "oauth-token": "OAuth token",
   "other-token": "token of the other user",
@@ -13,10 +13,10 @@ const words: Partial<Readonly<Record<CredentialKind, string>>> = {
   "unscoped-token": "token without scopes",
 };
 
-const wordOf = (kind: CredentialKind): string => words[kind] ?? kind;
+const tokenLabel = (kind: CredentialKind): string => tokenLabels[kind] ?? kind;
 
-/** Answers that do not depend on the credential. */
-const elsewhere: ReadonlySet<SeenAnswer> = new Set([
+/** Responses that do not depend on the credential. */
+const unrelatedAnswers: ReadonlySet<AnswerClass> = new Set([
   "missing",
   "broken",
   "limited",
@@ -27,117 +27,114 @@ const elsewhere: ReadonlySet<SeenAnswer> = new Set([
   "nothing",
 ]);
 
-/** True if every search is redirected, whatever its credential. That shows nothing about tokens and has its own check. */
-const isRedirected = (seen: SeenAnswers): boolean =>
+/** Reports whether searches are redirected regardless of their credential. Redirects show nothing about tokens and have their own check. */
+const areSearchesRedirected = (seen: ArrangedEvidence): boolean =>
   [seen.search("none"), seen.search(seen.evidence.mainCredential)].every(
-    (exchange) => exchange !== undefined && seenAs(exchange) === "redirect",
+    (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
   );
 
 /** Checks that the main token may search. */
-export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
+export function checkOwnToken(seen: ArrangedEvidence): DoctorCheck {
   const id = "own-token";
   const { given, mainCredential } = seen.evidence;
   if (mainCredential === "none") {
     return given.length > 0
-      ? notApplicable(id, "only tokens of other users were given")
-      : couldNotTell(id, [
+      ? notApplicable(id, "only tokens of other users are configured")
+      : inconclusive(id, [
           "none was given",
-          "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or give --token-file or --token-command",
+          "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or pass --token-file or --token-command",
         ]);
   }
   const exchange = seen.search(mainCredential);
-  return exchange === undefined || isRedirected(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);
+  return exchange === undefined || areSearchesRedirected(seen) ? notChecked(id) : reportOwnSearch(seen, exchange);
 }
 
-function ofOwnSearch({ evidence }: SeenAnswers, exchange: ExchangeDraft): DoctorCheck {
+function reportOwnSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft): DoctorCheck {
   const id = "own-token";
-  const word = wordOf(evidence.mainCredential);
-  const kind = seenAs(exchange);
+  const word = tokenLabel(evidence.mainCredential);
+  const kind = classifyExchange(exchange);
   if (kind === "served") {
     return fine(id, `the ${word} may search`);
   }
   if (kind !== "refused" && kind !== "redirect") {
-    return notAsked(id);
+    return notChecked(id);
   }
   const extra = evidence.extraHeaders.length > 0 ? ", and that SRC_HEADERS does not set it" : "";
   return problem(id, [
     `the ${word} may not search: ${answerClause(exchange)}`,
-    `make a new token (scope user:all) in the settings of the user; check that the proxy passes Authorization on${extra}`,
+    `create a new token (scope user:all) in the user settings; check that the proxy forwards Authorization${extra}`,
   ]);
 }
 
 /** Checks a search without a token. */
-export function checkWithoutToken(seen: SeenAnswers): DoctorCheck {
+export function checkWithoutToken(seen: ArrangedEvidence): DoctorCheck {
   const id = "without-token";
   const exchange = seen.search("none");
   const { access, given } = seen.evidence;
-  const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind) || isRedirected(seen)) {
-    return notAsked(id);
+  const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
+  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(seen)) {
+    return notChecked(id);
   }
   if (kind === "served") {
     return access === "private"
-      ? problem(id, [
-          "anybody may search, and --access says private",
-          "turn anonymous access off, or say --access public",
-        ])
+      ? problem(id, ["anyone may search, but --access is private", "turn anonymous access off, or set --access public"])
       : access === "public"
-        ? fine(id, "anybody may search, as --access says")
+        ? fine(id, "anyone may search, as expected with --access public")
         : note(id, [
-            "anybody may search",
-            "if this is meant, say --access public; if not, make the instance private at once",
+            "anyone may search",
+            "if this is intended, set --access public; otherwise make the instance private immediately",
           ]);
   }
   if (access === "public") {
     return problem(id, [
-      `refused (${answerClause(exchange)}), and --access says public`,
-      "allow anonymous access, or say --access private",
+      `refused (${answerClause(exchange)}), but --access is public`,
+      "allow anonymous access, or set --access private",
     ]);
   }
   return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as expected"}`);
 }
 
 /** Checks that an invalid token is refused. */
-export function checkInvalidToken(seen: SeenAnswers): DoctorCheck {
+export function checkInvalidToken(seen: ArrangedEvidence): DoctorCheck {
   const id = "invalid-token";
   const exchange = seen.search("invalid-token");
-  const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind) || isRedirected(seen)) {
-    return notAsked(id);
+  const kind = exchange === undefined ? "nothing" : classifyExchange(exchange);
+  if (exchange === undefined || unrelatedAnswers.has(kind) || areSearchesRedirected(seen)) {
+    return notChecked(id);
   }
   if (kind !== "served") {
     return fine(id, `refused (${answerClause(exchange)})`);
   }
   const anonymous = seen.search("none");
-  const isPublic = anonymous !== undefined && seenAs(anonymous) === "served";
+  const isPublic = anonymous !== undefined && classifyExchange(anonymous) === "served";
   return isPublic
     ? note(id, [
-        "a token that was never issued may search, as anybody may",
-        "clients do not notice when their token has expired; have bad tokens refused here as well",
+        "a token that was never issued may search, because anyone may",
+        "clients do not notice that their token has expired; refuse bad tokens here as well",
       ])
     : problem(id, [
         "a token that was never issued may search",
-        "something in front signs everybody in: remove the credential that it adds, at once",
+        "a proxy in front signs everyone in: remove the credential that it adds immediately",
       ]);
 }
 
 const interfaces = ["search", "legacy", "current"] as const;
-type InterfaceWord = (typeof interfaces)[number];
+type InterfaceName = (typeof interfaces)[number];
 
-function seenOf(seen: SeenAnswers, kind: CredentialKind, name: InterfaceWord): SeenAnswer {
+function findAnswer(seen: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
   const exchange = name === "search" ? seen.search(kind) : seen.list(name, kind);
-  return exchange === undefined ? "nothing" : seenAs(exchange);
+  return exchange === undefined ? "nothing" : classifyExchange(exchange);
 }
 
-/** "access token: search, legacy, current". */
-function abilityOf(seen: SeenAnswers, kind: CredentialKind): string {
-  const able = interfaces.filter((name) => seenOf(seen, kind, name) === "served");
-  return `${wordOf(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
+/** Lists the interfaces that a token can access, such as "access token: search, legacy, current". */
+function describeAccess(seen: ArrangedEvidence, kind: CredentialKind): string {
+  const able = interfaces.filter((name) => findAnswer(seen, kind, name) === "served");
+  return `${tokenLabel(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
 }
 
-/** Specified scopes: the interfaces that a token must and must not open. */
-const demands: Partial<
-  Readonly<Record<CredentialKind, Readonly<Partial<Record<InterfaceWord, "served" | "refused">>>>>
+/** The interfaces that each kind of token must, and must not, be able to access. */
+const specifiedAccess: Partial<
+  Readonly<Record<CredentialKind, Readonly<Partial<Record<InterfaceName, "served" | "refused">>>>>
 > = {
   "access-token": { search: "served", legacy: "served", current: "served" },
   "oauth-token": { search: "served" },
@@ -146,54 +143,54 @@ const demands: Partial<
   "unscoped-token": { search: "refused", current: "refused", legacy: "served" },
 };
 
-interface Departure {
+interface ScopeMismatch {
   readonly text: string;
   readonly isTooMuch: boolean;
 }
 
-function departuresOf(seen: SeenAnswers, kind: CredentialKind): readonly Departure[] {
-  return interfaces.flatMap((name): readonly Departure[] => {
-    const demanded = demands[kind]?.[name];
-    const found = seenOf(seen, kind, name);
-    const isPublic = name === "search" && seenOf(seen, "none", "search") === "served";
+function findMismatches(seen: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
+  return interfaces.flatMap((name): readonly ScopeMismatch[] => {
+    const demanded = specifiedAccess[kind]?.[name];
+    const found = findAnswer(seen, kind, name);
+    const isPublic = name === "search" && findAnswer(seen, "none", "search") === "served";
     if (demanded === "refused" && found === "served" && !isPublic) {
-      return [{ text: `the ${wordOf(kind)} opens ${name}, whose scope it lacks`, isTooMuch: true }];
+      return [{ text: `the ${tokenLabel(kind)} opens ${name}, whose scope it lacks`, isTooMuch: true }];
     }
     return demanded === "served" && found === "refused"
-      ? [{ text: `the ${wordOf(kind)} does not open ${name}`, isTooMuch: false }]
+      ? [{ text: `the ${tokenLabel(kind)} does not open ${name}`, isTooMuch: false }]
       : [];
   });
 }
 
-/** Compares the interfaces that each given token opens with its specified scopes. Source: search-stream, section 5; conversation-api, section 5. */
-export function checkScopes(seen: SeenAnswers): DoctorCheck {
+/** Compares the interfaces that each configured token can access with its specified scopes. Source: search-stream, section 5; conversation-api, section 5. */
+export function checkScopes(seen: ArrangedEvidence): DoctorCheck {
   const id = "scopes";
   const { given } = seen.evidence;
   if (given.length === 0) {
-    return couldNotTell(id, [
+    return inconclusive(id, [
       "no token was given",
-      "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN show more",
+      "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN add more checks",
     ]);
   }
   const asked = given.filter((kind) =>
-    interfaces.some((name) => ["served", "refused"].includes(seenOf(seen, kind, name))),
+    interfaces.some((name) => ["served", "refused"].includes(findAnswer(seen, kind, name))),
   );
   if (asked.length === 0) {
-    return notAsked(id);
+    return notChecked(id);
   }
-  const abilities = asked.map((kind) => abilityOf(seen, kind)).join("; ");
-  const departures = asked.flatMap((kind) => departuresOf(seen, kind));
+  const abilities = asked.map((kind) => describeAccess(seen, kind)).join("; ");
+  const departures = asked.flatMap((kind) => findMismatches(seen, kind));
   if (departures.length === 0) {
-    return fine(id, `each token opens: ${abilities}`);
+    return fine(id, `access by token: ${abilities}`);
   }
   const found = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
   return departures.some(({ isTooMuch }) => isTooMuch)
     ? problem(id, [
         found,
-        "scopes are not checked: update the instance, and check whether a proxy in front adds its own credentials",
+        "scopes are not enforced: update the instance, and check whether a proxy in front adds its own credentials",
       ])
     : note(id, [
         found,
-        "search wants the scope user:all, current externalapi:read or :write, legacy any access token; else the user may not",
+        "search requires the scope user:all, current externalapi:read or :write, legacy any access token; if the scopes are right, the user lacks permission",
       ]);
 }

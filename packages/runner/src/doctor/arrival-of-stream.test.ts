@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arrivalOf } from "./arrival-of-stream.ts";
+import { classifyArrival } from "./arrival-of-stream.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** A progress: its time by the target, and its arrival, in milliseconds since the request was sent. */
@@ -47,7 +47,7 @@ function arrival(sample: Sample) {
     endedAtMicros: micros(progress.at(-1)?.[1] ?? 0),
     stalls: [[0, stalledMs * 1000]] as const,
   };
-  return arrivalOf({ times }, factsOf(sample));
+  return classifyArrival({ times }, factsOf(sample));
 }
 
 const steady: readonly Progress[] = [

@@ -2,60 +2,61 @@ import { type ExchangeDraft, stalledMsIn } from "@assay/evidence";
 import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 
 /**
- * How a stream arrived, measured by the target's own clock: `flowed` while the search ran, as a `burst` at its end, or `lumpy` if a part
- * was delayed for long, which may be due to a busy target. `too-quick` and `unclear` prove nothing.
+ * The arrival of a stream, measured against the durations that the target reports. `flowed`: it arrived while the search ran. `burst`: it
+ * arrived at the end of the search. `lumpy`: part of it was long delayed, possibly by a busy target. `too-quick` and `unclear` are
+ * inconclusive.
  */
 export type Arrival =
   | {
       readonly kind: "flowed";
-      /** How long before the end of the search, by the target's clock, a part of its stream arrived; absent without an end. */
+      /** Time from the first arrival to the end of the search, by the target's clock. Absent if the stream did not end. */
       readonly aheadMs?: number;
-      /** Time over which it arrived. */
+      /** Time from the first byte to the last progress event. */
       readonly arrivedMs: number;
     }
   | {
       readonly kind: "burst";
-      /** Time between the first and the last progress, by the target's clock. */
+      /** Time between the first and last progress event, by the target's clock. */
       readonly claimedMs: number;
-      /** Time in which they arrived. */
+      /** Time from the first byte to the last progress event. */
       readonly arrivedMs: number;
     }
   | {
       readonly kind: "lumpy";
       readonly claimedMs: number;
-      /** The longest delay of a progress. */
+      /** Maximum delay of a progress event. */
       readonly heldMs: number;
     }
   | { readonly kind: "too-quick" | "unclear"; readonly claimedMs: number };
 
-/** Normal delays of the network and of this process are shorter, so a shorter search cannot show a burst. */
+/** Minimum duration of a search that can show a burst. Ordinary network and scheduling delays are shorter. */
 const minBurstMs = 300;
-/** A small stream that is held back until its end arrives in less time. */
+/** A small stream that is buffered until its end arrives faster than this. */
 const minFlowMs = 100;
-/** A stream is a burst if it arrives within 1/10 of its claimed time. */
+/** A stream is a burst if it arrives within 1/10 of the time that the target reports. */
 const burstPart = 10;
-/** A longer delay of an event matters to every client. */
+/** A delay of this length affects every client. */
 const minLumpMs = 1000;
-/** A first match must be this far ahead of the end of its search, so that rounding cannot explain it. */
+/** Minimum time between the first match and the end of the search. Rounding can explain a shorter one. */
 const minAheadMs = 50;
-/** This few bytes take no transmission time. If they arrive over a longer time, they were sent over that time. */
+/** Streams up to this size have negligible transmission time, so they arrive at the pace at which they are sent. */
 const smallBytes = 64 * 1024;
-/** A stall of this process matters if it takes 1/4 of the claimed time or more. */
+/** A stall of this process invalidates a measurement if it takes 1/4 of the reported time or more. */
 const stallPart = 4;
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
-/** Times of a stream by the clock of its target and by ours. */
-export interface Measured {
+/** Durations of a stream, by the target's clock and by ours. */
+export interface StreamTiming {
   readonly claimedMs: number;
   /** From the first byte to the last progress. */
   readonly arrivedMs: number;
-  /** The longest delay of a progress, assuming that the last one was not delayed. */
+  /** Maximum delay of a progress event, assuming that the last one was not delayed. */
   readonly heldMs: number;
 }
 
-/** Compares the times at which progress was made and arrived. `last` is the last progress. */
-export function measured(facts: StreamFacts, last: ProgressFact): Measured {
+/** Compares the times at which progress events were created and received. `last` is the last event. */
+export function measureStream(facts: StreamFacts, last: ProgressFact): StreamTiming {
   const [first = last] = facts.progress;
   const held = facts.progress.map(
     ({ atMicros, durationMs }) => last.durationMs - durationMs - msBetween(atMicros, last.atMicros),
@@ -68,10 +69,10 @@ export function measured(facts: StreamFacts, last: ProgressFact): Measured {
 }
 
 /**
- * How long before the end of the search a match arrived. The target's clock starts after our request was sent. So if the search took
- * longer by that clock than we waited for the match, it had not ended yet.
+ * Returns the time from the first match to the end of the search, or 0. The target's clock starts after our request was sent. If the
+ * search took longer by that clock than we waited for the match, the search was still running.
  */
-function aheadMs(
+function firstMatchLeadMs(
   { times }: Pick<ExchangeDraft, "times">,
   { firstMatchAtMicros }: StreamFacts,
   last: ProgressFact,
@@ -83,9 +84,9 @@ function aheadMs(
     : last.durationMs - msBetween(sinceMicros, firstMatchAtMicros);
 }
 
-/** True if progress arrived at the pace at which it was made, and not because a large stream took long to transmit. */
-function hasFlowed({ times }: Pick<ExchangeDraft, "times">, facts: StreamFacts, last: ProgressFact): boolean {
-  const { claimedMs, heldMs } = measured(facts, last);
+/** Reports whether progress events arrived at the pace at which they were created. A large stream can also arrive slowly because of its size. */
+function isSteady({ times }: Pick<ExchangeDraft, "times">, facts: StreamFacts, last: ProgressFact): boolean {
+  const { claimedMs, heldMs } = measureStream(facts, last);
   const [first = last] = facts.progress;
   const sinceMicros = times.connectedAtMicros ?? times.sentAtMicros;
   const isEarly = msBetween(sinceMicros, first.atMicros) < last.durationMs;
@@ -93,37 +94,37 @@ function hasFlowed({ times }: Pick<ExchangeDraft, "times">, facts: StreamFacts, 
 }
 
 /**
- * How a stream arrived. A search that found nothing until its end counts as too quick, however long it took. A clock with a wrong rate
- * or a stall of this process proves nothing either.
+ * Classifies the arrival of a stream. A search without results until its end is `too-quick`, regardless of its duration. A target clock
+ * that runs at the wrong rate, or a stall of this process, makes the arrival `unclear`.
  */
-export function arrivalOf(draft: Pick<ExchangeDraft, "times">, facts: StreamFacts): Arrival {
+export function classifyArrival(draft: Pick<ExchangeDraft, "times">, facts: StreamFacts): Arrival {
   const last = facts.progress.at(-1);
   if (last === undefined) {
     return { kind: "too-quick", claimedMs: 0 };
   }
-  const times = measured(facts, last);
-  const lead = aheadMs(draft, facts, last);
-  if (!isBurst(times) && hasFlowed(draft, facts, last)) {
+  const times = measureStream(facts, last);
+  const lead = firstMatchLeadMs(draft, facts, last);
+  if (!isBurst(times) && isSteady(draft, facts, last)) {
     const { arrivedMs } = times;
     return { kind: "flowed", arrivedMs, ...(hasEnded(facts, last) ? { aheadMs: Math.max(lead, arrivedMs) } : {}) };
   }
   return lead >= minAheadMs && times.heldMs < minLumpMs
     ? { kind: "flowed", arrivedMs: times.arrivedMs, aheadMs: lead }
-    : heldBack(draft, last, times);
+    : classifyDelayed(draft, last, times);
 }
 
 const hasEnded = ({ hasDone }: StreamFacts, { done }: ProgressFact): boolean => hasDone || done;
 
-const isBurst = ({ arrivedMs, claimedMs }: Measured): boolean =>
+const isBurst = ({ arrivedMs, claimedMs }: StreamTiming): boolean =>
   claimedMs >= minBurstMs && arrivedMs * burstPart <= claimedMs;
 
 /** Classifies a stream that did not clearly flow. */
-function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times: Measured): Arrival {
+function classifyDelayed(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times: StreamTiming): Arrival {
   const { arrivedMs, claimedMs, heldMs } = times;
   if (claimedMs < minBurstMs) {
     return { kind: "too-quick", claimedMs };
   }
-  if (!isReadable(draft, last, claimedMs)) {
+  if (!isTimingPlausible(draft, last, claimedMs)) {
     return { kind: "unclear", claimedMs };
   }
   if (isBurst(times)) {
@@ -134,8 +135,12 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
     : { kind: "unclear", claimedMs };
 }
 
-/** True if our times match the network: no long stalls of this process, and not much shorter than the target claims. */
-export function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
+/** Reports whether our times are usable: this process did not stall for long, and the times are not much shorter than the target reports. */
+export function isTimingPlausible(
+  { times }: Pick<ExchangeDraft, "times">,
+  last: ProgressFact,
+  claimedMs: number,
+): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
   const stalledMs = stalledMsIn(times.stalls);
   return lastedMs * 2 >= claimedMs && stalledMs * stallPart < claimedMs;

@@ -1,16 +1,16 @@
 import type { DoctorCheck } from "@assay/results";
-import type { CertificateLook, CertificateProblem } from "./doctor-evidence.ts";
-import { couldNotTell, fine, note, notApplicable, problem } from "./findings.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import type { CertificateResult, CertificateProblem } from "./doctor-evidence.ts";
+import { inconclusive, fine, note, notApplicable, problem } from "./findings.ts";
+import type { ArrangedEvidence } from "./seen-answers.ts";
 
-type Certificate = Extract<CertificateLook, { kind: "certificate" }>;
+type Certificate = Extract<CertificateResult, { kind: "certificate" }>;
 
 const id = "certificate";
 const dayMs = 24 * 60 * 60 * 1000;
-/** Automatic renewal would have happened earlier. */
+/** Automatic renewal normally happens earlier than this. */
 const soonDays = 14;
 
-const dateOf = (ms: number): string =>
+const formatDate = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown day";
 
 const trustAdvice = "set NODE_EXTRA_CA_CERTS to the PEM file of the authority that signed it";
@@ -19,24 +19,24 @@ const findings: Readonly<
   Record<CertificateProblem, (certificate: Certificate) => readonly [found: string, advice: string]>
 > = {
   expired: ({ validToMs }) => [
-    `expired on ${dateOf(validToMs)}`,
+    `expired on ${formatDate(validToMs)}`,
     "renew the certificate, and find out why automatic renewal failed",
   ],
   "not-yet-valid": ({ validFromMs }) => [
-    `not valid before ${dateOf(validFromMs)}`,
+    `not valid before ${formatDate(validFromMs)}`,
     "check the clock of this machine, then the installed certificate",
   ],
   "self-signed": () => [
-    "signed by itself, so no authority vouches for it",
+    "self-signed, so no certificate authority vouches for it",
     `${trustAdvice}; here it is the certificate itself`,
   ],
   "unknown-authority": ({ issuer }) => [
-    `signed by "${issuer}", which is not known here, or the server leaves out the certificates in between`,
+    `signed by "${issuer}", which is not trusted here, or the server omits intermediate certificates`,
     `${trustAdvice}, or have the server send the whole chain`,
   ],
   "other-name": ({ names }) => [
-    `for ${names.join(", ") || "no name at all"}, and not for the host that was asked`,
-    "ask for one of these names, or have a certificate made for this one",
+    `for ${names.join(", ") || "no name at all"}, but not for the requested host`,
+    "use one of these names, or get a certificate for this host",
   ],
   other: ({ code }) => [
     `refused (${code ?? "unknown"})`,
@@ -44,17 +44,17 @@ const findings: Readonly<
   ],
 };
 
-/** Known alerts that end a handshake. */
+/** TLS alerts that end a handshake, with findings and advice. */
 const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
   [
     /NO_APPLICATION_PROTOCOL/u,
     "only HTTP/2 is offered; HTTP/1.1 clients cannot connect",
-    "give --http 2; have the proxy offer http/1.1 as well (ALPN), since many clients support nothing else",
+    "set --http 2; have the proxy offer http/1.1 as well (ALPN), because many clients support only that",
   ],
   [
     /does not offer HTTP\/2/u,
     "HTTP/2 is not offered, but was the only version requested",
-    "leave out --http 2, or have the proxy offer h2 (ALPN)",
+    "remove --http 2, or have the proxy offer h2 (ALPN)",
   ],
   [
     /refused the client certificate|that signed the client certificate|the client certificate (?:has expired|was revoked)/u,
@@ -63,13 +63,13 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
   ],
   [
     /CERTIFICATE_REQUIRED|and none was given; see --client-cert/u,
-    "a client certificate is required, and none was given",
-    "give one by --client-cert and --client-key; clients need one as well, unless /.api/ and /api/ are exempt from it",
+    "a client certificate is required, but none was sent",
+    "pass one with --client-cert and --client-key; other clients need one too, unless /.api/ and /api/ are exempt",
   ],
 ];
 
-/** Reports a failed TLS negotiation of the first request, independent of the certificate. */
-function ofFirstRequest({ first }: SeenAnswers): DoctorCheck | undefined {
+/** Reports a TLS failure of the first request that is not caused by the certificate. */
+function reportFailedHandshake({ first }: ArrangedEvidence): DoctorCheck | undefined {
   if (first?.end.kind !== "failed" || first.end.code !== "tls") {
     return undefined;
   }
@@ -78,45 +78,48 @@ function ofFirstRequest({ first }: SeenAnswers): DoctorCheck | undefined {
   return known === undefined
     ? problem(id, [
         `no request could be sent: ${message}`,
-        "check which versions and ciphers of TLS the proxy takes, and which authorities are trusted here (NODE_EXTRA_CA_CERTS)",
+        "check which TLS versions and ciphers the proxy accepts, and which certificate authorities are trusted here (NODE_EXTRA_CA_CERTS)",
       ])
     : problem(id, [`${known[1]} (${message})`, known[2]]);
 }
 
-function ofCertificate(certificate: Certificate, seen: SeenAnswers): DoctorCheck {
+function reportCertificate(certificate: Certificate, seen: ArrangedEvidence): DoctorCheck {
   if (certificate.problem !== undefined) {
     return problem(id, findings[certificate.problem](certificate));
   }
-  const failure = ofFirstRequest(seen);
+  const failure = reportFailedHandshake(seen);
   if (failure !== undefined) {
     return failure;
   }
   const nowMs = seen.evidence.clockStartedAtMs;
   const { issuer, validToMs } = certificate;
   const days = Math.floor((validToMs - nowMs) / dayMs);
-  const found = `valid until ${dateOf(validToMs)} (${days} days), signed by "${issuer}"`;
-  return days < soonDays ? note(id, [found, "have it renewed before clients are locked out"]) : fine(id, found);
+  const found = `valid until ${formatDate(validToMs)} (${days} days), signed by "${issuer}"`;
+  return days < soonDays ? note(id, [found, "renew it before clients are locked out"]) : fine(id, found);
 }
 
-/** Checks that clients trust the certificate, and for how long. */
-export function checkCertificate(seen: SeenAnswers): DoctorCheck {
+/** Checks that clients trust the certificate and that it does not expire soon. */
+export function checkCertificate(seen: ArrangedEvidence): DoctorCheck {
   const { evidence } = seen;
   const { certificate } = evidence;
   switch (certificate.kind) {
     case "certificate":
-      return ofCertificate(certificate, seen);
+      return reportCertificate(certificate, seen);
     case "not-asked":
       return certificate.why === "http"
         ? notApplicable(id, "http has none")
-        : (ofFirstRequest(seen) ??
-            couldNotTell(id, ["a proxy is in between", "put the host into NO_PROXY to see its certificate from here"]));
+        : (reportFailedHandshake(seen) ??
+            inconclusive(id, [
+              "requests go through a proxy",
+              "add the host to NO_PROXY to check its certificate from here",
+            ]));
     case "failed":
-      return ofNoHandshake(evidence.exchanges[0]?.end, certificate.code);
+      return reportNoCertificate(evidence.exchanges[0]?.end, certificate.code);
   }
 }
 
-function ofNoHandshake(
-  end: SeenAnswers["evidence"]["exchanges"][number]["end"] | undefined,
+function reportNoCertificate(
+  end: ArrangedEvidence["evidence"]["exchanges"][number]["end"] | undefined,
   code: string,
 ): DoctorCheck {
   const isTls = end?.kind === "failed" && !["dns", "refused", "unreachable", "connect-timeout"].includes(end.code);
@@ -125,5 +128,5 @@ function ofNoHandshake(
         `the TLS handshake failed (${code})`,
         "check that the port serves https; if it serves http, use http://",
       ])
-    : couldNotTell(id, ["no answer", "fix what is found above, then ask again"]);
+    : inconclusive(id, ["no response", "fix the problems above, then run doctor again"]);
 }

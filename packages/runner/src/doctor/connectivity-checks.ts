@@ -2,26 +2,26 @@ import { isServiceDown } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.ts";
+import type { AddressResult, DoctorEvidence, ProxySetting } from "./doctor-evidence.ts";
 import { connectionAdvice } from "../judge/connection-advice.ts";
-import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
+import { inconclusive, fine, note, notChecked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./probe-target.ts";
-import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
-import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
+import { answerClause, headerOf, redirectLocation, quoted, classifyExchange } from "./seen-answers.ts";
+import type { AnswerClass, ArrangedEvidence } from "./seen-answers.ts";
 
-const addressClause = (look: AddressLook): string =>
+const addressClause = (look: AddressResult): string =>
   look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
 
-const proxyClause = (proxy: ProxyLook | undefined): string =>
+const proxyClause = (proxy: ProxySetting | undefined): string =>
   proxy === undefined || proxy.isExempt
     ? ""
     : `; requests go through ${proxy.address} because of ${proxy.variable}, so check the proxy as well`;
 
 /** Checks that a connection to the target is possible. */
-export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
+export function checkReachable({ evidence, first }: ArrangedEvidence): DoctorCheck {
   const id = "reachable";
   if (first === undefined) {
-    return notAsked(id);
+    return notChecked(id);
   }
   const { end, response, times } = first;
   const tried = addressClause(evidence.addresses);
@@ -36,21 +36,21 @@ export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
 }
 
 /** Checks for a proxy set by environment variables. */
-export function checkProxy({ evidence: { proxy } }: SeenAnswers): DoctorCheck {
+export function checkProxy({ evidence: { proxy } }: ArrangedEvidence): DoctorCheck {
   const id = "proxy";
   if (proxy === undefined) {
-    return fine(id, "none: no environment variable names a proxy for this address");
+    return fine(id, "none: no environment variable sets a proxy for this address");
   }
   return proxy.isExempt
-    ? fine(id, `none: ${proxy.variable} names ${proxy.address}, and NO_PROXY keeps this address out of it`)
+    ? fine(id, `none: ${proxy.variable} names ${proxy.address}, but NO_PROXY exempts this address`)
     : note(id, [
         `${proxy.variable} sends all requests through ${proxy.address}`,
-        "the following results may be due to this proxy: put the host into NO_PROXY to see the instance without it",
+        "the following results may be due to this proxy: add the host to NO_PROXY to test the instance without it",
       ]);
 }
 
 /** Checks that tokens cannot be read in transit. */
-export function checkEncryption({ evidence: { given, target } }: SeenAnswers): DoctorCheck {
+export function checkEncryption({ evidence: { given, target } }: ArrangedEvidence): DoctorCheck {
   const id = "encryption";
   const url = new URL(target);
   if (url.protocol === "https:") {
@@ -61,78 +61,78 @@ export function checkEncryption({ evidence: { given, target } }: SeenAnswers): D
   }
   return note(id, [
     given.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
-    "use https:// instead; where TLS ends at a proxy in front, give the address of the proxy",
+    "use https:// instead; if TLS ends at a proxy in front, use the address of the proxy",
   ]);
 }
 
 /** Paths of login pages. */
 const loginPath = /sign-?in|log-?in|oauth|saml|auth|sso/iu;
 
-function redirectFinding(exchange: ExchangeDraft, location: URL, { target }: DoctorEvidence): DoctorCheck {
+function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: DoctorEvidence): DoctorCheck {
   const id = "redirects";
   const asked = new URL(exchange.request.url);
   const shown = visibleText(location.origin + location.pathname, 120);
-  const kept = "the token stays here: no redirect is followed";
+  const kept = "the token was not sent there: redirects are not followed";
   if (location.protocol === "https:" && asked.protocol === "http:" && location.hostname === asked.hostname) {
-    return problem(id, [`http is sent on to ${shown}; ${kept}`, "give the address with https://, in clients as well"]);
+    return problem(id, [`http is sent on to ${shown}; ${kept}`, "use the https:// address, in clients too"]);
   }
   if (location.origin !== asked.origin) {
     return problem(id, [
-      `sent to another host, ${shown}, as a proxy does that requires a sign-in; ${kept}`,
-      "let requests with an Authorization header for /.api/ and /api/ pass, or give what the proxy requires by SRC_HEADERS",
+      `sent to another host, ${shown}, which suggests a proxy that requires sign-in; ${kept}`,
+      "let requests to /.api/ and /api/ with an Authorization header pass, or set the headers that the proxy requires in SRC_HEADERS",
     ]);
   }
   const prefix = new URL(target).pathname.replace(/\/+$/u, "");
   if (prefix !== "" && !location.pathname.startsWith(`${prefix}/`)) {
     return problem(id, [
       `sent to ${shown}, outside of the path ${quoted(prefix)} of the address`,
-      "the path in front of the API gets lost: check how the proxy rewrites paths, and the external URL of the instance",
+      "the path before the API is lost: check how the proxy rewrites paths, and the external URL of the instance",
     ]);
   }
   return problem(id, [
-    `sent to ${shown}${loginPath.test(location.pathname) ? ", a page to sign in" : ""}; ${kept}`,
-    "clients of the API cannot sign in there: check the token, and that the address is the one of the instance itself",
+    `sent to ${shown}${loginPath.test(location.pathname) ? ", a sign-in page" : ""}; ${kept}`,
+    "API clients cannot sign in there: check the token, and that the address is that of the instance itself",
   ]);
 }
 
 /** Checks for redirects. */
-export function checkRedirects(seen: SeenAnswers): DoctorCheck {
+export function checkRedirects(seen: ArrangedEvidence): DoctorCheck {
   const id = "redirects";
   const { evidence } = seen;
   const main = seen.search(evidence.mainCredential) ?? seen.first;
   const asked = [main, seen.list("legacy", evidence.mainCredential), seen.list("current", evidence.mainCredential)];
   const found = asked.flatMap((exchange) => {
-    const location = exchange === undefined ? undefined : locationOf(exchange);
-    return exchange === undefined || location === undefined ? [] : [redirectFinding(exchange, location, evidence)];
+    const location = exchange === undefined ? undefined : redirectLocation(exchange);
+    return exchange === undefined || location === undefined ? [] : [reportRedirect(exchange, location, evidence)];
   });
   const [worst] = found;
   if (worst !== undefined) {
     return worst;
   }
   if (main?.response === undefined) {
-    return notAsked(id);
+    return notChecked(id);
   }
-  const anonymous = seen.first === undefined ? undefined : locationOf(seen.first);
+  const anonymous = seen.first === undefined ? undefined : redirectLocation(seen.first);
   return anonymous === undefined
     ? fine(id, "none")
     : note(id, [
         `none with the token; without one, to ${visibleText(anonymous.origin + anonymous.pathname, 120)}`,
-        "a client that forgets its token gets a page instead of status 401: let refusals of /.api/ through as they are",
+        "a client without a token receives a page instead of status 401: forward refusals from /.api/ unchanged",
       ]);
 }
 
-/** Answers whose pages do not indicate a login. */
-const withoutLogin: ReadonlySet<SeenAnswer> = new Set(["broken", "limited", "redirect", "served"]);
+/** Responses whose pages do not indicate a login. */
+const withoutLogin: ReadonlySet<AnswerClass> = new Set(["broken", "limited", "redirect", "served"]);
 
-/** True if a page is returned instead of the API, except pages about failures and bad requests. */
+/** Reports whether the response is a page instead of an API response. Pages about failures and bad requests do not count. */
 const isPage = (exchange: ExchangeDraft): boolean =>
-  seenAs(exchange) === "page" ||
-  (!withoutLogin.has(seenAs(exchange)) &&
+  classifyExchange(exchange) === "page" ||
+  (!withoutLogin.has(classifyExchange(exchange)) &&
     exchange.response?.status !== 400 &&
     /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
 
-/** Checks that the API answers, and not a page from a proxy. */
-export function checkApi(seen: SeenAnswers): DoctorCheck {
+/** Checks that responses come from the API and are not pages from a proxy. */
+export function checkApi(seen: ArrangedEvidence): DoctorCheck {
   const id = "is-the-api";
   const { mainCredential } = seen.evidence;
   const main = seen.search(mainCredential) ?? seen.first;
@@ -151,17 +151,17 @@ export function checkApi(seen: SeenAnswers): DoctorCheck {
     return problem(id, [
       clauseWithPath(page),
       basic === undefined
-        ? "a proxy answers instead of the API: let /.api/ and /api/ pass without its login, or give what it requires by SRC_HEADERS"
-        : `a proxy requires its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
+        ? "a proxy responds instead of the API: exempt /.api/ and /api/ from its login, or set the headers that it requires in SRC_HEADERS"
+        : `a proxy requires its own credentials (${quoted(basic, 40)}): set them in SRC_HEADERS, or exempt /.api/ and /api/`,
     ]);
   }
-  return withoutPage(asked);
+  return reportApiResponses(asked);
 }
 
-function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
+function reportApiResponses(asked: readonly ExchangeDraft[]): DoctorCheck {
   const id = "is-the-api";
-  const kinds = asked.map((exchange) => seenAs(exchange));
-  const strange = asked.find((exchange) => ["other-content", "empty"].includes(seenAs(exchange)));
+  const kinds = asked.map((exchange) => classifyExchange(exchange));
+  const strange = asked.find((exchange) => ["other-content", "empty"].includes(classifyExchange(exchange)));
   if (strange !== undefined) {
     return problem(id, [clauseWithPath(strange), "check that the address is that of the instance"]);
   }
@@ -173,36 +173,36 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
   }
   if (kinds.length > 0 && kinds.every((kind) => kind === "missing")) {
     return problem(id, [
-      "none of the paths of the API exists",
-      "check the address, with its path: it is the one at which the web interface is, without anything after it",
+      "none of the API paths exist",
+      "check the address and its path: use the address of the web interface, with nothing after it",
     ]);
   }
   const refusal = asked.find(({ response }) => response?.status === 400);
-  const broken = asked.find((exchange) => seenAs(exchange) === "broken");
-  return refusal === undefined ? ofBroken(broken) : ofBadRequest(refusal);
+  const broken = asked.find((exchange) => classifyExchange(exchange) === "broken");
+  return refusal === undefined ? reportBroken(broken) : reportBadRequest(refusal);
 }
 
 const clauseWithPath = (exchange: ExchangeDraft): string =>
   `${answerClause(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
 
-/** Status 400 for a valid request: the API was not reached. */
-const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
+/** Reports status 400 for a valid request, which means that the request did not reach the API. */
+const reportBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
   problem("is-the-api", [
     clauseWithPath(exchange),
     new URL(exchange.request.url).protocol === "http:"
-      ? "the port may accept only https: use https://; otherwise find out in the log of the proxy why it rejects the request"
-      : "the proxy may require a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; otherwise find out in its log why it rejects the request",
+      ? "the port may accept only https: use https://; otherwise check the proxy log for the reason"
+      : "the proxy may require a client certificate, or a different one: pass it with --client-cert and --client-key, or exempt /.api/ and /api/; otherwise check the proxy log for the reason",
   ]);
 
-function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
+function reportBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
   const id = "is-the-api";
   if (exchange === undefined) {
-    return notAsked(id);
+    return notChecked(id);
   }
   return isServiceDown(exchange.response?.status)
     ? problem(id, [
         clauseWithPath(exchange),
-        "the proxy answers, but nothing behind it does: check that the instance runs, and the log of the proxy",
+        "the proxy responds, but nothing behind it does: check that the instance is running, and check the proxy log",
       ])
-    : couldNotTell(id, [clauseWithPath(exchange), "see the lines about what is served"]);
+    : inconclusive(id, [clauseWithPath(exchange), "see the lines about what is served"]);
 }

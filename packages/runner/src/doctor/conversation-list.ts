@@ -3,8 +3,8 @@ import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { member, readBody, readList } from "@assay/reading";
 import { doctorProbes } from "./doctor-evidence.ts";
 
-/** The body of an answer as JSON; undefined for anything else. */
-export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response">): unknown {
+/** Parses the response body as JSON. Returns undefined if it is not complete, valid JSON. */
+export function parseJsonBody({ end, response }: Pick<ExchangeDraft, "end" | "response">): unknown {
   if (end.kind === "failed") {
     return undefined;
   }
@@ -12,18 +12,18 @@ export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response"
   return read.kind === "text" ? read.json : undefined;
 }
 
-/** The conversations in a list; none if the answer is not a list. */
-export const listedEntries = (exchange: ExchangeDraft): readonly unknown[] =>
-  readList(exchange.interface === "current" ? "current" : "legacy", jsonOf(exchange))?.entries.map(
+/** Returns the conversations in a list response, or an empty array for any other response. */
+export const listEntries = (exchange: ExchangeDraft): readonly unknown[] =>
+  readList(exchange.interface === "current" ? "current" : "legacy", parseJsonBody(exchange))?.entries.map(
     ({ json }) => json,
   ) ?? [];
 
-/** The read token of one of the user's conversations, from the requested lists. */
-export function ownReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {
+/** Finds a read token of one of the user's conversations in the recorded list responses. */
+export function findOwnReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {
   const lists = exchanges.filter(
     ({ credential, interface: name, probe, response }) =>
       probe === doctorProbes.list && name === "legacy" && credential === own && response?.status === 200,
   );
-  const tokens = lists.flatMap((list) => listedEntries(list).map((entry) => member(entry, "read_token")));
+  const tokens = lists.flatMap((list) => listEntries(list).map((entry) => member(entry, "read_token")));
   return tokens.find((token): token is string => typeof token === "string" && token.length >= 8 && token.length <= 500);
 }

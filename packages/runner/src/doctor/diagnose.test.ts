@@ -2,7 +2,7 @@ import { doctorChecks } from "@assay/results";
 import type { DoctorCheckId, DoctorReport } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
-import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
+import type { CertificateResult, DoctorEvidence } from "./doctor-evidence.ts";
 import { event, plainStream, seenEvidence, startedAtMs } from "./testing/seen-evidence.ts";
 import type { SeenExchange } from "./testing/seen-evidence.ts";
 
@@ -46,7 +46,7 @@ describe("the clock", () => {
     {
       name: "of one machine among many",
       seen: dated([...right, "14:00:00"]),
-      is: /^note: 1 of 7 answers have another time/,
+      is: /^note: 1 of 7 responses disagree with the others about the time/,
     },
     {
       name: "of a cached response",
@@ -56,7 +56,7 @@ describe("the clock", () => {
       ),
       is: /^could-not-tell/,
     },
-    { name: "that is missing", seen: [{}], is: /^could-not-tell: no answer has a date$/ },
+    { name: "that is missing", seen: [{}], is: /^could-not-tell: no response has a date$/ },
     { name: "that is not a time", seen: [{ headers: [["date", "soon"]] as const }], is: /^could-not-tell/ },
   ])("$name", async ({ is, seen }) => {
     expect(lineOf(await report(seen), "clock")).toMatch(is);
@@ -70,14 +70,14 @@ describe("the clock", () => {
 
 describe("a certificate", () => {
   const dayMs = 86_400_000;
-  const good: CertificateLook = {
+  const good: CertificateResult = {
     kind: "certificate",
     names: ["search.example.com"],
     issuer: "Example CA",
     validFromMs: startedAtMs - dayMs,
     validToMs: startedAtMs + 14 * dayMs,
   };
-  test.each<{ name: string; certificate: CertificateLook; is: RegExp }>([
+  test.each<{ name: string; certificate: CertificateResult; is: RegExp }>([
     {
       name: "good for 14 days",
       certificate: good,
@@ -103,7 +103,7 @@ describe("a certificate", () => {
     {
       name: "behind a proxy",
       certificate: { kind: "not-asked", why: "proxy" },
-      is: /^could-not-tell: a proxy is in between$/,
+      is: /^could-not-tell: requests go through a proxy$/,
     },
   ])("$name", async ({ certificate, is }) => {
     expect(lineOf(await report([{}], { certificate }), "certificate")).toMatch(is);
@@ -159,7 +159,7 @@ describe("a stream", () => {
     {
       name: "that pauses inside an event was cut off",
       seen: { chunks: [[`${begun}event: mat`, 20]], end: timeout, endedAtMs: 5020 },
-      is: /^problem: 1 of 1 .* silent for 5\.0 s in the middle of an event/,
+      is: /^problem: 1 of 1 .* silent for 5\.0 s inside an event/,
     },
     {
       name: "that pauses between events may be searching",
@@ -330,7 +330,7 @@ describe("samples", () => {
   const other = (seen: SeenExchange): SeenExchange => ({ ...seen, probe: "otherSample" });
   const refused = (message: string): SeenExchange =>
     other({ isUnanswered: true, end: { kind: "failed", code: "tls", message } });
-  const offering = (protocol: string): CertificateLook => ({
+  const offering = (protocol: string): CertificateResult => ({
     kind: "certificate",
     names: ["search.example.com"],
     issuer: "Example CA",
@@ -400,7 +400,7 @@ describe("samples", () => {
 
 test("a cache that answers instead of the instance is a problem", async () => {
   expect(lineOf(await report([{ headers: [["age", "12"]] }]), "cache-control")).toBe(
-    "problem: a cache answered instead of the instance",
+    "problem: a cache responded instead of the instance",
   );
 });
 

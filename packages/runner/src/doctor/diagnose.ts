@@ -13,13 +13,13 @@ import { checkFront } from "./front-check.ts";
 import { checkHttpVersions } from "./http-version-check.ts";
 import { checkApiReference, checkConversations, checkStreamInterface } from "./interface-checks.ts";
 import { checkRateLimit } from "./rate-limit-check.ts";
-import { seenAnswers, seenAs } from "./seen-answers.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import { arrangeEvidence, classifyExchange } from "./seen-answers.ts";
+import type { ArrangedEvidence } from "./seen-answers.ts";
 import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
 import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
 
-type Check = (seen: SeenAnswers, served: ServedApi) => DoctorCheck;
+type Check = (seen: ArrangedEvidence, served: ServedApi) => DoctorCheck;
 
 const checks: Readonly<Record<DoctorCheckId, Check>> = {
   reachable: checkReachable,
@@ -51,24 +51,24 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
 
 const isCheckId = (name: string): name is DoctorCheckId => Object.hasOwn(checks, name);
 
-/** The parts of a report that are not evidence. */
+/** The parts of a report that do not come from evidence. */
 export interface DiagnoseSettings extends Pick<DoctorReport, "tool" | "embedded"> {
   /** The signal that interrupted the requests [SIGINT]. */
   readonly signal?: InterruptSignal;
 }
 
-/** What gave at least one real answer. A refusal does not count. */
-function answeredBy({ evidence, streams }: SeenAnswers): DoctorEnding["answered"] {
+/** Returns the interfaces that served at least one request. A refusal does not count. */
+function answeredBy({ evidence, streams }: ArrangedEvidence): DoctorEnding["answered"] {
   if (streams.length > 0) {
     return "stream";
   }
   const asked = evidence.exchanges.filter(({ probe }) => probe !== doctorProbes.reference);
-  return asked.some((exchange) => seenAs(exchange) === "served") ? "conversations" : "nothing";
+  return asked.some((exchange) => classifyExchange(exchange) === "served") ? "conversations" : "nothing";
 }
 
-/** Runs every check on the evidence. The same evidence gives the same report: no clock and no network is used. */
+/** Runs every check on the evidence. Does not use the clock or the network, so the same evidence yields the same report. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
-  const seen = seenAnswers(evidence);
+  const seen = arrangeEvidence(evidence);
   const served = await servedApi(
     evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference).map((exchange) => recordDraft(exchange)),
   );

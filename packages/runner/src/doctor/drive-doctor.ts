@@ -7,75 +7,75 @@ import type { PlainCall } from "../converse/dialect.ts";
 import { fetchApiReference } from "../converse/fetch-api-reference.ts";
 import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
 import type { Pace } from "../drive/pace.ts";
-import { arrivalOf } from "./arrival-of-stream.ts";
-import { ownReadToken } from "./conversation-list.ts";
-import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
+import { classifyArrival } from "./arrival-of-stream.ts";
+import { findOwnReadToken } from "./conversation-list.ts";
+import type { CertificateResult, DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed } from "./failed-requests.ts";
-import { largeHeldBack } from "./large-responses.ts";
-import { isLoopbackUrl, readCertificate, proxyFor, resolveAddress } from "./probe-target.ts";
-import { locationOf } from "./seen-answers.ts";
-import { streamFacts } from "./stream-facts.ts";
+import { findLargeHeldBack } from "./large-responses.ts";
+import { isLoopbackUrl, readCertificate, findProxy, resolveAddress } from "./probe-target.ts";
+import { redirectLocation } from "./seen-answers.ts";
+import { readStreamFacts } from "./stream-facts.ts";
 
-/** Options of the doctor. */
+/** Options of `driveDoctor`. */
 export interface DoctorDrive extends Pick<
   DoctorEvidence,
   "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"
 > {
-  /** For short answers, with short timeouts. */
+  /** Client with short timeouts, for short responses. */
   readonly quick: Client;
-  /** For samples of streams, which may take as long as `sampleMs`. */
+  /** Client for stream samples, which may take up to `sampleMs`. */
   readonly patient: Client;
-  /** The same over the HTTP version that the others do not use; absent for http targets. */
+  /** Like `patient`, but over the HTTP version that the other clients do not use. Absent for http targets. */
   readonly other?: Client;
-  /** By kind; `invalid-token` is one that was never issued. */
+  /** Tokens by kind. `invalid-token` was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Whether the user chose the query, so that no other may be tried. */
+  /** Whether the user chose the query. If so, other queries are not tried. */
   readonly isQueryChosen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Sent if the target requests one [none]. */
+  /** Sent if the target requests a client certificate [none]. */
   readonly clientCertificate?: ClientCertificate;
   readonly nowMicros: () => number;
   /** Limits the request rate. */
   readonly pace: Pick<Pace, "turn" | "advice">;
-  /** Concurrent searches. If there may be several, other requests are concurrent too. */
+  /** Maximum number of concurrent searches. If it exceeds 1, other requests are sent concurrently too. */
   readonly searchesAtOnce: number;
-  /** When everything must have ended, on the same clock. */
+  /** Time by which all requests must have ended, by the clock of `nowMicros`. */
   readonly deadlineMicros: number;
   readonly signal: AbortSignal;
-  /** Called with a few words before each stage. */
+  /** Called with a short description before each stage. */
   readonly onStage?: (stage: string) => void;
 }
 
 /** Maximum number of concurrent requests. */
 const maxParallel = 4;
-/** Timeout of a short answer. */
+/** Timeout of a short response. */
 const usualMs = 15_000;
-/** Timeout of a short answer while nothing has been answered yet and a request has timed out. */
+/** Timeout of a short response while every request so far has timed out. */
 const shortMs = 5000;
 /** Minimum remaining time for another request. */
 const minLeftMs = 500;
 const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
-/** Searches with a shorter claimed time are too quick to show anything. */
+/** Searches with a shorter reported duration are too quick to be conclusive. */
 const quickMs = 300;
 
 interface Session extends DoctorDrive {
   readonly exchanges: ExchangeDraft[];
   number: number;
-  /** True if requests were skipped because the time was up. */
+  /** True if requests were skipped because time ran out. */
   isCut: boolean;
 }
 
-/** True if requests were sent and none was answered. */
-const isSilent = ({ exchanges }: Session): boolean =>
+/** Reports whether requests were sent and none received a response. */
+const isUnanswered = ({ exchanges }: Session): boolean =>
   exchanges.length > 0 && exchanges.every(({ response }) => response === undefined);
 
-/** Timeout of a short answer. */
-const shortAnswerMs = (session: Session): number => (isSilent(session) ? shortMs : usualMs);
+/** Timeout of a short response. */
+const shortAnswerMs = (session: Session): number => (isUnanswered(session) ? shortMs : usualMs);
 
 const leftMs = ({ deadlineMicros, nowMicros }: DoctorDrive): number => (deadlineMicros - nowMicros()) / 1000;
 
-/** True if there is time for another request. Records if there is not. */
+/** Reports whether there is time for another request. Sets `isCut` if there is not. */
 function hasTimeLeft(session: Session): boolean {
   session.isCut ||= leftMs(session) < minLeftMs;
   return !session.signal.aborted && !session.isCut;
@@ -90,30 +90,30 @@ const tokenOf = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
 const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
-function keep(session: Session, probe: string, draft: SearchDraft | CallDraft): ExchangeDraft {
+function recordExchange(session: Session, probe: string, draft: SearchDraft | CallDraft): ExchangeDraft {
   session.number += 1;
   const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
   session.exchanges.push(exchange);
-  // A wait that a busy target asks for applies to the next request. The refused one is not retried.
+  // A wait requested by a busy target applies to the next request. The refused request is not retried.
   session.pace.advice(exchange);
   return exchange;
 }
 
-/** Waits for the turn of a request and returns its timeout. */
-async function turnMs(session: Session, maxMs: number): Promise<number> {
+/** Waits until a request may be sent and returns its timeout in milliseconds. */
+async function waitForTurn(session: Session, maxMs: number): Promise<number> {
   await session.pace.turn();
   return Math.ceil(Math.max(1, Math.min(maxMs, leftMs(session))));
 }
 
-/** The query, limited to its first match. */
+/** Limits a query to its first match. */
 const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
-/** How long to wait for the end of a stream after its `done`: long once, to see whether it is left open. */
+/** The time to wait for the end of a stream after `done`. It is long for one stream, to detect a response that is left open. */
 const lingerMs = ({ exchanges }: Session): number =>
   exchanges.some(({ end }) => end.kind === "complete" && end.closedBy === "client") ? 500 : 2000;
 
 async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
-  const totalTimeoutMs = await turnMs(session, shortAnswerMs(session));
+  const totalTimeoutMs = await waitForTurn(session, shortAnswerMs(session));
   const draft = await session.quick.search({
     parameters: { q: quickQuery(session.query) },
     credential,
@@ -123,26 +123,26 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
     totalTimeoutMs,
     signal: session.signal,
   });
-  return keep(session, doctorProbes.search, draft);
+  return recordExchange(session, doctorProbes.search, draft);
 }
 
 async function call(session: Session, probe: string, asked: PlainCall & { readonly credential: CredentialKind }) {
-  const totalTimeoutMs = await turnMs(session, shortAnswerMs(session));
+  const totalTimeoutMs = await waitForTurn(session, shortAnswerMs(session));
   const draft = await session.quick.call({
     ...asked,
     ...tokenOf(session, asked.credential),
     totalTimeoutMs,
     signal: session.signal,
   });
-  return keep(session, probe, draft);
+  return recordExchange(session, probe, draft);
 }
 
-/** Tokens to try. Those of users without quota are only for questions. */
+/** Kinds of tokens to try. Tokens of users without quota are only used for questions. */
 const triedKinds = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
 
 type Task = () => Promise<unknown>;
 
-/** Requests without a credential, and with each of them. */
+/** Requests without a credential and with each credential. */
 function accessTasks(session: Session): readonly [anonymously: readonly Task[], others: readonly Task[]] {
   const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
   const main = ordinaryCredential(session.tokens);
@@ -154,33 +154,34 @@ function accessTasks(session: Session): readonly [anonymously: readonly Task[], 
   ];
   const searches = [...given, "invalid-token" as const].map((credential) => () => search(session, credential));
   return [
-    [...lists("none"), () => describeApi(session)],
+    [...lists("none"), () => fetchReference(session)],
     [...searches, ...given.flatMap((credential) => lists(credential))],
   ];
 }
 
-/** Fetches the OpenAPI document like a run does, and keeps the exchanges in memory. */
-const describeApi = async (session: Session): Promise<void> => {
+/** Fetches the OpenAPI document in the same way as a run, but keeps the exchanges in memory. */
+const fetchReference = async (session: Session): Promise<void> => {
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({
       ...(await session.quick.describe({
         ...request,
-        totalTimeoutMs: await turnMs(session, isSilent(session) ? shortMs : Number.POSITIVE_INFINITY),
+        totalTimeoutMs: await waitForTurn(session, isUnanswered(session) ? shortMs : Number.POSITIVE_INFINITY),
       })),
       id,
       probe,
     }),
     writer: {
-      writeExchange: (draft) => Promise.resolve(recordDraft(keep(session, doctorProbes.reference, draft)).record),
+      writeExchange: (draft) =>
+        Promise.resolve(recordDraft(recordExchange(session, doctorProbes.reference, draft)).record),
     },
     nextId: () => "",
-    // The doctor fetches it again at the end, after more time.
+    // Doctor fetches the document again at the end.
     isRetried: false,
     signal: session.signal,
   });
 };
 
-/** Runs tasks, a few at a time, while there is time. */
+/** Runs tasks, a few at a time, until time runs out. */
 async function runTasks(session: Session, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const waiting = tasks.values();
   const work = async (): Promise<void> => {
@@ -194,9 +195,9 @@ async function runTasks(session: Session, tasks: readonly (() => Promise<unknown
   await Promise.all(Array.from({ length }, () => work()));
 }
 
-/** Requests a conversation of the main user as another user by its read token, to see whether it is shared. */
+/** Lists a conversation of the main user by its read token as another user, to determine whether it is shared. */
 async function requestShared(session: Session): Promise<void> {
-  const readToken = ownReadToken(session.exchanges, ordinaryCredential(session.tokens));
+  const readToken = findOwnReadToken(session.exchanges, ordinaryCredential(session.tokens));
   if (readToken !== undefined && session.tokens["other-token"] !== undefined && hasTimeLeft(session)) {
     const asked = legacyList([["filter_read_token", readToken]]);
     await call(session, doctorProbes.shared, { ...asked, credential: "other-token" });
@@ -206,15 +207,15 @@ async function requestShared(session: Session): Promise<void> {
 interface Sample {
   readonly query: string;
   readonly encoding: "identity" | "gzip";
-  /** Requests the whole stream. Otherwise the stream is so small that even a small buffer holds all of it back. */
+  /** Requests the whole stream. Otherwise the stream is small enough to fit into a small buffer. */
   readonly isWhole?: boolean;
-  /** [the patient one] */
+  /** Client to use [the patient one]. */
   readonly over?: Client;
 }
 
 async function sampleStream(session: Session, credential: CredentialKind, sample: Sample) {
   const { encoding, isWhole, query, over = session.patient } = sample;
-  const totalTimeoutMs = await turnMs(session, session.sampleMs);
+  const totalTimeoutMs = await waitForTurn(session, session.sampleMs);
   const draft = await over.search({
     parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
     credential,
@@ -225,16 +226,16 @@ async function sampleStream(session: Session, credential: CredentialKind, sample
     totalTimeoutMs,
     signal: session.signal,
   });
-  return keep(session, over === session.patient ? doctorProbes.sample : doctorProbes.otherSample, draft);
+  return recordExchange(session, over === session.patient ? doctorProbes.sample : doctorProbes.otherSample, draft);
 }
 
-/** The same words with many more results, for a query that the user did not choose: longer searches show more. */
+/** Requests many more results for a default query, because longer searches are more conclusive. */
 const longerQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
 
-/** Sends searches in sequence, so that they do not slow each other: plain and compressed in turn, then whole streams. */
-async function sampleStreams(session: Session, credential: CredentialKind, look: CertificateLook): Promise<void> {
+/** Sends searches in sequence so that they do not slow each other down: alternately plain and compressed, then whole streams. */
+async function sampleStreams(session: Session, credential: CredentialKind, look: CertificateResult): Promise<void> {
   const first = await sampleStream(session, credential, { query: session.query, encoding: "identity" });
-  const arrival = arrivalOf(first, streamFacts(first));
+  const arrival = classifyArrival(first, readStreamFacts(first));
   const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
   const query = isQuick && !session.isQueryChosen ? longerQuery(session.query) : session.query;
   const others: readonly Sample[] = [
@@ -249,25 +250,26 @@ async function sampleStreams(session: Session, credential: CredentialKind, look:
       taken.push(await sampleStream(session, credential, sample));
     }
   }
-  // A single large stream that is held back may be an incident.
-  const isSuspect = largeHeldBack(taken.map((exchange) => ({ exchange, facts: streamFacts(exchange) }))) !== undefined;
+  // A single large stream that is held back may be a network incident.
+  const isSuspect =
+    findLargeHeldBack(taken.map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }))) !== undefined;
   if (isSuspect && hasTimeLeft(session)) {
     await sampleStream(session, credential, { query, encoding: "identity", isWhole: true });
   }
   await sampleOtherVersion(session, credential, { query, look });
 }
 
-/** As many as there are plain samples over the usual version. */
+/** Equal to the number of plain samples over the usual version. */
 const otherSamples = 2;
 
-/** Samples over the other HTTP version, if the target may support it. */
+/** Takes samples over the other HTTP version if the target may support it. */
 async function sampleOtherVersion(
   session: Session,
   credential: CredentialKind,
-  { query, look }: { readonly query: string; readonly look: CertificateLook },
+  { query, look }: { readonly query: string; readonly look: CertificateResult },
 ): Promise<void> {
   const { other } = session;
-  // Behind a proxy only a request can show which versions are supported.
+  // If requests go through a proxy, only a request can show which versions the target supports.
   const mayOffer = look.kind === "certificate" ? look.protocol === "h2" : look.kind === "not-asked";
   if (other === undefined || !mayOffer) {
     return;
@@ -284,37 +286,37 @@ const isAnsweredByStream = (exchange: ExchangeDraft | undefined): boolean =>
   exchange?.response !== undefined &&
   exchange.response.status >= 200 &&
   exchange.response.status < 300 &&
-  streamFacts(exchange).events > 0;
+  readStreamFacts(exchange).events > 0;
 
-/** True if tokens may be sent after the first request: something answered, and did not redirect to https. */
+/** Reports whether tokens may be sent after the first request: it received a response that is not a redirect to https. */
 function maySendTokens({ end, request, response }: ExchangeDraft): boolean {
   if (response === undefined) {
     return end.kind === "failed" && ["first-byte-timeout", "total-timeout", "reset"].includes(end.code);
   }
-  const location = locationOf({ request, response });
+  const location = redirectLocation({ request, response });
   const asked = new URL(request.url);
   return !(location?.protocol === "https:" && asked.protocol === "http:" && !isLoopbackUrl(asked));
 }
 
 /**
- * Sends requests with each token and without one. Returns false if the first search, a list and the API reference all got no response:
- * then no token is sent, and no time is spent on further timeouts.
+ * Sends requests with each token and without one. Returns false if the first search, a list and the API reference all received no
+ * response. In that case it sends no token and does not wait for further timeouts.
  */
 async function requestAccess(session: Session): Promise<boolean> {
   const [anonymously, others] = accessTasks(session);
-  if (!isSilent(session)) {
+  if (!isUnanswered(session)) {
     await runTasks(session, [...others, ...anonymously]);
     return true;
   }
   await runTasks(session, anonymously);
-  if (isSilent(session)) {
+  if (isUnanswered(session)) {
     return false;
   }
   await runTasks(session, others);
   return true;
 }
 
-async function ask(session: Session, handshake: Promise<CertificateLook>): Promise<void> {
+async function sendRequests(session: Session, handshake: Promise<CertificateResult>): Promise<void> {
   session.onStage?.("is the target there");
   const anonymous = await search(session, "none");
   if (!maySendTokens(anonymous) || !hasTimeLeft(session)) {
@@ -327,36 +329,36 @@ async function ask(session: Session, handshake: Promise<CertificateLook>): Promi
   await requestShared(session);
   const main = ordinaryCredential(session.tokens);
   const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);
-  // If anonymous search is allowed, a refused token does not prevent stream checks.
+  // If anonymous search is allowed, streams can be checked even if the token is refused.
   const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
   if (able !== undefined && hasTimeLeft(session)) {
     session.onStage?.("how the stream arrives");
     await sampleStreams(session, able.credential, await handshake);
   }
-  // A document that fails once shows intermittent failures; one that always fails may not exist.
+  // A second fetch distinguishes intermittent failures from a document that does not exist.
   if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && hasTimeLeft(session)) {
-    await describeApi(session);
+    await fetchReference(session);
   }
 }
 
 const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbes.reference;
 
 /**
- * Sends a small fixed set of requests that change nothing and ask no question: searches, lists of conversations and the OpenAPI
- * document, with each given token, an invalid one and none. Then it measures the arrival of a few streams. The first request has no
- * token; if it gets no answer or a redirect to https, no token is sent. Each wait has a deadline. Fails with a `HarnessError` only if a
+ * Sends a small, fixed set of read-only requests that ask no questions: searches, conversation lists and the OpenAPI document, with each
+ * configured token, an invalid token and no token. Then it measures the arrival of a few streams. The first request has no token. If that
+ * request receives no response or a redirect to https, no token is sent. Every wait has a deadline. Throws a `HarnessError` only if a
  * request cannot be built.
  */
 export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence> {
   const session: Session = { ...options, exchanges: [], number: 0, isCut: false };
   const { baseUrl } = options.quick;
-  const proxy = proxyFor(baseUrl, options.env);
+  const proxy = findProxy(baseUrl, options.env);
   const isDirect = proxy === undefined || proxy.isExempt;
   const handshake = readCertificate(baseUrl, options, proxy);
   const [addresses, certificate] = await Promise.all([
     isDirect ? resolveAddress(baseUrl) : ({ kind: "not-asked" } as const),
     handshake,
-    ask(session, handshake),
+    sendRequests(session, handshake),
   ]);
   const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;
   return {

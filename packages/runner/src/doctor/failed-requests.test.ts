@@ -41,12 +41,12 @@ describe("among all requests", () => {
     {
       name: "some get other statuses, and some nothing",
       seen: [{}, failure(502), failure(500), failure(502), unanswered("reset")],
-      is: /^problem: 4 of 5 requests failed: 1 with status 500, 2 with status 502, 1 without a complete answer: the connection was lost → check the log/,
+      is: /^problem: 4 of 5 requests failed: 1 with status 500, 2 with status 502, 1 without a complete response: the connection was lost → check the proxy log/,
     },
     {
       name: "a list is cut off",
       seen: [{}, ended("truncated", { probe: "list", interface: "legacy", chunks: [["[", 20]] })],
-      is: /^problem: 1 of 2 requests failed: 1 without a complete answer/,
+      is: /^problem: 1 of 2 requests failed: 1 without a complete response/,
     },
     {
       name: "one stream is cut off before its first event",
@@ -67,7 +67,7 @@ describe("among all requests", () => {
     {
       name: "one takes long",
       seen: [{}, unanswered("first-byte-timeout", { endedAtMs: 10_000 })],
-      is: /^note: 1 of 2 requests were not answered for 10 s or more/,
+      is: /^note: 1 of 2 requests received no response for 10 s or more/,
     },
     {
       name: "a long search takes long",
@@ -115,13 +115,13 @@ describe("longer searches", () => {
     {
       name: "of which one is dropped at once",
       samples: [{}, unanswered("reset")],
-      is: /^problem: 1 of 2 .* after 0\.0 s → look into the log of the proxy for servers/,
+      is: /^problem: 1 of 2 .* after 0\.0 s → check the proxy log for servers/,
     },
-    { name: "that fail", samples: [failure(500)], is: /^problem: 1 of 1 .*status 500 .* → look into the log/ },
+    { name: "that fail", samples: [failure(500)], is: /^problem: 1 of 1 .*status 500 .* → check the proxy log/ },
     {
       name: "that are refused",
       samples: [{ status: 403 }],
-      is: /^problem: 1 of 1 .*status 403 .* → something in front decides by the words of a query/,
+      is: /^problem: 1 of 1 .*status 403 .* → something in front filters requests by query/,
     },
     {
       name: "that get a page",
@@ -151,7 +151,7 @@ describe("a page about a failure is not a login", () => {
     {
       name: "nobody is behind the proxy",
       seen: all(failure(502)),
-      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy answers, but nothing behind it does/,
+      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy responds, but nothing behind it does/,
     },
     { name: "the instance is ill", seen: all(failure(500)), is: /^could-not-tell: status 500 comes from / },
     {
@@ -169,7 +169,7 @@ describe("a page about a failure is not a login", () => {
     {
       name: "and one that asks for a login is one",
       seen: all({ headers: html, chunks: [["<!doctype html><html>", 10]] }),
-      is: /^problem: a web page with status 200 .* without its login/,
+      is: /^problem: a web page with status 200 .* from its login/,
     },
   ])("$name", async ({ is, seen }) => {
     expect(await said("is-the-api", seen)).toMatch(is);
@@ -181,7 +181,7 @@ describe("a list that is found fault with", () => {
 
   test("lacks a header if the rest of the API works", async () => {
     expect(await said("legacy-interface", [{}, list])).toMatch(
-      /^problem: .*status 400.* → check that X-Requested-With/,
+      /^problem: .*status 400.* → check that the proxy forwards X-Requested-With/,
     );
   });
 

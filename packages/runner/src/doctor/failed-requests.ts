@@ -1,7 +1,7 @@
 import type { ExchangeDraft, FailureCode } from "@assay/evidence";
-import { seenAs } from "./seen-answers.ts";
+import { classifyExchange } from "./seen-answers.ts";
 
-/** Ends of connections that our own deadlines and limits did not cause. */
+/** Failures that our own deadlines and limits did not cause. */
 const lostCodes: ReadonlySet<FailureCode> = new Set([
   "connect-timeout",
   "dns",
@@ -14,23 +14,24 @@ const lostCodes: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * True if a connection was lost before its answer, before the first event, or before the end of a list. A request that we gave up is not
+ * Reports whether a connection was lost before the response, the first event or the end of a list. A request that we aborted is not
  * lost. A stream that is cut off later has its own check.
  */
 export const isLost = (exchange: ExchangeDraft): boolean =>
   exchange.end.kind === "failed" &&
   lostCodes.has(exchange.end.code) &&
-  ["nothing", "unfinished"].includes(seenAs(exchange));
+  ["nothing", "unfinished"].includes(classifyExchange(exchange));
 
-/** True if a request failed that should be answered for any credential. A refusal is an answer. */
-export const hasFailed = (exchange: ExchangeDraft): boolean => seenAs(exchange) === "broken" || isLost(exchange);
+/** Reports whether a request failed for a reason that does not depend on its credential. A refusal is not a failure. */
+export const hasFailed = (exchange: ExchangeDraft): boolean =>
+  classifyExchange(exchange) === "broken" || isLost(exchange);
 
 /** Timeout statuses of proxies. */
 const timeoutStatuses: ReadonlySet<number> = new Set([408, 504, 522, 524]);
 /** A faster failure is a missing upstream rather than a timeout. */
 const minWaitMicros = 500_000;
 
-/** True if a proxy in front may have timed out. */
+/** Reports whether a proxy in front may have timed out. */
 export function isProxyTimeout(exchange: ExchangeDraft): boolean {
   const { response, times } = exchange;
   const isLate = times.endedAtMicros - times.sentAtMicros >= minWaitMicros;

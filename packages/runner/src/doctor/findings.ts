@@ -1,9 +1,9 @@
 import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 
-/** A finding and advice; sentences without a full stop. */
+/** A finding and advice, without trailing periods. */
 type WithAdvice = readonly [found: string, advice: string];
 
-/** Checks of a report, by status. */
+/** Creates a check with the status `fine`. */
 export const fine = (id: DoctorCheckId, found: string): DoctorCheck => ({ id, status: "fine", found });
 
 export const notApplicable = (id: DoctorCheckId, found: string): DoctorCheck => ({
@@ -26,13 +26,13 @@ export const problem = (id: DoctorCheckId, [found, advice]: WithAdvice): DoctorC
   advice,
 });
 
-export const couldNotTell = (id: DoctorCheckId, [found, advice]: WithAdvice): DoctorCheck => ({
+export const inconclusive = (id: DoctorCheckId, [found, advice]: WithAdvice): DoctorCheck => ({
   id,
   status: "could-not-tell",
   found,
   advice,
 });
 
-/** A check that an earlier problem prevented. */
-export const notAsked = (id: DoctorCheckId): DoctorCheck =>
-  couldNotTell(id, ["not requested, or not answered", "fix what is found above, then ask again"]);
+/** Creates a check that could not be run because of an earlier problem. */
+export const notChecked = (id: DoctorCheckId): DoctorCheck =>
+  inconclusive(id, ["not requested, or no response", "fix the problems above, then run doctor again"]);

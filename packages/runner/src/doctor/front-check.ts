@@ -1,15 +1,15 @@
 import { visibleText } from "@assay/evidence";
 import type { HeaderField } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
-import { fine, note, notAsked } from "./findings.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import { fine, note, notChecked } from "./findings.ts";
+import type { ArrangedEvidence } from "./seen-answers.ts";
 
 /** A proxy or gateway, and the settings that prevent it from buffering streams. */
 interface Front {
   readonly name: string;
-  /** Lower-case names of headers that only it sends. */
+  /** Lower-case names of headers that only this product sends. */
   readonly headers: readonly string[];
-  /** Its names in `Server` or `Via`. */
+  /** Matches the product's names in `Server` or `Via`. */
   readonly names: RegExp;
   readonly advice: string;
 }
@@ -92,7 +92,7 @@ const fronts: readonly Front[] = [
   },
 ];
 
-/** Headers that show some proxy in between. */
+/** Headers that indicate a proxy of any kind. */
 const signNames: readonly string[] = [
   "via",
   "x-cache",
@@ -103,23 +103,24 @@ const signNames: readonly string[] = [
   "x-proxy-cache",
 ];
 
-const valuesOf = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
+const selectHeaders = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
   headers.filter(([name]) => names.includes(name.toLowerCase()));
 
 const isFrom =
   (headers: readonly HeaderField[]) =>
   ({ headers: own, names }: Front): boolean =>
-    valuesOf(headers, own).length > 0 || valuesOf(headers, ["server", "via"]).some(([, value]) => names.test(value));
+    selectHeaders(headers, own).length > 0 ||
+    selectHeaders(headers, ["server", "via"]).some(([, value]) => names.test(value));
 
-const headersOf = ({ evidence }: SeenAnswers): readonly HeaderField[] =>
+const allHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
-/** The known proxies in front, recognised by response headers; in a fixed order. */
-const frontsOf = (seen: SeenAnswers): readonly Front[] => fronts.filter(isFrom(headersOf(seen)));
+/** Detects known proxies by response headers. Returns them in the order of `fronts`. */
+const detectFronts = (seen: ArrangedEvidence): readonly Front[] => fronts.filter(isFrom(allHeaders(seen)));
 
-/** Advice for a stream that is held back: for the recognised proxy, otherwise for common ones. */
-export function unbufferAdvice(seen: SeenAnswers): string {
-  const known = frontsOf(seen).map(({ advice }) => advice);
+/** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
+export function unbufferAdvice(seen: ArrangedEvidence): string {
+  const known = detectFronts(seen).map(({ advice }) => advice);
   return known.length > 0
     ? known.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy in front (nginx and ingress: proxy_buffering off; have `X-Accel-Buffering: no` passed on), and compression for text/event-stream";
@@ -127,16 +128,16 @@ export function unbufferAdvice(seen: SeenAnswers): string {
 
 const maxShown = 4;
 
-/** Reports proxies in front, recognised by response headers. */
-export function checkFront(seen: SeenAnswers): DoctorCheck {
+/** Reports proxies that response headers reveal. */
+export function checkFront(seen: ArrangedEvidence): DoctorCheck {
   const id = "front";
-  const headers = headersOf(seen);
+  const headers = allHeaders(seen);
   if (headers.length === 0) {
-    return notAsked(id);
+    return notChecked(id);
   }
-  const known = frontsOf(seen);
+  const known = detectFronts(seen);
   const shownNames = ["server", ...signNames, ...known.flatMap((front) => front.headers)];
-  const signs = new Map(valuesOf(headers, shownNames).map(([name, value]) => [name.toLowerCase(), value]));
+  const signs = new Map(selectHeaders(headers, shownNames).map(([name, value]) => [name.toLowerCase(), value]));
   const { certificate } = seen.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
   const hasFront = known.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
@@ -149,6 +150,6 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
   const names = known.map(({ name }) => name).join(", ");
   return note(id, [
     `${names === "" ? "a proxy or cache" : names} (${shown})${protocol}`,
-    "problems of the stream listed below are most likely fixed there",
+    "stream problems listed below are most likely to be fixed there",
   ]);
 }

@@ -1,6 +1,6 @@
 import type { ExchangeDraft } from "@assay/evidence";
-import { arrivalOf, isReadable, measured } from "./arrival-of-stream.ts";
-import { isGzipAsked } from "./seen-answers.ts";
+import { classifyArrival, isTimingPlausible, measureStream } from "./arrival-of-stream.ts";
+import { acceptsGzip } from "./seen-answers.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** A sample of a stream. */
@@ -9,13 +9,13 @@ interface Sample {
   readonly facts: StreamFacts;
 }
 
-/** A large stream that was late by its target's clock, and how late. */
+/** A large stream that arrived late by the target's clock, with its delay. */
 export interface HeldLarge {
   readonly claimedMs: number;
   readonly heldMs: number;
 }
 
-/** Large streams that are held back although small ones flow. */
+/** Large streams that are held back although small ones are not. */
 export interface LargeResponses {
   readonly taken: number;
   readonly held: readonly HeldLarge[];
@@ -26,10 +26,10 @@ const minHeldMs = 300;
 /** A longer delay matters to every client. */
 const minLateMs = 1000;
 
-/** True if a search requested all of its matches. Those that request one have small streams. */
+/** Reports whether a search requested all of its matches. Searches for one match have small streams. */
 const isLarge = ({ exchange: { request } }: Sample): boolean => !new URL(request.url).searchParams.has("display");
 
-/** The longest time without any byte since the connection. */
+/** The longest time without a byte after the connection was established. */
 function silenceMs({ exchange: { response, times } }: Sample): number {
   const arrivals = (response?.chunks ?? []).map(({ atMicros }) => atMicros);
   const from = [times.connectedAtMicros ?? times.sentAtMicros, ...arrivals];
@@ -37,34 +37,34 @@ function silenceMs({ exchange: { response, times } }: Sample): number {
 }
 
 /**
- * A large stream with a part that was delayed for most of the time in which it was made. A slow network delays parts too, but its bytes
- * keep arriving, while a buffer causes a pause. A target that creates events late puts late times in them.
+ * Returns a large stream of which a part was delayed for most of the search. On a slow network bytes keep arriving, whereas a buffer
+ * causes a pause. If the target itself creates events late, their durations are late too.
  */
-function heldLarge(sample: Sample): HeldLarge | undefined {
+function findHeldLarge(sample: Sample): HeldLarge | undefined {
   const { exchange, facts } = sample;
   const last = facts.progress.at(-1);
   if (last === undefined) {
     return undefined;
   }
-  const { claimedMs, heldMs } = measured(facts, last);
+  const { claimedMs, heldMs } = measureStream(facts, last);
   const isAlmostAll = heldMs >= minHeldMs && heldMs * 10 >= claimedMs * 9;
   const isLate = heldMs >= minLateMs && heldMs * 2 >= claimedMs;
   const isSilent = silenceMs(sample) * 4 >= heldMs * 3;
-  return (isAlmostAll || isLate) && isSilent && isReadable(exchange, last, claimedMs)
+  return (isAlmostAll || isLate) && isSilent && isTimingPlausible(exchange, last, claimedMs)
     ? { claimedMs, heldMs }
     : undefined;
 }
 
 /**
- * Large streams that are held back although small ones flow, as a proxy does that forwards a first part and collects the rest; undefined
- * if there is no sign of it. Ignores compressed samples.
+ * Finds large streams that are held back although small ones are not: some proxies forward the first part of a response and buffer the
+ * rest. Returns undefined if there are none. Ignores compressed samples.
  */
-export function largeHeldBack(samples: readonly Sample[]): LargeResponses | undefined {
-  const plain = samples.filter(({ exchange }) => !isGzipAsked(exchange));
+export function findLargeHeldBack(samples: readonly Sample[]): LargeResponses | undefined {
+  const plain = samples.filter(({ exchange }) => !acceptsGzip(exchange));
   const large = plain.filter((sample) => isLarge(sample) && sample.facts.events > 0);
   const small = plain.filter((sample) => !isLarge(sample));
-  const arrivals = new Set(small.map(({ exchange, facts }) => arrivalOf(exchange, facts).kind));
-  const held = large.flatMap((sample) => heldLarge(sample) ?? []);
+  const arrivals = new Set(small.map(({ exchange, facts }) => classifyArrival(exchange, facts).kind));
+  const held = large.flatMap((sample) => findHeldLarge(sample) ?? []);
   const isSmallFlowing = arrivals.has("flowed") && !arrivals.has("burst");
   return held.length > 0 && isSmallFlowing ? { taken: large.length, held } : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyFor } from "./probe-target.ts";
+import { findProxy } from "./probe-target.ts";
 
 const target = new URL("https://search.example.com");
 const proxy = { HTTPS_PROXY: "http://me:hunter22@proxy.example.com:3128" };
@@ -10,6 +10,6 @@ test.each([
   { name: "the lower-case name wins", env: { no_proxy: "other", NO_PROXY: ".example.com" }, isExempt: false },
   { name: "an empty list is not set", env: { no_proxy: "", NO_PROXY: ".example.com" }, isExempt: true },
 ])("of the hosts behind a proxy $name, and its password is not kept", ({ env, isExempt }) => {
-  const found = proxyFor(target, { ...proxy, ...env });
+  const found = findProxy(target, { ...proxy, ...env });
   expect(found).toEqual({ variable: "HTTPS_PROXY", address: "proxy.example.com:3128", isExempt });
 });

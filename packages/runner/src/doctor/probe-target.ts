@@ -7,52 +7,52 @@ import type { ClientCertificate } from "@assay/client";
 import { isLoopback, proxySettingFor } from "@assay/client/proxy";
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { AddressLook, CertificateLook, CertificateProblem, ProxyLook } from "./doctor-evidence.ts";
+import type { AddressResult, CertificateResult, CertificateProblem, ProxySetting } from "./doctor-evidence.ts";
 
-/** Environment variables, as `process.env` has them. */
+/** Environment variables, in the form of `process.env`. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Timeout of name resolution and of a handshake. */
 const probeMs = 5000;
 
-/** True for an address of this machine, whose traffic stays on it. */
+/** True a URL refers to this machine, so its traffic does not leave it. */
 export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
 
-function addressOf(value: string): string {
+function proxyAddress(value: string): string {
   const text = value.includes("://") ? value : `http://${value}`;
-  return URL.canParse(text) ? visibleText(new URL(text).host, 100) : "an address that cannot be read";
+  return URL.canParse(text) ? visibleText(new URL(text).host, 100) : "an invalid address";
 }
 
-/** The variable that sets a proxy for a target, if any. The client uses the same setting. */
-export function proxyFor(target: URL, env: Environment): ProxyLook | undefined {
+/** Finds the variable that sets a proxy for a target. The client uses the same setting. */
+export function findProxy(target: URL, env: Environment): ProxySetting | undefined {
   const setting = proxySettingFor(target, env);
-  return setting && { variable: setting.name, address: addressOf(setting.value), isExempt: setting.isExempt };
+  return setting && { variable: setting.name, address: proxyAddress(setting.value), isExempt: setting.isExempt };
 }
 
-/** The code or the name of an error. */
-const codeOf = (error: unknown): string => {
+/** Returns the code of an error, or its name. */
+const errorCode = (error: unknown): string => {
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown";
 };
 
-const late = (ms: number): Promise<"late"> =>
+const timeout = (ms: number): Promise<"late"> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms, "late").unref();
   });
 
 /** Resolves the host of a target. Never fails. */
-export async function resolveAddress(target: URL): Promise<AddressLook> {
+export async function resolveAddress(target: URL): Promise<AddressResult> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   if (isIP(host) !== 0) {
     return { kind: "not-asked" };
   }
   try {
-    const found = await Promise.race([lookup(host, { all: true }), late(probeMs)]);
+    const found = await Promise.race([lookup(host, { all: true }), timeout(probeMs)]);
     return found === "late"
       ? { kind: "failed", code: "ETIMEOUT" }
       : { kind: "addresses", addresses: found.map(({ address }) => address) };
   } catch (error) {
-    return { kind: "failed", code: codeOf(error) };
+    return { kind: "failed", code: errorCode(error) };
   }
 }
 
@@ -67,35 +67,35 @@ const problems: Readonly<Record<string, CertificateProblem>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "other-name",
 };
 
-/** A text from a certificate, which is untrusted. */
-const shown = (text: unknown): string => visibleText(typeof text === "string" ? text : "unknown", 100);
+/** Sanitizes a string from a certificate, which is untrusted. */
+const visibleField = (text: unknown): string => visibleText(typeof text === "string" ? text : "unknown", 100);
 
 const maxNames = 10;
 
-const namesOf = ({ subject, subjectaltname }: PeerCertificate): readonly string[] =>
+const subjectNames = ({ subject, subjectaltname }: PeerCertificate): readonly string[] =>
   (subjectaltname ?? String(subject.CN ?? ""))
     .split(", ")
     .slice(0, maxNames)
-    .map((name) => shown(name.replace(/^(?:DNS|IP Address):/u, "")));
+    .map((name) => visibleField(name.replace(/^(?:DNS|IP Address):/u, "")));
 
-function certificateOf(socket: TLSSocket): CertificateLook {
+function readPeerCertificate(socket: TLSSocket): CertificateResult {
   const certificate = socket.getPeerCertificate();
-  // A string code, although its type is Error.
+  // At runtime this is a string code, although its type is Error.
   const error: unknown = socket.authorizationError;
-  const code = typeof error === "string" ? error : error instanceof Error ? codeOf(error) : undefined;
+  const code = typeof error === "string" ? error : error instanceof Error ? errorCode(error) : undefined;
   const { alpnProtocol } = socket;
   return {
     kind: "certificate",
-    names: namesOf(certificate),
-    issuer: shown(certificate.issuer.O ?? certificate.issuer.CN),
+    names: subjectNames(certificate),
+    issuer: visibleField(certificate.issuer.O ?? certificate.issuer.CN),
     validFromMs: Date.parse(certificate.valid_from),
     validToMs: Date.parse(certificate.valid_to),
     ...(socket.authorized || code === undefined ? {} : { problem: problems[code] ?? "other", code }),
-    ...(typeof alpnProtocol === "string" ? { protocol: shown(alpnProtocol) } : {}),
+    ...(typeof alpnProtocol === "string" ? { protocol: visibleField(alpnProtocol) } : {}),
   };
 }
 
-/** Certificates to trust in addition to those of Node. The client has already rejected unreadable files. */
+/** Certificates to trust in addition to those of Node.js. The client has already rejected unreadable files. */
 function extraCertificates(env: Environment): readonly string[] {
   const files = [env["NODE_EXTRA_CA_CERTS"] ?? "", env["SSL_CERT_FILE"] ?? ""].filter((file) => file !== "");
   return files.map((file) => readFileSync(file, "utf8"));
@@ -107,8 +107,8 @@ interface HandshakeOptions {
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** Performs a handshake without checking trust, so that an untrusted certificate can be read, and disconnects without sending anything. */
-function shakeHands(target: URL, { env, clientCertificate }: HandshakeOptions): Promise<CertificateLook> {
+/** Performs a handshake without verification, so that an untrusted certificate can be read. Disconnects without sending data. */
+function shakeHands(target: URL, { env, clientCertificate }: HandshakeOptions): Promise<CertificateResult> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   const extra = extraCertificates(env);
   const { certificates: cert, key } = clientCertificate ?? {};
@@ -123,25 +123,25 @@ function shakeHands(target: URL, { env, clientCertificate }: HandshakeOptions): 
       rejectUnauthorized: false,
       timeout: probeMs,
     });
-    const end = (look: CertificateLook): void => {
+    const end = (look: CertificateResult): void => {
       clearTimeout(timer);
       resolve(look);
       socket.destroy();
     };
-    // A peer that sends an occasional byte prevents the timeout of the socket.
+    // The socket's own timeout does not fire if the peer sends an occasional byte.
     const timer = setTimeout(() => end({ kind: "failed", code: "ETIMEDOUT" }), probeMs);
-    socket.once("secureConnect", () => end(certificateOf(socket)));
-    socket.on("error", (error) => end({ kind: "failed", code: codeOf(error) }));
+    socket.once("secureConnect", () => end(readPeerCertificate(socket)));
+    socket.on("error", (error) => end({ kind: "failed", code: errorCode(error) }));
     socket.once("close", () => end({ kind: "failed", code: "ECONNRESET" }));
   });
 }
 
-/** Reads the certificate of a target, unless it uses http or there is a proxy in between. Never fails because of the target. */
+/** Reads the certificate of a target unless it uses http or requests go through a proxy. Never fails because of the target. */
 export function readCertificate(
   target: URL,
   looking: HandshakeOptions,
-  proxy: ProxyLook | undefined,
-): Promise<CertificateLook> {
+  proxy: ProxySetting | undefined,
+): Promise<CertificateResult> {
   if (target.protocol !== "https:") {
     return Promise.resolve({ kind: "not-asked", why: "http" });
   }

@@ -3,17 +3,17 @@ import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed, isLost } from "./failed-requests.ts";
-import { fine, note, notAsked, problem } from "./findings.ts";
+import { fine, note, notChecked, problem } from "./findings.ts";
 import { headerOf } from "./seen-answers.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import type { ArrangedEvidence } from "./seen-answers.ts";
 
 const id = "rate-limit";
 
-/** Longer than any normal short answer. A timeout before that shows nothing about the target. */
+/** Longer than any normal short response. An earlier timeout shows nothing about the target. */
 const longWaitMicros = 10_000_000;
 const waitCodes: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout"]);
 
-/** True if a short answer timed out. Long searches have their own check. */
+/** Reports whether a short response timed out. Long searches have their own check. */
 const isOverdue = ({ end, probe, response, times }: ExchangeDraft): boolean =>
   response === undefined &&
   end.kind === "failed" &&
@@ -23,14 +23,16 @@ const isOverdue = ({ end, probe, response, times }: ExchangeDraft): boolean =>
 
 const isLimited = ({ response }: ExchangeDraft): boolean => response?.status === 429;
 
-/** "2 with status 503, 1 without a complete answer". */
+/** Counts failures by status, such as "2 with status 503, 1 without a complete response". */
 function failuresClause(failed: readonly ExchangeDraft[]): string {
   const lost = failed.filter((exchange) => isLost(exchange)).length;
   const statuses = failed.flatMap((exchange) => (isLost(exchange) ? [] : (exchange.response?.status ?? [])));
   const counted = [...new Set(statuses)]
     .toSorted((one, other) => one - other)
     .map((status) => `${statuses.filter((other) => other === status).length} with status ${status}`);
-  return [...counted, ...(lost === 0 ? [] : [`${lost} without a complete answer: the connection was lost`])].join(", ");
+  return [...counted, ...(lost === 0 ? [] : [`${lost} without a complete response: the connection was lost`])].join(
+    ", ",
+  );
 }
 
 function failuresAdvice(failed: readonly ExchangeDraft[]): string {
@@ -38,9 +40,9 @@ function failuresAdvice(failed: readonly ExchangeDraft[]): string {
   const isUnavailable = statuses.has(503);
   return [
     ...(isUnavailable
-      ? ["503 may be a limit of requests: nginx's limit_req and limit_conn answer it unless limit_req_status says 429"]
+      ? ["503 may be a rate limit: nginx's limit_req and limit_conn return it unless limit_req_status is 429"]
       : []),
-    `${isUnavailable ? "otherwise check" : "check"} the log of the proxy for servers behind it that are down, restart or are too slow for its timeouts, and the log of the instance`,
+    `${isUnavailable ? "otherwise check" : "check"} the proxy log for servers behind it that are down, restarting or too slow for its timeouts, and the instance log`,
   ].join("; ");
 }
 
@@ -49,7 +51,7 @@ const limitClause = (limited: readonly ExchangeDraft[]): string => {
   return `got status 429${wait === undefined ? "" : ` with a wait (Retry-After: ${visibleText(wait, 40)})`}`;
 };
 
-function ofFailed(failed: readonly ExchangeDraft[], asked: readonly ExchangeDraft[]): DoctorCheck {
+function reportFailures(failed: readonly ExchangeDraft[], asked: readonly ExchangeDraft[]): DoctorCheck {
   const limited = asked.filter((exchange) => isLimited(exchange)).length;
   const messages = [
     `${failed.length} of ${asked.length} requests failed: ${failuresClause(failed)}${limited === 0 ? "" : `; ${limited} got status 429`}`,
@@ -58,20 +60,20 @@ function ofFailed(failed: readonly ExchangeDraft[], asked: readonly ExchangeDraf
   return failed.every((exchange) => isAlwaysFailing(exchange, asked)) ? note(id, messages) : problem(id, messages);
 }
 
-/** True for an optional document that was never answered, so it may not exist. */
+/** True the request is for an optional document that was never served, so the document may not exist. */
 const isAlwaysFailing = ({ probe, request }: ExchangeDraft, asked: readonly ExchangeDraft[]): boolean =>
   probe === doctorProbes.reference && asked.every((other) => other.request.url !== request.url || hasFailed(other));
 
-/** Checks for requests that were refused or lost. Other checks do not show intermittent failures. */
-export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
+/** Checks for requests that were refused or lost. Other checks do not report intermittent failures. */
+export function checkRateLimit({ evidence }: ArrangedEvidence): DoctorCheck {
   const asked = evidence.exchanges.filter(({ end }) => end.kind !== "failed" || end.code !== "aborted");
   const answered = asked.filter(({ response }) => response !== undefined);
   if (answered.length === 0) {
-    return notAsked(id);
+    return notChecked(id);
   }
   const failed = asked.filter((exchange) => hasFailed(exchange));
   if (failed.length > 0) {
-    return ofFailed(failed, asked);
+    return reportFailures(failed, asked);
   }
   const limited = asked.filter((exchange) => isLimited(exchange));
   if (limited.length > 0) {
@@ -84,7 +86,7 @@ export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
   return overdue.length === 0
     ? fine(id, `none of ${answered.length} requests`)
     : note(id, [
-        `${overdue.length} of ${asked.length} requests were not answered for 10 s or more`,
-        "check the log of the proxy for servers behind it that do not answer",
+        `${overdue.length} of ${asked.length} requests received no response for 10 s or more`,
+        "check the proxy log for servers behind it that do not respond",
       ]);
 }

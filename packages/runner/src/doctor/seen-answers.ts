@@ -1,15 +1,15 @@
 import { visibleText } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { type AnswerKind, beginningOf, classifyAnswer, member } from "@assay/reading";
-import { jsonOf } from "./conversation-list.ts";
+import { parseJsonBody } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
-import { streamFacts } from "./stream-facts.ts";
+import { readStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** Classes of answers for the doctor: those of the reader, and those that show whether an interface exists. */
-export type SeenAnswer =
-  /** A stream with at least one event, or a list. */
+/** Classes of responses: those of the reader, and those that show whether an interface exists. */
+export type AnswerClass =
+  /** A stream with at least one event, or a list of conversations. */
   | "served"
   | "refused"
   | "proxy-refused"
@@ -25,12 +25,12 @@ export type SeenAnswer =
   | "other-status"
   | "nothing";
 
-/** The value of the first header with this name, if any. */
+/** Returns the value of the first header named `name`. */
 export const headerOf = ({ response }: Pick<ExchangeDraft, "response">, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
-/** The address of a redirect; undefined without one or if it is invalid. */
-export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
+/** Returns the target of a redirect, or undefined if there is none or it is invalid. */
+export function redirectLocation(exchange: Pick<ExchangeDraft, "request" | "response">): URL | undefined {
   const location = headerOf(exchange, "location");
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400 && location !== undefined;
@@ -39,8 +39,8 @@ export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">
     : undefined;
 }
 
-/** The class of a kind of response; `content` is a success whose body decides. */
-const seenByKind: Readonly<Record<AnswerKind, SeenAnswer | "content">> = {
+/** Maps response kinds to classes. `content` is a success that is classified by its body. */
+const classByKind: Readonly<Record<AnswerKind, AnswerClass | "content">> = {
   events: "content",
   json: "content",
   empty: "content",
@@ -61,57 +61,61 @@ const seenByKind: Readonly<Record<AnswerKind, SeenAnswer | "content">> = {
 };
 
 const isList = (exchange: ExchangeDraft): boolean => {
-  const json = jsonOf(exchange);
-  // An empty list may be an empty object; an error has a member for it.
+  const json = parseJsonBody(exchange);
+  // An empty list may be sent as an empty object. An error response has the member `error`.
   return Array.isArray(json) || (typeof json === "object" && json !== null && member(json, "error") === undefined);
 };
 
-function ofStream(exchange: ExchangeDraft): SeenAnswer {
-  const { bytes, events } = streamFacts(exchange);
+function classifyStream(exchange: ExchangeDraft): AnswerClass {
+  const { bytes, events } = readStreamFacts(exchange);
   if (events > 0) {
     return "served";
   }
-  // The content of an answer that was cut off early is unknown.
+  // The content of a response that was cut off early is unknown.
   return exchange.end.kind === "failed" ? "unfinished" : bytes === 0 ? "empty" : "other-content";
 }
 
-const ofList = (exchange: ExchangeDraft): SeenAnswer =>
+const classifyList = (exchange: ExchangeDraft): AnswerClass =>
   exchange.end.kind === "failed" ? "unfinished" : isList(exchange) ? "served" : "other-content";
 
-/** Classifies an answer. */
-export function seenAs(exchange: ExchangeDraft): SeenAnswer {
+/** Classifies a response. */
+export function classifyExchange(exchange: ExchangeDraft): AnswerClass {
   const { status, headers = [], chunks = [] } = exchange.response ?? {};
-  const seen = seenByKind[classifyAnswer(status, headers, beginningOf(chunks))];
-  return seen === "content" ? (exchange.interface === "stream" ? ofStream(exchange) : ofList(exchange)) : seen;
+  const seen = classByKind[classifyAnswer(status, headers, beginningOf(chunks))];
+  return seen === "content"
+    ? exchange.interface === "stream"
+      ? classifyStream(exchange)
+      : classifyList(exchange)
+    : seen;
 }
 
 /** The evidence, arranged for checks. */
-export interface SeenAnswers {
+export interface ArrangedEvidence {
   readonly evidence: DoctorEvidence;
   /** The first request: a search without a token. */
   readonly first: ExchangeDraft | undefined;
   search(credential: CredentialKind): ExchangeDraft | undefined;
   list(name: "legacy" | "current", credential: CredentialKind): ExchangeDraft | undefined;
-  /** Searches and samples with streams as answers, and facts about the streams. */
+  /** Searches and samples whose responses are streams, with facts about the streams. */
   readonly streams: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
-  /** Samples of streams, in the order of sending. */
+  /** Samples of streams, in sending order. */
   readonly samples: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
   /** Samples over the other HTTP version. */
-  readonly otherSamples: SeenAnswers["samples"];
+  readonly otherSamples: ArrangedEvidence["samples"];
 }
 
-/** True if a sample accepted gzip. */
-export const isGzipAsked = ({ request }: Pick<ExchangeDraft, "request">): boolean =>
+/** Reports whether the request accepted gzip. */
+export const acceptsGzip = ({ request }: Pick<ExchangeDraft, "request">): boolean =>
   request.headers.some(([name, value]) => name === "accept-encoding" && value !== "identity");
 
 const isOk = ({ response }: ExchangeDraft): boolean => response?.status === 200;
 
 /** Arranges evidence for checks. */
-export function seenAnswers(evidence: DoctorEvidence): SeenAnswers {
+export function arrangeEvidence(evidence: DoctorEvidence): ArrangedEvidence {
   const { exchanges } = evidence;
   const withFacts = exchanges
     .filter(({ interface: name }) => name === "stream")
-    .map((exchange) => ({ exchange, facts: streamFacts(exchange) }));
+    .map((exchange) => ({ exchange, facts: readStreamFacts(exchange) }));
   return {
     evidence,
     first: exchanges[0],
@@ -128,27 +132,27 @@ export function seenAnswers(evidence: DoctorEvidence): SeenAnswers {
   };
 }
 
-/** Text from a target in quotation marks, safe to show. */
+/** Quotes text from a target and makes it safe to display. */
 export const quoted = (text: string, maxLength = 80): string => `"${visibleText(text, maxLength)}"`;
 
-const hasCode = ({ end }: ExchangeDraft): string => (end.kind === "failed" ? end.message : "it ended");
+const describeEnd = ({ end }: ExchangeDraft): string => (end.kind === "failed" ? end.message : "it ended");
 
-/** A clause about an answer: "status 404", "a web page (text/html) with status 200", "no answer: ...". */
+/** Describes a response as a clause, such as "status 404", "a web page (text/html) with status 200" or "no answer: ...". */
 export function answerClause(exchange: ExchangeDraft): string {
   const { response } = exchange;
   if (response === undefined) {
-    return `no answer: ${hasCode(exchange)}`;
+    return `no answer: ${describeEnd(exchange)}`;
   }
   const type = headerOf(exchange, "content-type");
-  const what: Partial<Readonly<Record<SeenAnswer, string>>> = {
+  const what: Partial<Readonly<Record<AnswerClass, string>>> = {
     page: "a web page",
     "other-content": "something other than requested",
     empty: "an empty answer",
     unfinished: "part of an answer",
-    redirect: `a redirect to ${locationOf(exchange)?.origin ?? "nowhere"}`,
+    redirect: `a redirect to ${redirectLocation(exchange)?.origin ?? "nowhere"}`,
   };
-  const named = what[seenAs(exchange)];
+  const named = what[classifyExchange(exchange)];
   const status = `status ${response.status}`;
-  const shownType = type === undefined || locationOf(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
+  const shownType = type === undefined || redirectLocation(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
   return named === undefined ? status : `${named} with ${status}${shownType}`;
 }

@@ -1,38 +1,41 @@
 import type { DoctorCheck } from "@assay/results";
-import { listedEntries, ownReadToken } from "./conversation-list.ts";
+import { listEntries, findOwnReadToken } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { couldNotTell, fine, problem } from "./findings.ts";
-import { seenAs } from "./seen-answers.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import { inconclusive, fine, problem } from "./findings.ts";
+import { classifyExchange } from "./seen-answers.ts";
+import type { ArrangedEvidence } from "./seen-answers.ts";
 
 const id = "sharing";
 
-function checkNotMade({ evidence }: SeenAnswers): DoctorCheck {
+function checkNotMade({ evidence }: ArrangedEvidence): DoctorCheck {
   if (!evidence.given.includes("other-token")) {
-    return couldNotTell(id, [
-      "no second user was given",
+    return inconclusive(id, [
+      "no second user is configured",
       "set ASSAY_OTHER_TOKEN to an access token of another user, to check whether a read token gives them access",
     ]);
   }
-  return ownReadToken(evidence.exchanges, evidence.mainCredential) === undefined
-    ? couldNotTell(id, [
-        "the user of the token has no conversation whose read token could be tried",
+  return findOwnReadToken(evidence.exchanges, evidence.mainCredential) === undefined
+    ? inconclusive(id, [
+        "the token's user has no conversation with a read token to try",
         "ask one question in the web interface, then run doctor again; doctor asks no questions",
       ])
-    : couldNotTell(id, ["the other user got no answer", "see the lines about interfaces and limits, then try again"]);
+    : inconclusive(id, [
+        "the request as the other user received no response",
+        "see the lines about interfaces and limits, then try again",
+      ]);
 }
 
 /**
- * Checks whether another user can read a conversation by its read token. It is a conversation of the main user and is only listed.
+ * Reports whether another user can read a conversation by its read token. It is a conversation of the main user and is only listed.
  * Source: conversation-api, sections 4.1 and 5.
  */
-export function checkSharing(seen: SeenAnswers): DoctorCheck {
+export function checkSharing(seen: ArrangedEvidence): DoctorCheck {
   const shared = seen.evidence.exchanges.find(({ probe }) => probe === doctorProbes.shared);
-  const kind = shared === undefined ? "nothing" : seenAs(shared);
+  const kind = shared === undefined ? "nothing" : classifyExchange(shared);
   if (shared === undefined || !["served", "missing", "refused"].includes(kind)) {
     return checkNotMade(seen);
   }
-  const isOn = kind === "served" && listedEntries(shared).length > 0;
+  const isOn = kind === "served" && listEntries(shared).length > 0;
   const declared = seen.evidence.sharing;
   if (declared === "off" && isOn) {
     return problem(id, [
@@ -42,7 +45,7 @@ export function checkSharing(seen: SeenAnswers): DoctorCheck {
   }
   if (declared === "on" && !isOn) {
     return problem(id, [
-      "a read token opens nothing for another user, but --sharing is on",
+      "other users cannot read conversations by read token, but --sharing is on",
       "turn deepSearch.sharing on in the site configuration, or set --sharing off",
     ]);
   }
@@ -50,6 +53,6 @@ export function checkSharing(seen: SeenAnswers): DoctorCheck {
     id,
     isOn
       ? "on: another user can read a conversation by its read token"
-      : "off: a read token opens nothing for another user",
+      : "off: other users cannot read conversations by read token",
   );
 }

@@ -4,7 +4,7 @@ import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
 import { defined } from "@assay/contract";
 import { member } from "@assay/reading";
 
-/** A progress of a search: its time by the target, and its arrival. */
+/** A progress event: the duration that the target reports, and the time of arrival. */
 export interface ProgressFact {
   /** Time since the search began, by the clock of the target. */
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface StreamFacts {
   readonly firstByteAtMicros?: number;
   readonly lastByteAtMicros?: number;
   readonly firstMatchAtMicros?: number;
-  /** At most 10,000, in the order of arrival. */
+  /** At most 10,000 events, in order of arrival. */
   readonly progress: readonly ProgressFact[];
   /** Whether `done` arrived completely. */
   readonly hasDone: boolean;
@@ -31,10 +31,10 @@ export interface StreamFacts {
 }
 
 const maxKept = 10_000;
-/** Longer than any search. A longer duration is a mistake of the target. */
+/** Longer than any search. Longer durations are errors of the target and are ignored. */
 const maxDurationMs = 24 * 60 * 60 * 1000;
 
-function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFact[] {
+function readProgress({ atMicros, name, value }: StreamEvent): readonly ProgressFact[] {
   const durationMs = member(value, "durationMs");
   return name === "progress" && typeof durationMs === "number" && durationMs >= 0 && durationMs <= maxDurationMs
     ? [{ durationMs, atMicros, done: member(value, "done") === true }]
@@ -44,8 +44,8 @@ function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFa
 const hasMatches = ({ name, value }: StreamEvent): boolean =>
   name === "matches" && Array.isArray(value) && value.length > 0;
 
-/** Reads a stream, complete or not. */
-export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "response">): StreamFacts {
+/** Reads the facts of a complete or incomplete stream. */
+export function readStreamFacts({ end, response }: Pick<ExchangeDraft, "end" | "response">): StreamFacts {
   const progress: ProgressFact[] = [];
   const violations: Extract<GrammarFinding, { kind: "violation" }>[] = [];
   let events = 0;
@@ -55,7 +55,7 @@ export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "resp
     onEvent(event) {
       events += 1;
       doneAtMicros ??= event.name === "done" ? event.atMicros : undefined;
-      progress.push(...(progress.length < maxKept ? progressOf(event) : []));
+      progress.push(...(progress.length < maxKept ? readProgress(event) : []));
       if (firstMatchAtMicros === undefined && hasMatches(event)) {
         firstMatchAtMicros = event.atMicros;
       }

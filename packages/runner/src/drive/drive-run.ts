@@ -20,7 +20,7 @@ import type { SentProbe } from "../plan/probes-to-repeat.ts";
 import { isClosedAfterDone } from "./is-closed-after-done.ts";
 import type { Pace, PaceAdvice } from "./pace.ts";
 
-/** One search to send: the id of its exchange, its probe and its credential. */
+/** A search to send: the id of its exchange, its probe and its credential. */
 export interface SearchRequest {
   readonly id: string;
   readonly probe: Probe;
@@ -35,40 +35,40 @@ export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 /** Receives the progress of a run. */
 export interface DriveListener {
   probeStarted?(probe: Probe): void;
-  /** `isWhole` is true if no event of the stream is missing, however the connection ended. */
+  /** `isWhole` is true if the stream contains all events, even if the connection failed afterwards. */
   probeFinished?(probe: Probe, record: ExchangeRecord, isWhole: boolean): void;
 }
 
 /**
- * Returns one sentence to stop the run, or `undefined` to continue. The argument is the kind of the next requests: questions cost
- * money, searches do not. Decides by the recorded exchanges.
+ * Decides from the recorded exchanges whether to stop the run. Returns one sentence to stop it, or undefined to continue. The argument is
+ * the kind of the next requests: questions cost money, searches do not.
  */
 export type ReasonToStop = (next: "searches" | "questions" | "calls") => Promise<string | undefined>;
 
 export interface DriveOptions {
   readonly plan: ProbePlan;
-  /** Sent by probes with the credential `main`. */
+  /** The credential of probes with the credential `main`. */
   readonly mainCredential: CredentialKind;
-  /** Other given credentials. */
+  /** Additional configured credentials. */
   readonly credentials: ReadonlySet<CredentialKind>;
-  /** Credentials that cannot be derived from the given ones; their searches are not sent [none]. */
+  /** Credentials that cannot be derived from the configured ones. Their searches are not sent [none]. */
   readonly unmade?: ReadonlySet<CredentialKind>;
-  /** Concurrent searches, at least 1. The plain search is always sent alone. */
+  /** Maximum number of concurrent searches, at least 1. The plain search is always sent alone. */
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
-  /** True if a text contains a secret. Such texts from a target are not searched for, since they would be in the URL [never]. */
+  /** Reports whether a string contains a secret. Strings from a target that do are not searched for, to keep them out of URLs [never]. */
   readonly holdsSecret?: (text: string) => boolean;
-  /** Decides when searches may be sent and which are retried [at once, and none]. */
+  /** Decides when searches may be sent and which are retried [immediately, and none]. */
   readonly pace?: Pick<Pace, "turn" | "advice" | "rest" | "leftMs">;
-  /** True if the time of the run is up; checked before each search. */
+  /** Reports whether the time of the run is up. Called before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
   /** Called before more is sent, when no request is in flight [never]. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener;
-  /** Called after the plain search was answered with a stream, before more is sent. */
+  /** Called when the plain search has returned a stream, before further requests. */
   readonly onStream?: () => void;
 }
 
@@ -76,12 +76,12 @@ export interface DriveOptions {
 const maxFailuresInARow = 3;
 
 /**
- * Sends the plain search, then the searches that its answer makes useful, then those that further answers make useful. Records each
- * exchange when it ends. If the answer to the plain search is not a stream, nothing more is sent, with two exceptions: after a refusal
- * other credentials are tried, and after a bad request searches with parameters.
+ * Sends the plain search, then the searches that its response makes useful, then those that further responses make useful. Records each
+ * exchange when it ends. If the plain search does not return a stream, no more searches are sent, with two exceptions: other credentials
+ * after a refusal, and searches with parameters after a bad request.
  *
- * Compared searches are repeated up to three times if their answers show that the index changed between them. Three failed exchanges in
- * a row end the run. Fails if an exchange cannot be recorded.
+ * Searches whose results are compared are repeated up to three times if the index changed between them. Three consecutive failed
+ * exchanges end the run. Fails if an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
@@ -96,14 +96,14 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
-/** The answer to the plain search, and the other planned searches. */
+/** The response to the plain search, and the other planned searches. */
 interface Started {
   readonly others: readonly Probe[];
   readonly first: RecordedExchange;
   readonly answered: AnswerGroup;
 }
 
-/** Sends the searches after the plain one, and repeats those that need it. */
+/** Sends the searches after the plain one, and repeats them if necessary. */
 async function sendMore(drive: Drive, begun: Started): Promise<void> {
   const { plan, pace } = drive.options;
   const leftMs = pace?.leftMs() ?? 0;
@@ -116,14 +116,14 @@ async function sendMore(drive: Drive, begun: Started): Promise<void> {
   }
 }
 
-/** Waits before searches are sent a second, third and fourth time. */
+/** Delays before searches are sent a second, third and fourth time. */
 const restsMs = [1000, 2000, 4000];
 
-/** A repetition and the rest of the run are assumed to take this many times as long as the first pass. */
+/** Estimated duration of a repetition and the rest of the run, as a multiple of the duration of the first pass. */
 const shareOfTime = 4;
 
 /**
- * Repeats compared searches until their answers show one index state, unless the remaining time is short.
+ * Repeats the searches whose results are compared until they show a single index state, if there is enough time.
  */
 async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookMs: number }): Promise<void> {
   const { options, state } = drive;
@@ -166,7 +166,7 @@ async function sendOthers(drive: Drive, { others, first, answered }: Started): P
   return next + last.length;
 }
 
-/** The reason why searches with other given credentials were not sent. */
+/** Returns the reason why searches with additional credentials were not sent. */
 function reasonNotSent(
   { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
@@ -185,7 +185,7 @@ function reasonNotSent(
     : { cause: "other", reason: `the plain search was ${answered === "nothing" ? "not answered" : answer}` };
 }
 
-/** The searches with given credentials that were not sent. */
+/** Returns the searches with configured credentials that were not sent. */
 const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent): readonly UnsentProbe[] =>
   options.plan.probes
     .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
@@ -194,9 +194,9 @@ const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent
 interface DriveState {
   /** Ids of the probes that were sent. */
   readonly sent: Set<string>;
-  /** Answers to the probes that lead to others. */
+  /** Responses to the probes from which others are derived. */
   readonly answers: Map<string, RecordedExchange>;
-  /** Compared searches of the current pass, by index. */
+  /** Searches of the current pass whose results are compared, by index. */
   readonly pass: Map<number, SentProbe>;
   /** Consecutive failed exchanges. */
   failures: number;
@@ -214,10 +214,10 @@ interface NumberedProbe {
   readonly index: number;
 }
 
-/** Searches between two checks for a reason to stop. */
+/** Number of searches between two checks for a reason to stop. */
 const searchesBetweenStops = 8;
 
-/** Sends the probes in order; in groups if there is a check for a reason to stop. */
+/** Sends the probes in order, in groups if `reasonToStop` is set. */
 async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const { options, state } = drive;
   if (options.reasonToStop === undefined) {
@@ -233,7 +233,7 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
   }
 }
 
-/** Sends the probes in order, as many concurrently as allowed. Waits for requests in flight before it fails. */
+/** Sends the probes in order, up to `parallel` concurrently. If one fails, waits for requests in flight before it throws. */
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const waiting = probes.values();
   const sendWaiting = async (): Promise<void> => {
@@ -251,7 +251,7 @@ async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promis
   }
 }
 
-/** Sends one probe unless the run ended or its credential was not given. Returns the answer if it was sent. */
+/** Sends one probe unless the run has ended or its credential is not configured. Returns the response if it was sent. */
 async function sendNext({ options, state }: Drive, { probe, index }: NumberedProbe) {
   const credential = credentialOf(probe, options);
   if (credential === undefined || state.end !== undefined) {
@@ -260,7 +260,7 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   const id = exchangeId(index);
   const first = await sendInTurn({ options, state }, { id, probe, credential });
   const advice = first === undefined ? "go-on" : adviceOn({ options, state }, first);
-  // This id sorts right after the first one and before the next search.
+  // This id sorts after that of the refused search and before that of the next search.
   const retry = { id: `${id}-again`, probe, credential, retryOf: id };
   const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? first) : first;
   if (draft !== first && draft !== undefined) {
@@ -273,7 +273,7 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   return answer;
 }
 
-/** Keeps the parts of an answer that decide which probes follow. */
+/** Stores the parts of a response that determine which probes follow. */
 function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, answer: RecordedExchange): void {
   if (options.plan.last?.leading.has(probe.id) === true) {
     state.answers.set(probe.id, answer);
@@ -284,7 +284,7 @@ function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, 
   }
 }
 
-/** Sends a search in its turn, unless the run ended. Returns the exchange. */
+/** Waits for the pace and sends a search unless the run has ended. Returns the exchange. */
 async function sendInTurn({ options, state }: Drive, request: SearchRequest): Promise<ExchangeDraft | undefined> {
   await options.pace?.turn();
   state.end ??= endOf(options);
@@ -301,7 +301,7 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
   return draft;
 }
 
-/** What an answer means for the next search. A request for too long a wait ends the run. */
+/** Returns the pace advice after a response. If the target asks for a longer wait than allowed, ends the run. */
 function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
   const advice = options.pace?.advice(draft) ?? "go-on";
   if (advice === "leave") {
@@ -336,7 +336,7 @@ function credentialOf(
     case "unscoped-oauth-token":
       return credentials.has(credential) ? credential : undefined;
     case "none":
-      // Without any credential the plain search already was the search without a token.
+      // If no credential is configured, the plain search was already sent without a token.
       return mainCredential === "none" ? undefined : "none";
     case "invalid-token":
       return "invalid-token";
@@ -347,7 +347,7 @@ function credentialOf(
   }
 }
 
-/** After a refusal other credentials may show more; after any other answer without a stream, another token may. */
+/** Reports whether to send a probe if the plain search returned no stream. Other credentials may succeed after a refusal. */
 function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): boolean {
   if (answered === "stream") {
     return true;
@@ -356,7 +356,7 @@ function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): 
   return purpose === "access" && !isOut && (answered === "refusal" || credential === "oauth-token");
 }
 
-/** A bad request may lack an optional parameter. Searches with parameters show whether it does. */
+/** Reports whether a bad request may lack an optional parameter, which searches with parameters can show. */
 const mayBeMissing = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
   purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 

@@ -3,7 +3,7 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 
 /**
- * True if the server closed the connection before the end of the HTTP response but after `done`, so that no event is missing. Reads the
+ * Reports whether the server closed the connection before the end of the HTTP response but after `done`, so that no event is missing. Reads the
  * body of such a response again.
  */
 export function isClosedAfterDone({ end, response }: Pick<ExchangeDraft, "end" | "response">): boolean {

@@ -6,20 +6,20 @@ import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
 import { namedWaitMs } from "../converse/retry-wait.ts";
 
-/** What an answer means for the next request: continue, retry the same one, or stop sending. */
+/** Advice after a response: continue, retry the same request, or stop sending. */
 export type PaceAdvice = "go-on" | "again" | "leave";
 
-/** Spaces requests at the allowed rate, and honours waits that the target asks for. */
+/** Limits requests to the allowed rate and honours waits that the target asks for. */
 export interface Pace {
   /** Shared by all requests of a run. */
   readonly rateLimit: RateLimit;
-  /** Waits for the next slot; ends early if the run is stopping. */
+  /** Waits for the next slot. Returns early if the run is stopping. */
   turn(): Promise<void>;
-  /** Waits; ends early if the run is stopping. */
+  /** Waits. Returns early if the run is stopping. */
   rest(ms: number): Promise<void>;
-  /** Remaining time of the run. */
+  /** Returns the remaining time of the run. */
   leftMs(): number;
-  /** Evaluates an exchange. Later turns wait as long as the target asked. */
+  /** Evaluates an exchange. If the target asked for a wait, later turns honour it. */
   advice(draft: ExchangeDraft): PaceAdvice;
 }
 
@@ -28,13 +28,13 @@ export interface PaceOptions {
   readonly clock: Clock;
   readonly wait: Wait;
   readonly signal: AbortSignal;
-  /** Remaining time of the run; no wait is longer. */
+  /** Returns the remaining time of the run, which limits every wait. */
   readonly leftMs: () => number;
   /** Wall clock in milliseconds, to interpret times in answers [Date.now]. */
   readonly nowMs?: () => number;
 }
 
-/** A pace for one run. */
+/** Creates the pace of one run. */
 export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.now }: PaceOptions): Pace {
   const rateLimit = createRateLimit(limits.requestsPerSecond, clock);
   let blockedUntilMicros = Number.NEGATIVE_INFINITY;

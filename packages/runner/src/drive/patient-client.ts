@@ -5,16 +5,16 @@ import type { ExchangeDraft } from "@assay/evidence";
 /** The sending methods of a client. */
 export type RequestSender = Pick<Client, "search" | "call" | "describe">;
 
-/** A client that adapts its timeouts to earlier answers. */
+/** A client that adapts its timeouts to earlier responses. */
 export interface PatientClient extends RequestSender {
-  /** True if the last finished request timed out and none was answered since. */
+  /** True if the last finished request timed out and no request has received a response since. */
   readonly isUnanswered: boolean;
 }
 
 /** Timeout for a response head after a request that timed out, in milliseconds. */
 const shortWaitMs = 5000;
 
-/** Wait after `done` if the previous response was left open, in milliseconds. */
+/** Wait for the end of a response after `done` if the previous response was left open, in milliseconds. */
 const shortLingerMs = 500;
 
 const timeouts: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout", "connect-timeout"]);
@@ -23,9 +23,9 @@ const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): 
   response === undefined && end.kind === "failed" && timeouts.has(end.code);
 
 /**
- * Uses the usual timeout until a request times out, then 5 seconds until a response arrives. So a target that answers nothing costs one
- * usual timeout and a few short ones. In the same way it waits the usual time for the end of a stream after `done`, and half a second
- * after a stream was left open, until one ends.
+ * Wraps a client. It uses the usual timeout until a request times out, then 5 seconds until a response arrives, so that an unresponsive
+ * target costs one usual timeout and a few short ones. Similarly, it waits the usual time for the end of a stream after `done`, but only
+ * half a second after a stream was left open, until a stream ends.
  */
 export function createPatientClient(client: RequestSender): PatientClient {
   let isUnanswered = false;

@@ -4,7 +4,7 @@ import { readEvents } from "../plan/answer-events.ts";
 
 const maxCharacters = 200;
 
-/** The title and description of the first alert of some searches, on one line; undefined without an alert. */
+/** Returns the title and description of the first alert in `exchanges` on one line, or undefined if there is no alert. */
 export function alertText(exchanges: readonly RecordedExchange[]): string | undefined {
   let said: string | undefined;
   for (const exchange of exchanges.filter(({ record }) => record.interface === "stream")) {

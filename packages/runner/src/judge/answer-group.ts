@@ -2,9 +2,9 @@ import { type AnswerKind, beginningOf, classifyAnswer, isMarkup } from "@assay/r
 import { type RecordedExchange, visibleText } from "@assay/evidence";
 
 /**
- * The class of an answer, for judging. With a success status: a `stream`, a `web-page` from a proxy or a login, or `other-content`
- * without events, such as a JSON error. Otherwise a `refusal`, a `redirect`, `distress`, another `status`, or `nothing`. An empty or
- * unreadable body counts as a stream.
+ * The class of a response, for judging. Successful responses are a `stream`, a `web-page` from a proxy or login, or `other-content`
+ * without events, such as a JSON error. All others are a `refusal`, a `redirect`, `distress`, a different `status`, or `nothing`. An
+ * empty or unreadable body is classified as a stream.
  */
 export type AnswerGroup =
   | "stream"
@@ -40,11 +40,11 @@ const groups: Readonly<Record<AnswerKind, AnswerGroup>> = {
 export function answerGroup(exchange: RecordedExchange): AnswerGroup {
   const { response, end } = exchange.record;
   const group = groups[classifyAnswer(response?.status, response?.headers ?? [], beginning(exchange))];
-  // The content of an answer that was cut off early is unknown.
+  // The content of a response that was cut off early is unknown.
   return group === "other-content" && end.kind === "failed" ? "stream" : group;
 }
 
-/** True for success answers that are not streams. */
+/** True a successful response is not a stream. */
 export const isForeign = (group: AnswerGroup): boolean => group === "web-page" || group === "other-content";
 
 const beginning = (exchange: RecordedExchange): string =>
@@ -53,8 +53,8 @@ const beginning = (exchange: RecordedExchange): string =>
 const quotedCharacters = 160;
 
 /**
- * The beginning of a body on one line, escaped, in quotation marks and after a colon. Empty without a body, and for markup, which does
- * not help a reader here.
+ * Returns a colon and the quoted, escaped beginning of a body on one line. Returns an empty string if there is no body or if it is
+ * markup, which is of no use in a message.
  */
 export function quotedBody(exchange: RecordedExchange): string {
   const text = beginning(exchange);

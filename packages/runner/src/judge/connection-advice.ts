@@ -7,10 +7,10 @@ const byCode: Readonly<Record<string, string>> = {
   "connect-timeout": "check the port; a firewall or a security group may drop the packets",
 };
 
-/** OpenSSL errors for an answer that is not TLS. */
+/** Matches OpenSSL errors for responses that are not TLS. */
 const withoutTls = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/u;
 
-/** A clause with advice about a failed connection; undefined if it failed later or its message is enough. */
+/** Returns advice about a failed connection. Returns undefined if the request failed later or if its message is sufficient. */
 export const connectionAdvice = (end: ExchangeEnd): string | undefined => {
   if (end.kind !== "failed") {
     return undefined;

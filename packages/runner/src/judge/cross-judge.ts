@@ -6,18 +6,18 @@ import type { JudgedForProof } from "./prove-rules.ts";
 /** The outcomes of all rules for one counterexample. */
 export interface CrossRow {
   readonly rule: RuleId;
-  /** A clause in the present tense about a target that ignores the requirement. */
+  /** A clause in the present tense that describes a target that ignores the requirement. */
   readonly mutation: string;
-  /** A clause in the past tense about the alteration here, with its exchange. */
+  /** A clause in the past tense that describes the alteration and names its exchange. */
   readonly what: string;
   readonly exchange: string;
-  /** Rules that then fail. */
+  /** Rules that fail on the altered evidence. */
   readonly broken: readonly RuleId[];
 }
 
 /**
- * The kill matrix without a server: judges every edit that confirmed a rule with all rules of its API. If another rule fails too, it is
- * implied by the same requirement, or it reports something outside its own. Rows are meaningful only if no rule failed before.
+ * Computes the kill matrix without a server. Judges every edit that confirmed a rule with all rules of its API. If a second rule fails
+ * too, the same requirement implies it, or it reports more than its own requirements. Rows are meaningful only if no rule failed before.
  */
 export function crossJudge(
   judged: JudgedForProof,

@@ -4,7 +4,7 @@ import type { IncompleteReason } from "@assay/results";
 import { answerGroup } from "./answer-group.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 
-/** One sentence about the transport failure of an exchange; `undefined` if it ended as HTTP requires. */
+/** Describes the transport failure of an exchange in one sentence. Returns undefined if the exchange ended as HTTP requires. */
 export function failureOf({ record, unreadable }: RecordedExchange): string | undefined {
   if (unreadable !== undefined) {
     return visibleText(unreadable, 300);
@@ -44,7 +44,7 @@ function failureIn(exchange: RecordedExchange): Failure | undefined {
     : undefined;
 }
 
-/** Reasons why a run is incomplete although some exchanges succeeded; equal reasons are merged. */
+/** Returns the reasons why a run is incomplete although some exchanges succeeded. Merges equal reasons. */
 export function failureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
   const groups = new Map<string, Failure & { count: number }>();
   for (const failure of exchanges.map((exchange) => failureIn(exchange))) {

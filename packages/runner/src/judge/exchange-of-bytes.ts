@@ -1,13 +1,13 @@
 import { searchPath } from "@assay/contract";
 import type { Chunk, HeaderField, RecordedExchange } from "@assay/evidence";
 
-/** The head of an answer, if a recording has it. */
+/** The head of a response, if the recording contains one. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: readonly HeaderField[];
 }
 
-/** Bytes declared to be one stream. `chunks` may be called several times and returns the same bytes. */
+/** The bytes of one stream. `chunks` may be called repeatedly and returns the same bytes each time. */
 export interface StreamBytes {
   readonly bytes: number;
   readonly chunks: () => Iterable<Chunk>;
@@ -15,10 +15,10 @@ export interface StreamBytes {
   readonly head?: AnswerHead;
 }
 
-/** Only these headers are kept: others may contain secrets. */
+/** Headers to keep. Others may contain secrets. */
 const keptHeaders: ReadonlySet<string> = new Set(["content-type"]);
 
-/** An exchange with the raw bytes of one stream: a search of which only the answer is known. */
+/** Creates an exchange from the raw bytes of one stream, for a search of which only the response is known. */
 export function exchangeOfBytes({ bytes, chunks, head }: StreamBytes): RecordedExchange {
   const headers = (head?.headers ?? []).filter(([name]) => keptHeaders.has(name.toLowerCase()));
   return {
@@ -29,7 +29,7 @@ export function exchangeOfBytes({ bytes, chunks, head }: StreamBytes): RecordedE
       operation: "search",
       credential: "unknown",
       request: { method: "GET", url: searchPath, headers: [] },
-      // Nothing is stored, so there is no digest and there are no chunk boundaries.
+      // The body is not stored, so it has no digest and no chunk boundaries.
       response: { status: head?.status ?? 200, headers, body: { sha256: "", bytes, chunks: [] } },
       end: { kind: "complete" },
       times: { sentAtMicros: 0, endedAtMicros: 0 },

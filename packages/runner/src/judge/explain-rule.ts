@@ -9,11 +9,11 @@ import { judgeBundle } from "./judge-bundle.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 
-/** Bytes shown before and from the first difference. */
+/** Numbers of bytes shown before the first difference, and from it on. */
 const shownBefore = 30;
 const shownAfter = 90;
 
-/** Judges a stored run again and explains one rule; undefined if the run did not select it. */
+/** Judges a stored run again and explains one rule. Returns undefined if the run did not select the rule. */
 export async function explainRule(
   bundle: Bundle,
   rule: RuleId,
@@ -64,7 +64,7 @@ function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): Sho
   };
 }
 
-/** Index of the first different byte, if any. */
+/** Returns the index of the first differing byte, or undefined if the arrays are equal. */
 export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
   const length = Math.max(one.length, other.length);
   for (let at = 0; at < length; at += 1) {

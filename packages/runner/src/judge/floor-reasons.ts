@@ -13,7 +13,7 @@ const minShare = { numerator: 4, denominator: 5 } as const;
 
 const namedRules = 3;
 
-/** Interfaces with rules in a profile of which none was deselected. */
+/** Returns the interfaces that have rules in the profile, all of which are selected. */
 export const wholeInterfaces = (
   { rules }: Pick<Profile, "rules">,
   selected: readonly RuleId[],
@@ -27,7 +27,7 @@ export const wholeInterfaces = (
   );
 };
 
-/** True for a rule that may stay untested: its evidence is rare, or needs several matches while few were found. */
+/** True a run may pass without testing the rule: its evidence is rare, or requires several matches while few were found. */
 function mayBeUntested(rule: string, isSmall: boolean): boolean {
   const record = isRuleId(rule) ? ruleRecord(rule) : undefined;
   const needsMatches =
@@ -35,7 +35,7 @@ function mayBeUntested(rule: string, isSmall: boolean): boolean {
   return record?.mayBeUntested === true || (isSmall && needsMatches);
 }
 
-/** The reason if too few rules of an interface were tested. */
+/** Returns a reason if too few rules of an interface were tested. */
 function shareReason(
   name: string,
   { verdicts, searches }: Pick<FloorFacts, "verdicts" | "searches">,
@@ -43,13 +43,13 @@ function shareReason(
   const isSmall = maxMatches(plainOf(searches)) < enoughMatches;
   const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
-  // Rules that do not apply, or need a missing token, setting or budget, are not counted.
+  // Rules that do not apply, or that need a missing token, setting or budget, are excluded.
   const unseen = ofInterface.filter(
     ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, isSmall),
   );
   const all = seen.length + unseen.length;
   const { numerator, denominator } = minShare;
-  // If nothing was tested, other reasons explain it.
+  // If no rule was tested, other reasons explain it.
   if (seen.length === 0 || seen.length * denominator >= all * numerator) {
     return [];
   }
@@ -61,7 +61,7 @@ function shareReason(
   return [{ code: "too-few-tested", message }];
 }
 
-/** With this many matches, another search of the same words must find some, even on a changing index. */
+/** If a search finds at least this number of matches, other searches for the same words must find some, even if the index changes. */
 const enoughMatches = 5;
 
 const typeFilter = /(?:^|\s)(?:-?type|select):/u;
@@ -74,11 +74,11 @@ const maxMatches = (searches: readonly JudgedExchange[]): number =>
 const queryOfProbe = (searches: readonly JudgedExchange[]): string =>
   searches.filter(({ record }) => record.probe === plainSearchProbe).map((search) => queryOf(search))[0] ?? "";
 
-/** True if a search has the words of the plain one and does not restrict the type of results. */
+/** Reports whether a search contains the words of the plain search and does not restrict the type of results. */
 const hasSameWords = (query: string, search: JudgedExchange): boolean =>
   queryOf(search) === query || !typeFilter.test(query);
 
-/** The plain searches, and those without `count:`, which a target may read as text. */
+/** Selects the plain searches and the ones without `count:`, because a target may treat `count:` as text. */
 function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[] {
   const query = queryOfProbe(searches);
   return searches.filter(
@@ -88,10 +88,10 @@ function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[]
   );
 }
 
-/** The probe of a search or of its repetition after an index change. */
+/** Returns the id of a search's probe, without the suffix of repetitions after index changes. */
 const probeOf = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
 
-/** True if searches show two commits of a file. */
+/** Reports whether searches show two commits of a file. */
 function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   const commits = new Map<string, string>();
   return searches.some(({ results }) =>
@@ -103,11 +103,11 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   );
 }
 
-/** True for a search that must find something if the plain one does: it limits it, requests another format, or one of its files. */
+/** True a search must find something if the plain one does: it only adds a limit or a format, or searches one of the files found. */
 const mustFind = (query: string, exchange: JudgedExchange): boolean =>
   isOfFoundFile(probeOf(exchange)) || (findsPlainMatches(probeOf(exchange)) && hasSameWords(query, exchange));
 
-/** The first search of each probe that always found nothing although it had to find something. */
+/** Returns the first search of each probe that should have found matches but never did. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
@@ -116,7 +116,7 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
   }
-  // On a changing index a search may find something once and nothing another time.
+  // While the index changes, repetitions of a search may differ in whether they find anything.
   const isMoving =
     showTwoStates([...byProbe.values()].flat()) ||
     [...byProbe.values()].some(
@@ -127,7 +127,7 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
   );
 }
 
-/** The reason about searches that wrongly found nothing. */
+/** Returns a reason if searches that should have found matches found none. */
 function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
   const found = maxMatches(plainOf(judged));
   const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, queryOfProbe(judged));
@@ -146,18 +146,18 @@ function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReas
 const queryOf = ({ record }: JudgedExchange): string | undefined =>
   URL.canParse(record.request.url) ? (new URL(record.request.url).searchParams.get("q") ?? undefined) : undefined;
 
-/** The facts that decide whether a run tested enough. */
+/** The facts that determine whether a run tested enough. */
 export interface FloorFacts {
   readonly verdicts: readonly RuleVerdict[];
   /** The judged searches. */
   readonly searches: readonly JudgedExchange[];
-  /** Interfaces of which all rules of the profile were selected. */
+  /** Interfaces for which all rules of the profile are selected. */
   readonly whole: ReadonlySet<string>;
 }
 
 /**
- * Reasons why a passing run has not tested enough: fewer than four fifths of the testable rules of an interface, or a search that found
- * nothing although the plain one found enough. A run of selected rules needs no minimum.
+ * Returns the reasons why a passing run did not test enough: it tested fewer than four fifths of an interface's testable rules, or a
+ * search found no matches although the plain search found enough. No minimum applies if rules were selected individually.
  */
 export const floorReasons = ({ whole, ...facts }: FloorFacts): readonly IncompleteReason[] => [
   ...(whole.has("stream") ? emptyReason(facts.searches) : []),

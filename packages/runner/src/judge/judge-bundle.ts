@@ -13,13 +13,13 @@ import type { JudgeSettings } from "./judge-settings.ts";
 import { servedApi } from "./served-api.ts";
 import type { RunStop } from "./why-not-tested.ts";
 
-/** Settings that replace those of the manifest. */
+/** Settings that override those of the manifest. */
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is judged as a recording. An interrupt during recording then makes it incomplete instead of interrupted. */
   readonly isRecording?: boolean;
   /** Whether passes are confirmed [as in the run; true for older runs]. */
   readonly proves?: boolean;
-  /** As in `judgeExchanges`. */
+  /** See `JudgeInput.onProofs`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
   /** Lists of known failures instead of those of the run. */
@@ -27,8 +27,8 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
 }
 
 /**
- * Judges a stored run from its stored evidence alone: the same bundle gives the same result, byte for byte. Fails with
- * `unknown-profile` for an unknown profile in the manifest.
+ * Judges a stored run from its stored evidence alone. The same bundle yields the same result, byte for byte. Fails with
+ * `unknown-profile` if the manifest contains an unknown profile.
  */
 export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Promise<RunResult> {
   const { manifest } = bundle;
@@ -52,20 +52,20 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
   });
 }
 
-/** Facts from the end of the run about skipped work. */
+/** Facts about skipped work, from the footer of the run. */
 const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });
 
-/** The settings for judging: those given, otherwise those of the run. */
+/** Returns the settings for judging: the overrides, and for all others the settings of the run. */
 function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
   const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
   const chosen = findProfile(profile);
   return {
     rules,
-    // A recording has arbitrary requests, and a stopped run has its own reason.
+    // A recording contains arbitrary requests, and a stopped run has its own reason.
     ...(other.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
     mustTest: chosen.mustTest.filter((id) => rules.includes(id)),
     strict: other.strict ?? strict,
@@ -75,7 +75,7 @@ function settingsOf({ rules: selected, profile, strict, target }: Manifest, othe
   };
 }
 
-/** Concurrent searches end in any order, on which verdicts must not depend. */
+/** Sorts exchanges, because verdicts must not depend on the order in which concurrent searches end. */
 const inOrder = ({ exchanges }: Bundle): Bundle["exchanges"] =>
   [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
 
@@ -85,7 +85,7 @@ const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
   ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
 ];
 
-/** Notes about a stored run that a reader needs before trusting its verdicts; sentences. */
+/** Returns notes, as sentences, that qualify the verdicts on a stored run. */
 export function bundleNotes({
   manifest,
   problems,
@@ -102,7 +102,7 @@ const wasInterrupted: IncompleteReason = {
   message: "the run was interrupted before all was sent; run it again",
 };
 
-/** Selected rules that this version does not know. Without this reason a reader would take them for judged. */
+/** Reports selected rules that this version does not know. Without this reason they would appear to have been judged. */
 function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {
   const unknown = rules.filter((id) => !isRuleId(id)).map((id) => visibleText(id, 80));
   const message = `the run selected rules that this version does not have: ${unknown.slice(0, 5).join(", ")}; judge it with the version that recorded it`;
@@ -117,7 +117,7 @@ const stopped = ({
   reason = "the run was stopped before all was sent",
 }: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
 
-/** The cause of an early end; its text is the first incomplete reason, except for `--bail`. */
+/** Returns the cause of an early end. Its text is the first reason for incompleteness, except after `--bail`. */
 function stopOf(bundle: Bundle): RunStop | undefined {
   if (bundle.footer?.cause === "bail") {
     return { reason: "stopped by --bail", isBail: true };

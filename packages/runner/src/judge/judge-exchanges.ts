@@ -59,11 +59,11 @@ interface ShownConversations {
 /** The outcomes of judging conversations. */
 interface JudgedConversations {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
-  /** A sentence for each rule that threw. */
+  /** One message for each rule that threw. */
   readonly crashes: readonly string[];
 }
 
-/** The outcomes of all rules about conversations. A rule that throws does not affect the others. */
+/** Runs all rules about conversations. A rule that throws does not affect the others. */
 function conversationOutcomes(
   rules: readonly ConversationRule[],
   { calls, target, served: { api, reference = [] } }: ShownConversations,
@@ -96,7 +96,7 @@ function oneByOne(
   return { outcomes, crashes };
 }
 
-/** One line for each request, for the report. */
+/** Summarizes each request for the report. */
 function exchangeSummaries(
   exchanges: readonly RecordedExchange[],
   judged: readonly JudgedExchange[],
@@ -107,7 +107,7 @@ function exchangeSummaries(
 
 function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
   const { id, probe, request, response, times } = exchange.record;
-  // A rule reports a stream that was closed after `done`.
+  // Streams that were closed after `done` are reported by a rule.
   const failure = stream?.isEnded === true ? undefined : failureOf(exchange);
   const { events = 0, matches = 0, firstMatchAtMicros } = stream ?? {};
   return {
@@ -129,7 +129,7 @@ function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["str
 const noDocument =
   "the target served no OpenAPI document that could be used, so the one that comes with the tool judged; --openapi names another";
 
-/** One sentence for each operation and status that a document describes but no exchange showed. */
+/** Returns one sentence for each documented operation and status that does not occur in the exchanges. */
 function describeUnseen(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
   const { operations, responses } = unseenOperations(api, exchanges.map(seenOf));
   return [
@@ -144,7 +144,7 @@ const seenOf = ({ record }: RecordedExchange) => ({
   status: record.response?.status,
 });
 
-/** The OpenAPI document used, its differences from the pinned one, and its parts that no exchange showed. */
+/** Reports the OpenAPI document used, its differences from the pinned one, and its parts that do not occur in the exchanges. */
 function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
   const { api = pinnedApi(), address, sha256, notes } = served;
   const isServed = served.api !== undefined;
@@ -157,28 +157,28 @@ function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): A
   };
 }
 
-/** The exchanges to judge, and everything else that the result depends on. */
+/** The exchanges to judge and all other inputs of the result. */
 export interface JudgeInput {
   readonly exchanges: readonly RecordedExchange[];
   readonly settings: JudgeSettings;
   readonly tool: RunResult["tool"];
   readonly run: RunResult["run"];
-  /** Reasons for an early end, and problems of the evidence. */
+  /** Reasons for an early end, and problems with the evidence. */
   readonly incomplete?: readonly IncompleteReason[];
   /** Needed probes that were not sent [none]. */
   readonly unsent?: readonly UnsentProbe[];
   readonly interrupted?: RunFacts["interrupted"];
-  /** Whether every body is judged as a stream, whatever its content; for bytes declared to be one. */
+  /** Whether every body is judged as a stream regardless of its content. Set it for bytes that are known to be a stream. */
   readonly areStreams?: boolean;
   /** Lists of known failures. */
   readonly knownFailures?: readonly KnownFailureList[];
-  /** Selects the entries of these lists [the target and the start of the run]. */
+  /** Selects the applicable entries of the known-failure lists [the target and start of the run]. */
   readonly knownFailureRun?: KnownFailureRun;
-  /** One sentence about what could not be removed from the target. */
+  /** One sentence that names what could not be removed from the target. */
   readonly cleanupFailure?: string;
   /** The cause of an early end of the run [none]. */
   readonly stop?: RunStop;
-  /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
+  /** The OpenAPI document of the target, from `servedApi` [none]. */
   readonly api?: ServedApi;
   /** Implementations of the rules about streams [all]. */
   readonly rules?: readonly Rule[];
@@ -187,11 +187,11 @@ export interface JudgeInput {
   /** Whether each pass is confirmed with mutations of this evidence [false]. */
   readonly proves?: boolean;
   readonly onProgress?: OnJudgeProgress;
-  /** Called with the proofs by rule, with their edits, and their input. Without `proves` there are none. The result has them as text. */
+  /** Called with the proofs by rule, including edits, and their input. Not called without `proves`. The result contains proofs as text. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
 
-/** The HTTP versions of the answers. */
+/** Returns the HTTP versions of the responses. */
 function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult["run"], "httpVersions"> {
   const answers = exchanges.filter(({ record }) => record.response !== undefined);
   const versions = [...new Set(answers.flatMap(({ record }) => record.httpVersion ?? []))].toSorted();
@@ -199,8 +199,8 @@ function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult[
 }
 
 /**
- * Judges recorded exchanges: the same exchanges and settings give the same result. If no search was answered with a stream, or an
- * interface of the conversation API never gave an answer of its own, it is not judged.
+ * Judges recorded exchanges. The same exchanges and settings yield the same result. Searches are not judged if none returned a stream. An
+ * interface of the conversation API is not judged if it never sent a response of its own.
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
@@ -209,7 +209,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const all = new Map([...streams.outcomes, ...conversations.outcomes]);
   const outcomes = accountedOutcomes(settings, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
-  // Confirming passes may add notes to the document, so its report is made before.
+  // Confirming passes may add notes to the document, so its report is created first.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const { foundAccess } = streams;
@@ -255,8 +255,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
 }
 
 /**
- * The reasons why interfaces gave no answer, for interfaces that got requests. If searches were not answered, that is also the reason
- * why no calls were sent. Rules about both conversation interfaces need both.
+ * Returns the reasons why interfaces did not respond, for interfaces that received requests. If searches received no response, no calls
+ * were sent for the same reason. Rules that compare the conversation interfaces require both.
  */
 function unansweredIn(
   { exchanges }: JudgeInput,
@@ -273,7 +273,7 @@ function unansweredIn(
   return new Map(Object.entries(causes).flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])));
 }
 
-/** Rules that passed, with their observations. */
+/** Returns the rules that passed, with their numbers of observations. */
 export const passedIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
   new Map(
     verdicts.flatMap(({ rule, verdict }) =>
@@ -281,7 +281,7 @@ export const passedIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, 
     ),
   );
 
-/** The verdicts, with proofs if requested. */
+/** Returns the verdicts, with proofs if requested. */
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
@@ -302,7 +302,7 @@ interface JudgedPart {
   readonly reasons: readonly IncompleteReason[];
 }
 
-/** Judges the streams. Adds the reasons about the whole run, unless a root reason replaces them. */
+/** Judges the streams. Adds the reasons that concern the whole run unless a root reason replaces them. */
 function streamPart(
   input: JudgeInput,
 ): JudgedPart & { readonly root?: IncompleteReason } & Pick<
@@ -322,7 +322,7 @@ function streamPart(
     target: targetOf(settings),
     ...defined({ onProgress: input.onProgress }),
   });
-  // No event is missing from a stream that was closed after `done`.
+  // A stream that was closed after `done` contains all events.
   const ended = new Set(judged.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !ended.has(record.id));
   const failures = failureReasons(failed);
@@ -330,13 +330,13 @@ function streamPart(
   return { ...judged, ...defined({ root }), reasons, rules, exchanges, readingOf };
 }
 
-/** Without the searches that a busy target refused and that were retried: the response to the retry counts. */
+/** Removes searches that a busy target refused and that were retried. Only the response to the retry is judged. */
 function withoutRetried(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
   const retried = new Set(exchanges.map(({ record }) => record.retryOf));
   return exchanges.filter(({ record }) => !retried.has(record.id));
 }
 
-/** Judges the calls of the conversation API, one interface or both. */
+/** Judges the calls of one or both interfaces of the conversation API. */
 function conversationPart(input: JudgeInput): JudgedPart & {
   readonly hasCalls: boolean;
   readonly unserved: readonly UnservedInterface[];
@@ -377,7 +377,7 @@ function sortOf({ record }: RecordedExchange): string {
   return `${record.interface} ${record.operation} ${who} ${record.response?.status ?? 0}`;
 }
 
-/** Kinds of calls for which a rule reports a 5xx answer. These are judged and not transport failures. */
+/** Returns the kinds of calls for which a rule reports 5xx responses. Such responses are judged instead of being transport failures. */
 function errorsJudgedIn(
   outcomes: ReadonlyMap<RuleId, RuleOutcome>,
   exchanges: readonly RecordedExchange[],
@@ -394,18 +394,18 @@ function errorsJudgedIn(
   );
 }
 
-/** A 429 answer is not a failure by itself: the call is retried, and rules report missing evidence. */
+/** Reports whether the status is 429. That is not a failure: the call is retried, and rules report missing evidence. */
 const isThrottled = ({ record }: RecordedExchange): boolean => record.response?.status === 429;
 
 const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
 
 /**
- * How answers without a stream are read:
+ * Returns a function that decides how responses without a stream are judged:
  *
- * - If other searches got streams, such an answer is judged as a stream and violates rules.
- * - For a search that may be refused it is a refusal, unless another search with the same credential got events.
- * - For the invalid query it is an error report.
- * - If no search got a stream, it shows nothing, not even who may search.
+ * - If other searches returned streams, such a response is judged as a stream and violates rules.
+ * - If the search may be refused, the response is a refusal, unless a different search with the same credential returned events.
+ * - If the query is invalid, the response is an error report.
+ * - If no search returned a stream, the response is not evidence of anything, including access.
  */
 function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (exchange: RecordedExchange) => Reading {
   const kinds = new Map(exchanges.map((exchange) => [exchange, answerGroup(exchange)]));

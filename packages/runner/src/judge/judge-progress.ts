@@ -1,9 +1,9 @@
-/** The progress of judging: first every exchange is read, then every pass is confirmed, one rule at a time. */
+/** The progress of judging. All exchanges are read first. Then passes are confirmed, one rule at a time. */
 export interface JudgeProgress {
   readonly step: "exchanges" | "rules";
   readonly done: number;
   readonly all: number;
 }
 
-/** Called often; must not throw. */
+/** Receives frequent progress updates. Must not throw. */
 export type OnJudgeProgress = (progress: JudgeProgress) => void;

@@ -9,8 +9,8 @@ export interface JudgeSettings {
   readonly access: Manifest["target"]["access"];
   /** Whether read tokens share conversations [undeclared]. */
   readonly sharing?: Manifest["target"]["sharing"];
-  /** A clause about why the run asked no question. Rules that need an answer then do not apply. Absent if it asked one. */
+  /** The reason, as a clause, why the run asked no questions. Rules that need an answer then do not apply. Absent if it asked any. */
   readonly asksNothing?: string;
-  /** Interfaces with every rule of the profile selected, to which its minimum share of tested rules applies [none]. */
+  /** Interfaces for which every rule of the profile is selected. The minimum share of tested rules applies to them [none]. */
   readonly whole?: ReadonlySet<string>;
 }

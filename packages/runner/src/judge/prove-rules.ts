@@ -20,7 +20,7 @@ import type { Reading } from "./rule-outcomes.ts";
 import type { ServedApi } from "./served-api.ts";
 import { recordedCall } from "./recorded-call.ts";
 
-/** The judged evidence that proofs judge again. */
+/** The evidence on which rules are judged again. */
 export interface JudgedForProof {
   readonly target: TargetFacts;
   readonly streams: {
@@ -40,15 +40,15 @@ export interface JudgedForProof {
 }
 
 /**
- * Budget for the proofs of one run: bytes of edited answers, plus an equivalent number of bytes for each other exchange that is judged
- * again. An ordinary run needs a fifth of it. It is counted instead of timed, so that the same evidence gives the same verdicts.
+ * Budget for the proofs of one run: the bytes of edited responses, plus an equivalent number of bytes for every other exchange that is
+ * judged again. An ordinary run uses a fifth of it. The budget is in bytes and not in time, so that verdicts are reproducible.
  */
 const maxProofBytes = 512 * 1024 * 1024;
 const bytesOfExchange = 1024;
 
 /**
- * The proofs of the rules that passed, given in `held` with their observations. Each rule is judged alone, on edited evidence. A rule has
- * no proof if streams were too large to edit, the budget was used up, or the rule threw.
+ * Proves the rules that passed, which `held` contains with their numbers of observations. Judges each rule alone, on edited evidence. A
+ * rule has no proof if streams were too large to edit, the budget was used up, or the rule threw.
  */
 export function proveRules(
   judged: JudgedForProof,
@@ -79,12 +79,12 @@ export function proveRules(
       try {
         return left < 0 ? undefined : judgeAgain.outcomeOf(edit);
       } catch {
-        // A rule that throws on edited evidence has no proof, but the run is not affected.
+        // A rule that throws on edited evidence has no proof. The run is not affected.
         hasCrashed = true;
         return undefined;
       }
     };
-    // Rules about open sets only report notes, so a new note counts as a failure.
+    // Rules about open sets only report notes, so a new note is treated as a failure.
     const isOpenSet = ruleRecord(rule).basis === "observed";
     const detects = (edit: Edit, mutation: Mutation): boolean => {
       const outcome = outcomeOf(edit);
@@ -117,7 +117,7 @@ export function proveRules(
 
 /** Options of `proveRules`. */
 interface ProofOptions {
-  /** The mutations to try for a rule [all]. */
+  /** Returns the mutations to try for a rule [all]. */
   readonly mutationsOf?: (rule: RuleId) => readonly Mutation[];
   /** The evidence to edit [the judged one]. */
   readonly evidence?: ProofEvidence;
@@ -134,27 +134,27 @@ interface JudgeAgain {
 const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
-/** True if a rule lost an observation, or all of them if the mutation requires that. */
+/** Reports whether a rule lost an observation, or all observations if the mutation requires that. */
 const losesObservation = ({ removesObservations }: Mutation, left: number, before: number): boolean =>
   removesObservations === "all" ? left === 0 : removesObservations === true && left < before;
 
-/** True if a rule has a violation. */
+/** Reports whether a rule has a violation. */
 export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
-/** True if a rule has a message that it did not have before. */
+/** Reports whether a rule has a message that it did not have before. */
 function hasNewMessage(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
   const said = new Set(before?.findings.map(({ message }) => message));
   return outcome.findings.some(({ message }) => !said.has(message));
 }
 
-/** The unedited exchanges of an edit. */
+/** Returns an edit with the original exchanges. */
 function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
   const [first, ...more] = instead;
   const original = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
   return { what, instead: [original(first), ...more.map(original)] };
 }
 
-/** Streams that the server closed after `done`, as if they had ended correctly: an edit may cut off `done`. */
+/** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
 function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
   const ended = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   return exchanges.map((exchange) => {
@@ -165,7 +165,7 @@ function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly Rec
   });
 }
 
-/** The part of the judged evidence that proofs edit. */
+/** Returns the part of the judged evidence that proofs edit. */
 export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
   const { readingOf } = streams;
   const exchanges = asEnded(streams);
@@ -185,7 +185,7 @@ export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvi
   });
 }
 
-/** Judges rules about streams again. Reuses the results for unedited streams. */
+/** Creates a function that judges rules about streams again. Reuses the results of unedited streams. */
 export function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
   const known = new Map(judged.map((each) => [each.record.id, each]));
   const records = exchanges.map(({ record }) => record);

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange, Span } from "@assay/evidence";
 
-/** The bytes of each span, as far as the body reaches; one pass over the body, whatever the number of spans. */
+/** Reads the bytes of each span in one pass over the body. Spans that extend beyond the body are truncated. */
 export function readSpans({ chunks }: Pick<RecordedExchange, "chunks">, spans: readonly Span[]): readonly Buffer[] {
   const pieces = spans.map((): Buffer[] => []);
   const last = Math.max(0, ...spans.map(({ offset, length }) => offset + length));

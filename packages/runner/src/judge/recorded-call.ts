@@ -3,7 +3,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import type { RecordedCall } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
-/** An exchange with its complete body, as rules about conversations need it. */
+/** Converts an exchange to the form used by rules about conversations, with its complete body. */
 export const recordedCall = (exchange: RecordedExchange): RecordedCall => ({
   record: exchange.record,
   body: bodyBytes(exchange),

@@ -5,13 +5,13 @@ type Requirement = RuleVerdict["requirements"][number];
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])|_/gu, "-").toLowerCase();
 
-/** Names in a finding: the members in its pointer, and those quoted in its message. */
+/** Returns the names in a finding: the members in its pointer, and the names quoted in its message. */
 function namesIn({ pointer = "", message }: Finding): readonly string[] {
   const quoted = [...message.matchAll(/[`']([A-Za-z][A-Za-z_-]*)[`']/gu)].map(([, name = ""]) => name);
   return [...quoted, ...pointer.split("/").reverse()].filter((name) => /^[A-Za-z]/u.test(name)).map(kebab);
 }
 
-/** The requirements of a rule. Those about members that the findings name come first, innermost first; the rest keep their order. */
+/** Sorts the requirements of a rule: first those about members named in the findings, innermost first, then the rest in order. */
 export function relevantFirst(
   requirements: readonly Requirement[],
   findings: readonly Finding[],

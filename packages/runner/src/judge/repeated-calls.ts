@@ -3,12 +3,12 @@ import type { ExchangeRecord, RecordedExchange } from "@assay/evidence";
 const namesRetryTime = ({ response }: ExchangeRecord): boolean =>
   response?.headers.some(([name]) => name.toLowerCase() === "retry-after") === true;
 
-/** Same request by the same credential. */
+/** A key that equal requests with the same credential share. */
 const requestOf = ({ interface: name, operation, credential, session, request }: ExchangeRecord): string =>
   JSON.stringify([name, operation, credential, session, request.method, request.url, request.body]);
 
 /**
- * True if a busy target refused a call and answered a retry: status 503 with `Retry-After`, and a later answer to the same request
+ * Reports whether a busy target refused a call and answered a retry: status 503 with `Retry-After`, and a later answer to the same request
  * that is not a server error.
  */
 export const isRepeated = ({ record }: RecordedExchange, exchanges: readonly RecordedExchange[]): boolean =>
@@ -23,7 +23,7 @@ export const isRepeated = ({ record }: RecordedExchange, exchanges: readonly Rec
       requestOf(later) === requestOf(record),
   );
 
-/** Removes reads that were refused and retried: the second answer counts. A refused write is kept, since it may have had an effect. */
+/** Removes refused reads that were retried, so that only the retry is judged. Keeps refused writes, which may have had an effect. */
 export const withoutRepeatedReads = (exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] =>
   exchanges.filter(
     (exchange) =>

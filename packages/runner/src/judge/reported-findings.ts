@@ -6,16 +6,16 @@ import { readSpans } from "./read-spans.ts";
 
 const contextBytes = 48;
 const markedBytes = 160;
-/** The number shown. The likely cause and advice are at the end of a message. */
+/** Maximum length shown. It includes the end of the message, which contains the likely cause and advice. */
 const messageCharacters = 400;
 const argumentCharacters = 200;
-/** In longer data a JSON pointer is not located; the finding then refers to the whole event. */
+/** A JSON pointer is not located in longer data. The finding then refers to the whole event. */
 const searchedBytes = 32 * 1024 * 1024;
 
 /** Exchanges by id. */
 export type ExchangeLookup = ReadonlyMap<string, RecordedExchange>;
 
-/** Findings for the report: escaped text, pointers resolved to byte ranges, an excerpt, and a command to repeat the request. */
+/** Prepares findings for the report: escapes text, resolves pointers to byte ranges, and adds an excerpt and a curl command. */
 export function reportedFindings(findings: readonly Finding[], lookup: ExchangeLookup): readonly ReportedFinding[] {
   const reported: ReportedFinding[] = [...findings];
   for (const id of new Set(findings.map(({ exchange }) => exchange ?? ""))) {
@@ -25,7 +25,7 @@ export function reportedFindings(findings: readonly Finding[], lookup: ExchangeL
       reported[places[position] ?? 0] = finding;
     }
   }
-  // Last: an escaped pointer names another member.
+  // Escaping must be last, because an escaped pointer refers to a different member.
   return reported.map(escaped);
 }
 
@@ -47,7 +47,7 @@ function withExcerpts(
   const narrowed = exchange.unreadable === undefined ? narrow(placed, exchange) : findings;
   const spans = narrowed.map(placeOf);
   const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(windowOf)) : [];
-  // A recording without its request cannot be repeated.
+  // A recorded response without its request cannot be repeated.
   const curl = URL.canParse(exchange.record.request.url) ? { curl: curlLine(exchange.record) } : {};
   return narrowed.map((finding, index) => {
     const span = spans[index];
@@ -57,7 +57,7 @@ function withExcerpts(
   });
 }
 
-/** In an answer that is not a stream, a pointer refers to its body, which is one JSON value. */
+/** Resolves the pointer of a finding in a response that is not a stream. Its body is one JSON value. */
 const inBody = (
   finding: ReportedFinding,
   { record: { interface: name, response } }: RecordedExchange,
@@ -88,8 +88,8 @@ const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
   pointer !== undefined && offset !== undefined && length <= searchedBytes;
 
 /**
- * Narrows the range of a finding from an event's data to the value that its pointer names. The data of an event may be large and have
- * many findings, so it is read once, one event at a time.
+ * Narrows the range of each finding from an event's data to the value that its pointer refers to. An event may be large and have many
+ * findings, so its data is read once, one event at a time.
  */
 function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange): readonly ReportedFinding[] {
   const narrowed = [...findings];

@@ -55,7 +55,7 @@ function redirected(exchange: RecordedExchange): IncompleteReason {
 
 const asked = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
 
-/** The path of the given address, before that of the API; empty without one. */
+/** Returns the path of the configured base URL, which precedes the path of the API. */
 const givenPath = ({ record }: RecordedExchange): string => {
   const path = URL.canParse(record.request.url) ? new URL(record.request.url).pathname : "";
   return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
@@ -106,9 +106,9 @@ const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: Record
   nothing: unreachable,
 };
 
-/** The reason why these exchanges show nothing: none was answered with a stream. `undefined` if one was. */
+/** Returns the reason why no exchange returned a stream, or undefined if one did. */
 export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
-  // Answers to a bad credential show nothing about the target.
+  // Responses to bad credentials are not evidence about the target.
   const asked = exchanges.filter(
     ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
   );
@@ -119,7 +119,7 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
     : reasons[first.kind](first.exchange);
 }
 
-/** The class of an answer. For calls of the conversation API, `stream` means any answer of its own. */
+/** Classifies a response. For calls of the conversation API, `stream` means any response from the API itself. */
 function answererOf(exchange: RecordedExchange): AnswerGroup {
   const kind = answerGroup(exchange);
   if (exchange.record.interface === "stream") {
@@ -129,7 +129,7 @@ function answererOf(exchange: RecordedExchange): AnswerGroup {
   return kind === "other-content" || (kind === "status" && !isMissing) ? "stream" : kind;
 }
 
-/** Answers that did not come from the API although others did: their number and the first one. */
+/** The number of responses that did not come from the API although others did, and the first such response. */
 interface InterceptedAnswers {
   count: number;
   first: RecordedExchange | undefined;
@@ -141,7 +141,7 @@ const sentAt = (exchange: RecordedExchange | undefined): number =>
 const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | undefined) =>
   sentAt(other) < sentAt(one) ? other : one;
 
-/** True for an answer that the API never gives: a login page or a redirect to one. */
+/** True a response is not from the API: a login page, or a redirect to one. */
 export const notFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
 function notAlways({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
@@ -163,9 +163,8 @@ function notAlways({ count, first }: InterceptedAnswers, answers: number): reado
 }
 
 /**
- * Checks, one answer at a time, whether the API answers the searches or calls of a load at all. It does not if no answer is a stream and
- * one is something else. A redirect or a wrong status shows this only if no answer is a refusal or from a busy target, since those come
- * from the API.
+ * Determines, one response at a time, whether the API responds to the searches or calls of a load. It does not if there are responses but
+ * none is a stream. A redirect or wrong status is conclusive only without refusals and overload responses, which come from the API.
  */
 export class ApiWatch {
   #hasStream = false;
@@ -178,8 +177,8 @@ export class ApiWatch {
   readonly #others: InterceptedAnswers = { count: 0, first: undefined };
 
   /**
-   * Adds a search or a call, always the same of the two. Returns true if the answer is not from the API. Keeps the first such exchange,
-   * whose bytes are needed for the reason.
+   * Adds an exchange. All exchanges of a watch must be searches, or all must be calls. Returns true if the response is not from the API.
+   * Keeps the first such exchange, because its bytes are needed for the reason.
    */
   take(exchange: RecordedExchange): boolean {
     const kind = answererOf(exchange);
@@ -193,7 +192,7 @@ export class ApiWatch {
     return isOther;
   }
 
-  /** Adds an exchange without load. It shows whether the target is the API, and is not counted. */
+  /** Adds an exchange from outside the load. It shows whether the target is the API, but is not counted. */
   look(exchange: RecordedExchange): void {
     this.#learn(answererOf(exchange), exchange);
   }
@@ -239,20 +238,20 @@ export class ApiWatch {
     this.#others.first = earlier(this.#others.first, other.#others.first);
   }
 
-  /** The reason why these show nothing; undefined if the API answered one, or there was no answer at all. */
+  /** Returns the reason why no response is from the API. Returns undefined if one is, or if there was no response. */
   reason(): IncompleteReason | undefined {
     const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
     return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
   }
 
-  /** The reason for no answer at all; undefined after timeouts, which a load may cause. */
+  /** Returns the reason why there was no response. Returns undefined after timeouts, because a load may cause them. */
   unreachable(): IncompleteReason | undefined {
     return this.#answers > 0 || this.#isSlow || this.#unanswered === undefined
       ? undefined
       : rootReason([this.#unanswered]);
   }
 
-  /** How many answers were not from the API although others were; undefined if all were. */
+  /** Returns a reason with the number of responses that were not from the API although others were, or undefined if all were. */
   partReason(): IncompleteReason | undefined {
     return this.#hasStream ? notAlways(this.#others, this.#answers)[0] : undefined;
   }

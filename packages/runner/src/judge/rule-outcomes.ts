@@ -6,7 +6,7 @@ import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } fr
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import { failureOf } from "./exchange-failures.ts";
 
-/** How an exchange is read: as a stream, an answer without a stream, or no answer. */
+/** The way an exchange is judged: as a stream, as a response without a stream, or as no response. */
 export type Reading = "stream" | "answer" | "nothing";
 
 /** The input of rules. */
@@ -14,7 +14,7 @@ export interface ShownEvidence {
   readonly exchanges: readonly RecordedExchange[];
   readonly readingOf: (exchange: RecordedExchange) => Reading;
   readonly target: TargetFacts;
-  /** Whether streams that the server closed after `done` count as cut off, as in a load [false]. */
+  /** Whether streams that the server closed after `done` are treated as cut off, as in a load [false]. */
   readonly isOfLoad?: boolean;
   readonly onProgress?: OnJudgeProgress;
 }
@@ -23,17 +23,17 @@ export interface ShownEvidence {
 export interface JudgedEvidence {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly judged: readonly JudgedExchange[];
-  /** Permitted choices of the format that are not in any outcome. */
+  /** Permitted format choices that are not part of any outcome. */
   readonly formatChoices: readonly Finding[];
-  /** How the target answered searches without a token, if that is clear and access was not declared. */
+  /** The access mode inferred from searches without a token. Absent if it is unclear or was declared. */
   readonly foundAccess?: TargetFacts["foundAccess"];
-  /** A sentence for each rule that threw; its outcome only lacks a result. */
+  /** One message for each rule that threw. The outcome of such a rule has no result. */
   readonly crashes: readonly string[];
 }
 
 /**
- * The outcomes of all rules. A rule that throws is a bug of the harness: it is found by running each rule alone, which gives the same
- * results, and reported. It does not affect the other rules.
+ * Runs all rules. A rule that throws is a bug in the harness and is reported. To identify it, each rule is run alone, which yields the
+ * same results. The other rules are not affected.
  */
 export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): JudgedEvidence {
   try {
@@ -84,7 +84,7 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
   blockedBy: { kind: "limit", missing },
 });
 
-/** Adds one exchange to a judge according to its reading. */
+/** Adds one exchange to a judge as its reading requires. */
 export function addExchange(
   judge: EvidenceJudge,
   exchange: RecordedExchange,
@@ -96,7 +96,7 @@ export function addExchange(
     return;
   }
   const stream = judge.openStream(exchange.record);
-  // An unreadable body is a stream without content, never an answer without a stream.
+  // An unreadable body is judged as an empty stream, not as a response without a stream.
   for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
     stream.push(bytes, atMicros);
   }

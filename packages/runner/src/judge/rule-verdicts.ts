@@ -19,7 +19,7 @@ interface Judged {
   readonly lookup: ExchangeLookup;
 }
 
-/** The verdict of every selected rule, in catalogue order. `withReasons` adds the reasons of rules that were not tested. */
+/** Returns the verdict of every selected rule, in catalogue order. `withReasons` adds the reasons why rules were not tested. */
 export function ruleVerdicts(judged: Judged): readonly RuleVerdict[] {
   return ruleIds.filter((id) => judged.settings.rules.includes(id)).map((id) => ruleVerdict(id, judged));
 }
@@ -28,7 +28,7 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
   const record = ruleRecord(id);
   const outcome = outcomes.get(id) ?? { observations: 0, findings: [], droppedViolations: 0 };
   const { basis, title } = record;
-  // A run without questions does not require rules that need an answer.
+  // A run without questions does not have to test rules that need an answer.
   const isUnasked = outcome.notApplicable !== undefined && outcome.notApplicable === settings.asksNothing;
   const judged = {
     ...outcome,
@@ -36,7 +36,7 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
     strict: settings.strict,
     findings: reportedFindings(outcome.findings, lookup),
   };
-  // Entries of the behaviour register are reported there.
+  // Observations in the behaviour register are reported separately.
   const notes = notesOf(judged).filter((note) => unspecifiedOf(note) === undefined);
   return {
     rule: id,

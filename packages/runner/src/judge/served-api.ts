@@ -8,15 +8,15 @@ import type { ApiDescription } from "@assay/openapi";
 import type { FoundReference, ReferenceAnswer } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
-/** The OpenAPI document of a target, as recorded by a run. */
+/** The OpenAPI document of a target, from the exchanges of a run. */
 export interface ServedApi {
-  /** Absent if none was usable; `notes` has the reasons. */
+  /** Absent if no document was usable. `notes` contains the reasons. */
   readonly api?: ApiDescription;
   readonly address?: string;
   /** SHA-256 of the received bytes, lower-case hex. */
   readonly sha256?: string;
   readonly notes: readonly string[];
-  /** The result of each request for it, in the order of sending, up to the successful one. */
+  /** The result of each request for the document, in sending order, up to the successful one. */
   readonly reference?: readonly ReferenceAnswer[];
 }
 
@@ -32,17 +32,17 @@ const contentTypeOf = ({ record }: RecordedExchange): string | undefined =>
 
 const addressOf = ({ record }: RecordedExchange): string => visibleText(record.request.url, 300);
 
-/** A parsed document and its number of notes after parsing. Judging may add more. */
+/** A parsed document, with its number of notes after parsing. Judging may add notes. */
 interface KnownDescription {
   readonly api: ApiDescription;
   readonly notes: number;
 }
 
-/** Parsing a document costs more than judging a run with it, so the last few are cached by digest. */
+/** The most recent documents by digest. Parsing a document takes longer than judging a run with it. */
 const known = new Map<string, KnownDescription>();
 const maxKnown = 4;
 
-/** The description in these bytes; undefined for a page that links to a document. */
+/** Parses an API description. Returns undefined for a page that links to a document. */
 async function describedBy(bytes: Buffer, sha256: string, contentType: string | undefined) {
   const before = known.get(sha256);
   if (before !== undefined && before.api.notes.length === before.notes) {
@@ -68,7 +68,7 @@ function keep(sha256: string, description: KnownDescription): void {
   }
 }
 
-/** The description in one recorded answer, or the reason why there is none. */
+/** Reads the description in a recorded response, or the reason why there is none. */
 async function described(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
   const bytes = bodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -91,7 +91,7 @@ function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference 
   return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
 }
 
-/** Reports "not a schema" only if that is certain. Other content may be a schema in an unsupported format. */
+/** Reports "not a schema" only if that is certain, because the content may be a schema in an unsupported format. */
 function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
   const why = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
@@ -103,7 +103,7 @@ function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string
 }
 
 /**
- * The first OpenAPI document among recorded exchanges. Each exchange that is not one adds a note. Uses only recorded data.
+ * Finds the first OpenAPI document in recorded exchanges. Adds a note for each exchange without a document. Uses only recorded data.
  */
 export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
@@ -124,14 +124,14 @@ export async function servedApi(exchanges: readonly RecordedExchange[]): Promise
   return { notes, reference };
 }
 
-/** True if the second of two consecutive fetches retries the same address after a 5xx answer. */
+/** Reports whether the second of two consecutive fetches retries the same address after a 5xx answer. */
 const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange | undefined): boolean =>
   first !== undefined &&
   first.record.request.url === second?.record.request.url &&
   first.record.end.kind === "complete" &&
   (first.record.response?.status ?? 0) >= 500;
 
-/** `isAgain`: the previous fetch of the same address got a 5xx answer too. */
+/** `isAgain`: the previous fetch of the same address also returned a 5xx status. */
 function unanswered(exchange: RecordedExchange, isAgain: boolean): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
   const status = response?.status;

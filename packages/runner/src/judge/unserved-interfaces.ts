@@ -11,13 +11,13 @@ import { failureOf } from "./exchange-failures.ts";
 /** The interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
 
-/** An interface without any answer to judge, and the reason. */
+/** An interface without a response to judge, and the reason. */
 export interface UnservedInterface {
   readonly interface: ConversationInterface;
   readonly reason: IncompleteReason;
 }
 
-/** Answers to bad credentials do not show whether an interface exists. */
+/** Credentials whose responses show whether an interface exists. Responses to bad credentials do not. */
 const telling: ReadonlySet<string> = new Set(["access-token", "access-token-as-bearer", "oauth-token", "unknown"]);
 
 const where = ({ record }: RecordedExchange): string =>
@@ -31,7 +31,7 @@ const words: Readonly<Record<ConversationInterface, string>> = {
   current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
 };
 
-/** The scheme is unspecified there, so a run tries both. Source: conversation-api, section 5. */
+/** The authorization scheme of the current interface is unspecified, so a run tries both. Source: conversation-api, section 5. */
 const remedyOfCurrent = "it was sent after `token` and after `Bearer`, so check its scopes";
 
 interface Absence {
@@ -58,25 +58,25 @@ function reasonFor(name: ConversationInterface, { first, kind, requests }: Absen
   return { code: "not-the-api", message };
 }
 
-/** True if a JSON error reports something missing. A router answers in another form. */
+/** Reports whether the body is a JSON error about a missing object. A router responds in a different form. */
 function hasJsonBody(exchange: RecordedExchange): boolean {
   const read = readBody(bodyBytes(exchange));
   return read.kind === "text" && isRecord(read.json);
 }
 
-/** The reason why an interface does not exist for any of these calls; undefined if it answered one. */
+/** Returns the reason why an interface served none of these calls, or undefined if it served one. */
 function unserved(
   name: ConversationInterface,
   exchanges: readonly RecordedExchange[],
   api: ApiDescription | undefined,
 ): UnservedInterface | undefined {
-  // An operation in the target's own document exists, so this 404 is about something else.
+  // The target's own document describes the operation, so a 404 does not mean that the operation is missing.
   const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
   const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
   const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
   const kinds = calls.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
-  // Any other answer comes from the interface itself.
+  // All other responses come from the interface itself.
   const isAbsent = kinds.every(
     ({ exchange, kind }) => away.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
   );
@@ -88,8 +88,8 @@ function unserved(
 const away: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
 
 /**
- * Interfaces that got requests but never gave an answer of their own, so they cannot be judged. `api` is the document that the target
- * serves.
+ * Returns the interfaces that received requests but never sent a response of their own, so that they cannot be judged. `api` is the
+ * document that the target serves.
  */
 export const unservedInterfaces = (
   exchanges: readonly RecordedExchange[],

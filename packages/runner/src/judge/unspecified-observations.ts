@@ -5,7 +5,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import type { ReportedFinding } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 
-/** Rows of the behaviour register and the target's choices, in the order of the register. */
+/** Rows of the behaviour register with the target's choices, in the order of the register. */
 export type UnspecifiedRows = readonly { readonly behaviour: string; readonly seen: readonly ReportedFinding[] }[];
 
 const unspecifiedOfCode: ReadonlyMap<string, UnspecifiedId> = new Map([
@@ -17,7 +17,7 @@ const unspecifiedOfCode: ReadonlyMap<string, UnspecifiedId> = new Map([
 
 const maxSeen = 20;
 
-/** The row of the behaviour register for an observation. Rules about conversations name it themselves. */
+/** Returns the row of the behaviour register for an observation. Rules about conversations set it themselves. */
 export const unspecifiedOf = ({ code }: Pick<Finding, "code">): UnspecifiedId | undefined =>
   code === undefined ? undefined : isUnspecifiedId(code) ? code : unspecifiedOfCode.get(code);
 
@@ -47,7 +47,7 @@ function refusalChoice({ record }: JudgedExchange): ChoiceDraft {
 }
 
 function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
-  // A recording of bytes has no response head.
+  // A recording of raw bytes has no response head.
   const isHeadless = record.probe === "import" && record.response?.headers.length === 0;
   if (stream === undefined || stream.events === 0 || isHeadless) {
     return undefined;

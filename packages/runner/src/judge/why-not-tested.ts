@@ -8,29 +8,29 @@ import type { BlockedBy, RuleOutcome } from "@assay/rules";
 import type { JudgeSettings } from "./judge-settings.ts";
 
 /**
- * Why rules were not tested is decided in this file alone, in this order:
+ * This file alone determines why rules were not tested, in this order:
  *
  * 1. The target excludes the rule: it is not applicable.
- * 2. Requests that it needs were left out by choice, or its check reports what blocks it: it is blocked.
+ * 2. The run declined to send requests that the rule needs, or the check of the rule reports what blocks it: it is blocked.
  * 3. The run asked no question, and the rule needs one: it is not applicable.
  *
- * All others are not tested, for the first of these reasons that there is:
+ * All other rules are not tested, for the first of these reasons that exists:
  *
- * 4. Why its interface gave no answer at all.
- * 5. Why the run ended before all was sent.
- * 6. What a mutation needs: the rule passed, but would have passed as well if the target ignored its requirements (`withProof`).
- * 7. What its check reports as `notTested`.
- * 8. What its record says.
+ * 4. The reason why the interface of the rule did not respond.
+ * 5. The reason why the run ended early.
+ * 6. The evidence that a mutation needs: the rule would also have passed if the target ignored its requirements (`withProof`).
+ * 7. The `notTested` reason that the check of the rule reports.
+ * 8. The reason in the record of the rule.
  *
- * `accountedOutcomes` does 1 to 3 before there are verdicts, `withReasons` the rest after mutations were tried.
+ * `accountedOutcomes` applies 1 to 3 before there are verdicts. `withReasons` applies the rest after mutations were tried.
  */
 
 type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;
 
-/** In order of importance: what the run declined, then what was missing from the start. */
+/** In order of importance: causes for which the run declined requests, then inputs that were missing from the start. */
 const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
 
-/** What blocks a rule after a probe was skipped to protect the target. */
+/** The kind of block for causes that protect the target. */
 const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
   busy: "transport",
   quota: "limit",
@@ -42,7 +42,7 @@ function blockedByOf({ cause, reason }: UnsentProbe): BlockedBy {
   return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${text})` };
 }
 
-/** The probes that a rule needs and that were not sent. */
+/** Returns the probes that a rule needs but that were not sent. */
 function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly UnsentProbe[] {
   const { interface: area, probes } = ruleRecord(rule);
   const needed: readonly string[] = probes;
@@ -52,13 +52,13 @@ function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly Unsent
   );
 }
 
-/** True if nothing was found, not even what blocks the rule. */
+/** Reports whether a rule has no observations, no findings and no block. */
 const hasNoEvidence = ({ observations, findings, blockedBy }: RuleOutcome): boolean =>
   observations === 0 && findings.length === 0 && blockedBy === undefined;
 
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
-/** True if a rule reports that something was not requested because its input was missing. */
+/** Reports whether a rule reports a request that was not sent because its input was missing. */
 const blamesNobody = ({ blockedBy, observations }: RuleOutcome): boolean =>
   observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
 
@@ -68,7 +68,7 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
     return outcome;
   }
   const isLeftOut = hasNoEvidence(outcome) && declined[first.cause] !== undefined;
-  // Missing input is what a user can provide.
+  // A user can provide missing input, so that reason is more useful.
   const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
   if (isBlamed && first.cause === "bail") {
     return nothing;
@@ -76,7 +76,7 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
   return isLeftOut || isBlamed ? { ...outcome, blockedBy: blockedByOf(first) } : outcome;
 }
 
-/** A rule about conversations without evidence does not apply to a run that asked no question. */
+/** Marks a conversation rule without evidence as not applicable if the run asked no questions. */
 function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
   return asksNothing !== undefined && hasNoEvidence(outcome) && isConversationRuleId(rule)
     ? { ...outcome, notApplicable: asksNothing }
@@ -84,8 +84,8 @@ function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: 
 }
 
 /**
- * The outcomes of all selected rules, given the probes that were not sent. A rule without evidence because the run declined to send its
- * requests is blocked; one that reports a missing token names what blocked it instead.
+ * Adjusts the outcomes of all selected rules for probes that were not sent. A rule is blocked if it has no evidence because the run
+ * declined to send its requests. A rule that reports a missing token keeps that reason.
  */
 export const accountedOutcomes = (
   { rules, asksNothing }: Pick<JudgeSettings, "rules" | "asksNothing">,
@@ -109,12 +109,12 @@ export interface RunStop {
 
 /** Reasons why all rules, or all rules of an interface, were not tested. */
 export interface RootCauses {
-  /** Why an interface gave no answer, one clause each. */
+  /** The reason, as a clause, why an interface did not respond. */
   readonly unanswered: ReadonlyMap<RuleVerdict["interface"], string>;
   readonly stop?: RunStop;
 }
 
-/** The verdicts, with a reason for each rule that was not tested. */
+/** Adds a reason to the verdict of each rule that was not tested. */
 export const withReasons = (
   verdicts: readonly RuleVerdict[],
   { unanswered, stop }: RootCauses,

@@ -3,7 +3,7 @@ import { isRuleId } from "@assay/contract";
 import type { MutationProof, RuleVerdict } from "@assay/results";
 import type { MutationTrial } from "@assay/rules";
 
-/** A verdict with its proof. A rule that passed but did not fail on one of its mutations is not tested. */
+/** Adds the proof to a verdict. A rule that passed is changed to not tested if it did not fail on one of its mutations. */
 export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
   const mutations = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
   if (mutations === undefined) {

@@ -1,14 +1,14 @@
 import { lineGroups, parseKnownFailures } from "./parse-known-failures.ts";
 import { readTarget } from "./target-pattern.ts";
 
-/** Failures of one target that are accepted for one reason. */
+/** Failures of one target that are accepted for the same reason. */
 export interface AcceptedFailures {
   /** One line. */
   readonly reason: string;
   readonly owner: string;
   /** The last day on which they are accepted, `YYYY-MM-DD`. */
   readonly expires: string;
-  /** Rules, or findings of them, as entries name them. */
+  /** Rules or findings, in the notation of list entries. */
   readonly rules: readonly string[];
   /** Base URL, or `*`. */
   readonly target: string;
@@ -19,17 +19,17 @@ const targetText = (word: string): string | undefined => {
   return "value" in read ? read.value.text : undefined;
 };
 
-/** True if a line of a list is an entry for one of the failures. */
+/** Reports whether a line is an entry for one of the failures. */
 const namesOneOf = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
   const [rule = "", at = ""] = line.split(/\s+/u);
   return rules.includes(rule) && targetText(at) === targetText(target);
 };
 
-/** True if a list has an entry for one of the failures, with any reason and date. */
+/** Reports whether a list contains an entry for one of the failures, regardless of its reason and date. */
 export const listsOneOf = (text: string, failures: Pick<AcceptedFailures, "rules" | "target">): boolean =>
   lineGroups(text).some(({ entries }) => entries.some((line) => namesOneOf(failures, line.text)));
 
-/** Numbers of the lines to remove: entries that get another reason and date, and comments without remaining entries. */
+/** Returns the numbers of the lines to remove: entries that get a new reason and date, and comments whose entries are all removed. */
 function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
   const lines = lineGroups(text).flatMap(({ comments, entries }) => {
     const replaced = entries.filter((line) => namesOneOf(accepted, line.text));
@@ -39,8 +39,8 @@ function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<nu
 }
 
 /**
- * Appends a group for these failures to the text of a list. Existing entries for them are replaced; all other lines and the kind of
- * line ends do not change. Returns a mistake, one clause, if the reason or owner could not be read back.
+ * Appends a group for these failures to the text of a list. Replaces existing entries for them. Preserves all other lines and the style of
+ * line endings. Returns a mistake, as a clause, if the reason or owner cannot be parsed back.
  */
 export function acceptInList(
   text: string,

@@ -7,28 +7,28 @@ import { excuses } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import { matchesTarget } from "./target-pattern.ts";
 
-/** The properties of a run that select the entries for it. */
+/** The properties of a run that determine which entries apply. */
 export interface KnownFailureRun {
   /** Base URL of the target, or the name of a recording. */
   readonly target: string;
-  /** Base URLs instead of `target`, for a recording that names them. An entry applies if it matches all of them. */
+  /** Base URLs to use instead of `target`, for a recording that contains them. An entry applies if it matches all of them. */
   readonly targets?: readonly string[];
-  /** When the run began, ISO 8601 in UTC. Entries expire by this day, not by today. */
+  /** Start of the run, ISO 8601 in UTC. Entries are expired if this day, not the current day, is after their expiry date. */
   readonly startedAt: string;
 }
 
 /** Verdicts with their known failures. */
 export interface AppliedKnownFailures {
   readonly verdicts: readonly RuleVerdict[];
-  /** Expired entries, and entries for findings that did not occur: one sentence each. Any of them fails the run. */
+  /** One sentence for each expired entry and each entry whose finding did not occur. Any of them fails the run. */
   readonly mistakes: readonly string[];
-  /** Rules that passed although a shipped list expects a failure, and rules with only some known findings: one sentence each. */
+  /** One sentence for each rule that passed although a shipped list expects a failure, and each rule with only some known findings. */
   readonly notes: readonly string[];
 }
 
 const describePlace = ({ source, line }: KnownFailureEntry): string => `${visibleText(source, 200)}, line ${line}`;
 
-/** One sentence about an expired entry; `undefined` if it has not expired. */
+/** Describes an expired entry in one sentence. Returns undefined if the entry has not expired. */
 const expiryOf = (entry: KnownFailureEntry, day: string | undefined): string | undefined => {
   const { rule, expires } = entry;
   if (expires === undefined || (day !== undefined && day <= expires)) {
@@ -45,7 +45,7 @@ const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): Know
   return { status, reason, owner, ...defined({ expires }), source, line };
 };
 
-/** The entries for a rule, in their order. */
+/** Returns the entries for a rule, in order. */
 const entriesFor = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
   entries.filter(({ rules }) => rules.some((id) => id === rule));
 
@@ -58,7 +58,7 @@ const isSameKind = (one: ReportedFinding, other: ReportedFinding): boolean =>
   one.code === other.code && one.argument === other.argument;
 
 /**
- * True if the kept findings of a verdict include every kind. One finding of each kind is kept before a second of any kind. So if two
+ * Reports whether the kept findings of a verdict include every kind. One finding of each kind is kept before a second of any kind. So if two
  * kept findings are of the same kind, no other kind was dropped.
  */
 const showsAllKinds = ({ findings, moreFindings }: Failing): boolean =>
@@ -70,7 +70,7 @@ const entryExcusing = (
   finding: ReportedFinding,
 ): KnownFailureEntry | undefined => entries.find((entry) => excuses(entry.finding, finding));
 
-/** The entry to report if all findings of a verdict are known; `undefined` if one is not. */
+/** Returns the entry to report if all findings of a verdict are known, or undefined if one is unknown. */
 const excuseOf = (verdict: Failing, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
   const ofWholeRule = entries.find(({ finding }) => finding === undefined);
   const isExcused =
@@ -78,7 +78,7 @@ const excuseOf = (verdict: Failing, entries: readonly KnownFailureEntry[]): Know
   return isExcused ? entryExcusing(entries, verdict.findings[0]) : ofWholeRule;
 };
 
-/** The same verdict with unknown findings first, since they cause the failure. */
+/** Moves unknown findings to the front of a verdict, because they cause the failure. */
 const unexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntry[]): Failing => {
   const isUnexcused = (finding: ReportedFinding): boolean => entryExcusing(entries, finding) === undefined;
   const [first = verdict.findings[0], ...rest] = [
@@ -107,7 +107,7 @@ const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[
 const namesOf = ({ findings }: Failing): string =>
   [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
 
-/** The user's entries for findings that did not occur although their rule failed: one sentence each. */
+/** Returns one sentence for each of the user's entries whose rule failed but whose finding did not occur. */
 const staleOf = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
   !isFailing(verdict) || !showsAllKinds(verdict)
     ? []
@@ -132,7 +132,7 @@ const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readon
   return isPart ? [`\`${rule.rule}\` is a known failure only in part; findings that no list names come first`] : [];
 };
 
-/** Notes an entry that matches only some targets of the recording. It is not used, since a verdict is about all of them. */
+/** Returns a note if an entry matches only some targets of a recording. Such entries are ignored, because verdicts cover all targets. */
 const noteIfForSomeTargets = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
   const other = targets.find((target) => !matchesTarget(entry.target, target));
   const isSome = other !== undefined && targets.some((target) => matchesTarget(entry.target, target));
@@ -144,14 +144,14 @@ const noteIfForSomeTargets = (entry: KnownFailureEntry, targets: readonly string
 };
 
 /**
- * Marks verdicts as known failures or as fixed; their outcomes do not change.
+ * Marks verdicts as known failures or as fixed, without changing their outcomes.
  *
  * - A rule that failed or warned is a known failure if entries match all of its findings.
- * - A rule that passed although a user's entry names it is fixed, even if the entry is a pattern that matches other rules too.
- * - All other verdicts do not change, so a rule that was not tested or was blocked stays visible.
+ * - A rule that passed although one of the user's entries matches it is fixed, even if the entry is a pattern that matches other rules.
+ * - All other verdicts are unchanged, so rules that were not tested or were blocked remain visible.
  *
- * Entries for other targets are ignored. The user's entries have priority over those of shipped lists. An entry that expired before
- * the day of the run is not used and fails the run. Pure: the result does not depend on today's date.
+ * Entries for other targets are ignored. The user's entries take precedence over shipped lists. An entry that expired before the day of
+ * the run is ignored and fails the run. The result does not depend on the current date.
  */
 export const applyKnownFailures = (
   verdicts: readonly RuleVerdict[],
@@ -176,8 +176,7 @@ export const applyKnownFailures = (
 };
 
 /**
- * Applies whole lists to verdicts, as `applyKnownFailures` does with entries. Mistakes in the lists themselves come before those about
- * the run.
+ * Like `applyKnownFailures`, but takes whole lists. Mistakes in the lists precede those about the run.
  */
 export const applyKnownFailureLists = (
   verdicts: readonly RuleVerdict[],

@@ -1,14 +1,14 @@
 import { isNamedArgument } from "@assay/results";
 import type { ReportedFinding } from "@assay/results";
 
-/** The findings of a rule that an entry accepts. */
+/** Findings of a rule that an entry accepts. */
 export interface KnownFinding {
   readonly code: string;
-  /** The arguments it may have, as written in a list; empty for a code without arguments. */
+  /** The permitted arguments, as written in the list. Empty for a code without arguments. */
   readonly arguments: readonly string[];
 }
 
-/** True if an entry for this finding, or for all findings of its rule, accepts the reported one. */
+/** Reports whether an entry accepts a reported finding. `known` is undefined for an entry that accepts all findings of its rule. */
 export const excuses = (known: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
   known === undefined ||
   (known.code === code &&

@@ -7,7 +7,7 @@ import { knownFailureList } from "./known-failure-list.ts";
 /** Known failures of the targets of a load. */
 export interface KnownInLoad {
   readonly files: readonly KnownFailureFile[];
-  /** When the run began, ISO 8601 in UTC. */
+  /** Start of the run, ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Base URLs by side. */
   readonly targets: Readonly<Partial<Record<LoadSide, string>>>;
@@ -15,7 +15,7 @@ export interface KnownInLoad {
 
 const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
 
-/** The verdicts on one target of a load with their known failures. */
+/** Applies known failures to the verdicts on one target of a load. */
 export function applyKnownInLoad(
   verdicts: readonly RuleVerdict[],
   known: KnownInLoad | undefined,
@@ -29,12 +29,12 @@ export function applyKnownInLoad(
   return applyKnownFailureLists(verdicts, lists, { target: targets[side] ?? "", startedAt });
 }
 
-/** Mistakes in the lists that do not depend on the load: one sentence each. */
+/** Returns one sentence for each mistake in the lists that does not depend on the load. */
 export const mistakesInLoad = (known: KnownInLoad): readonly string[] => [
   ...new Set(sidesOf(known.targets).flatMap((side) => applyKnownInLoad([], known, side).mistakes)),
 ];
 
-/** The verdict on a stream with one violation of the event format. */
+/** Returns the verdict on a stream with one violation of the event format. */
 function failedWith(code: string, message: string, rule: string): readonly RuleVerdict[] {
   if (!isRuleId(rule)) {
     return [];
@@ -44,7 +44,7 @@ function failedWith(code: string, message: string, rule: string): readonly RuleV
   return [{ rule: id, interface: name, operation, title, basis, requirements: [], mustTest: false, verdict }];
 }
 
-/** Codes of event-format violations that are known on every target of a load, with their entries. */
+/** Returns the codes of event-format violations that are known on every target of a load, with their entries. */
 export const knownCodes = (known: KnownInLoad): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {

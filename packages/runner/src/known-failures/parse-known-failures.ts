@@ -6,14 +6,14 @@ import type { KnownRules } from "./rule-pattern.ts";
 import { readTarget } from "./target-pattern.ts";
 import type { TargetPattern } from "./target-pattern.ts";
 
-/** A line that is not blank, without the space around it. */
+/** A non-blank line, trimmed. */
 interface Line {
   /** From 1. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Comments, without their `#`, and the entries below them. Either may be missing, but not both. */
+/** Comments, without `#`, and the entries below them. One of the two may be empty, but not both. */
 export interface LineGroup {
   readonly comments: readonly Line[];
   readonly entries: readonly Line[];
@@ -30,7 +30,7 @@ const linesOf = (text: string): readonly Line[] =>
     .split(/\r\n|\n|\r/u)
     .map((line, index) => ({ number: index + 1, text: line.trim() }));
 
-/** Groups of a list, in its order. A blank line ends a group, and so does a comment below an entry. */
+/** Splits a list into groups. A blank line or a comment after an entry ends a group. */
 export const lineGroups = (text: string): readonly LineGroup[] => {
   const groups: OpenGroup[] = [];
   let group: OpenGroup | undefined;
@@ -55,7 +55,7 @@ export const lineGroups = (text: string): readonly LineGroup[] => {
   return groups;
 };
 
-/** A mistake, as one clause, and its line. */
+/** A mistake, as a clause, and its line number. */
 interface LineMistake {
   readonly line: number;
   readonly mistake: string;
@@ -78,7 +78,7 @@ const fieldName = /(?:^|\s)(?<name>owner|expires)\s*:/giu;
 const bracketed = /\([^()]*\)/gu;
 const isFieldLine = ({ text }: Line): boolean => /^(?:owner|expires)\s*:/iu.test(text);
 
-/** The fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and the text in brackets. */
+/** Parses the fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and the text in parentheses. */
 const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
   const plain = text.replaceAll(bracketed, " ");
   const names = [...plain.matchAll(fieldName)];
@@ -90,7 +90,7 @@ const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; 
   return { fields, remark: text.match(bracketed)?.join(" ") ?? "" };
 };
 
-/** True if a text is a valid date, written `YYYY-MM-DD`. */
+/** Reports whether a string is a valid date in the form `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -128,8 +128,8 @@ interface HeadingOptions {
 const firstLineOf = ({ comments, entries }: LineGroup): number => comments[0]?.number ?? entries[0]?.number ?? 1;
 
 /**
- * Reads the comments of a group: the fields of lines that begin with `owner:` or `expires:`, and the reason, which is the rest. Text in
- * brackets after a field is added to the reason. Reports every mistake, not only the first.
+ * Parses the comments of a group: fields from lines that begin with `owner:` or `expires:`, and the reason, which is all other text. Text
+ * in parentheses after a field is added to the reason. Reports every mistake, not only the first.
  */
 const readHeading = (
   group: LineGroup,
@@ -159,7 +159,7 @@ export interface ParseOptions {
   readonly isShipped?: boolean;
 }
 
-/** A rule and a target, from one line, before the reason of its group is known. */
+/** A rule and a target from one line, without the reason of the group. */
 interface RuleOnTarget extends KnownRules {
   readonly rule: string;
   readonly target: TargetPattern;
@@ -204,11 +204,11 @@ interface Reading {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
   readonly notes: LineMistake[];
-  /** Line of each rule and target so far, even in groups without a reason. */
+  /** Line number of each rule and target so far, including those in groups without a reason. */
   readonly lines: Map<string, number>;
 }
 
-/** True if the rule has not had this target before; otherwise the line is a mistake. */
+/** Reports whether the combination of rule and target is new. Adds a mistake if it is not. */
 const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Reading): boolean => {
   const key = `${rule} ${target.text}`;
   const before = lines.get(key);
@@ -240,10 +240,10 @@ const readGroup = (
 };
 
 /**
- * Parses a list of known failures. A group begins with comment lines that give the reason, `# owner: NAME` and
- * `# expires: YYYY-MM-DD`. Each line below them has a target and a rule, one of its findings, or a prefix of rules with `*`. A blank
- * line ends the group; comments without entries below them are ignored. A line with a mistake is not an entry; it is reported in one
- * sentence. Does not throw. `source` is the name of the list in messages.
+ * Parses a list of known failures. A group begins with comment lines that contain the reason, `# owner: NAME` and
+ * `# expires: YYYY-MM-DD`. Each following line contains a target and a rule, a finding, or a prefix of rules followed by `*`. A blank line
+ * ends the group. Comments without entries are ignored. Lines with mistakes are skipped and reported in one sentence each. Does not
+ * throw. `source` is the name of the list in messages.
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;

@@ -1,4 +1,4 @@
 import { visibleText } from "@assay/evidence";
 
-/** A word of a list in backticks, on one line and truncated. Text before an `@` may be a password and is left out. */
+/** Puts a word of a list in backticks, on one line and truncated. Replaces text before an `@`, because it may be a password. */
 export const quoted = (word: string): string => `\`${visibleText(word.replace(/^.+@/su, "…@"), 100)}\``;

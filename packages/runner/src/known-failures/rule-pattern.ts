@@ -5,20 +5,20 @@ import type { KnownFinding } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import type { Read } from "./target-pattern.ts";
 
-/** The rules that a word of a list means. */
+/** The rules that a word of a list refers to. */
 export interface KnownRules {
-  /** The rules it matches that can fail; at least one. */
+  /** The matching rules that can fail. Contains at least one. */
   readonly rules: readonly RuleId[];
-  /** The findings of its one rule that it accepts [all: they are of one kind]. */
+  /** The accepted findings of a single rule [all, because they are of one kind]. */
   readonly finding?: KnownFinding;
 }
 
 const seeList = "`assay list` shows all rules";
 
-/** Rules that only report new values never fail. */
+/** Reports whether a rule can fail. Rules that only report new values cannot. */
 const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 
-/** The mistake of listing a rule with several kinds of findings as a whole; `undefined` for a rule with one kind. */
+/** Returns the mistake of listing a whole rule that has several kinds of findings, or undefined if the rule has one kind. */
 const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => {
   const { codes } = ruleRecord(id);
   const named = listNames(
@@ -49,7 +49,7 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
 };
 
 /**
- * A note for a word that matches only removed rules; `undefined` for any other word. Not a mistake: a removed rule cannot fail, so the
+ * Returns a note if a word matches only removed rules, otherwise undefined. This is not a mistake: a removed rule cannot fail, so the
  * list still works.
  */
 export const retiredNote = (word: string): string | undefined => {
@@ -70,7 +70,7 @@ const unknownRule = (word: string): Read<KnownRules> => {
   return { mistake: `there is no rule ${quoted(word)}; ${hint}${seeList}` };
 };
 
-/** One finding of a rule: `code`, or `code(argument,argument)`. */
+/** Parses a finding: `code`, or `code(argument,argument)`. */
 const readFinding = (id: RuleId, text: string): Read<KnownRules> => {
   const [, code = "", , list] = /^([A-Za-z0-9-]+)(\(([^()]+)\))?$/u.exec(text) ?? [];
   const { codes } = ruleRecord(id);
@@ -104,11 +104,11 @@ const readOne = (word: string): Read<KnownRules> => {
  * Parses a word as one of:
  *
  * - the id of a rule
- * - one finding of a rule: its code after a colon, and in brackets the arguments it may have
- * - a prefix with `*` at its end, for all rules with the prefix that can fail
+ * - a rule id, a colon and the code of a finding, with permitted arguments in parentheses
+ * - a prefix followed by `*`, for all rules with the prefix that can fail
  *
- * Mistakes are an unknown id or code, with the nearest one; a pattern that matches no rule or all rules; and a rule with several kinds
- * of findings of which none is named.
+ * Mistakes are an unknown id or code, reported with the nearest one; a pattern that matches no rule or all rules; and a rule with several
+ * kinds of findings without the code of one.
  */
 export const readRule = (word: string): Read<KnownRules> => {
   const [id = ""] = word.split(":");

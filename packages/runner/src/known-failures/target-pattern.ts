@@ -1,14 +1,14 @@
 import { quoted } from "./quoted.ts";
 
-/** The targets of an entry. */
+/** A pattern that matches the targets of an entry. */
 export interface TargetPattern {
-  /** The target as written, without user name and password and in one spelling; equal for equal targets. */
+  /** The target in normalized form, without user name and password. Equal for equal targets. */
   readonly text: string;
-  /** Required prefix of the normal form of a target with a slash at its end; empty for any target. */
+  /** Required prefix of a normalized target that ends with a slash. Empty for any target. */
   readonly beginning: string;
 }
 
-/** A parsed value, or one clause that describes the mistake and how to correct it. */
+/** A parsed value, or a clause that describes a mistake and its correction. */
 export type Read<Value> = { readonly value: Value } | { readonly mistake: string };
 
 const example = "write a base URL such as https://search.example.com, or `*` for any target";
@@ -20,12 +20,12 @@ const webAddress = (text: string): URL | undefined => {
   return url !== undefined && isWeb(url) ? url : undefined;
 };
 
-/** Origin and path, without user name, password, query and fragment. */
+/** Returns the origin and path of a URL, without user name, password, query and fragment. */
 const bare = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
 
 const withoutSlashes = (text: string): string => text.replace(/\/+$/u, "");
 
-/** The prefix of an address. Its host is complete only if a slash follows. */
+/** Parses a prefix of a URL. The host is complete only if it is followed by a slash. */
 const readBeginning = (text: string): Read<TargetPattern> => {
   const [, scheme, authority, path] = /^(https?:\/\/)([^/]*)(\/.*)?$/iu.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) {
@@ -50,9 +50,9 @@ const readBaseUrl = (text: string): Read<TargetPattern> => {
 };
 
 /**
- * Parses the target of an entry: a base URL, which matches itself and everything below its path, or a prefix of addresses with `*` at
- * its end. `*` alone matches any target, including a recording. User name and password are left out. Anything else is a mistake, as is
- * a query, a fragment, or a `*` that is not at the end.
+ * Parses the target of an entry: a base URL, which matches itself and all paths below it, or a prefix of URLs followed by `*`. `*` alone
+ * matches any target, including a recording. Drops user name and password. Everything else is a mistake, including a query, a fragment,
+ * and a `*` that is not at the end.
  */
 export const readTarget = (word: string): Read<TargetPattern> => {
   if (word === "*") {
@@ -67,7 +67,7 @@ export const readTarget = (word: string): Read<TargetPattern> => {
   return word.endsWith("*") ? readBeginning(word.slice(0, -1)) : readBaseUrl(word);
 };
 
-/** True if the pattern matches a target, which is a base URL or the name of a recording. */
+/** Reports whether a pattern matches a target, which is a base URL or the name of a recording. */
 export const matchesTarget = ({ beginning }: TargetPattern, target: string): boolean => {
   const url = webAddress(target);
   return beginning === "" || (url !== undefined && `${withoutSlashes(bare(url))}/`.startsWith(beginning));

@@ -9,15 +9,15 @@ import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
 
-/** Number of exchanges judged at a time. Their results are added. */
+/** Number of exchanges judged in one batch. */
 const batchLength = 200;
-/** Number of calls of finished conversations judged at a time. */
+/** Number of calls of finished conversations judged in one batch. */
 const callsLength = 2000;
 
-/** Outcomes by rule, added part by part. */
+/** Accumulated outcomes by rule. */
 export type Outcomes = Map<RuleId, RuleOutcome>;
 
-/** Adds the outcomes of another part of the evidence. */
+/** Adds the outcomes of one part of the evidence. */
 export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
   for (const [id, outcome] of some) {
     const before = all.get(id);
@@ -25,7 +25,7 @@ export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome
   }
 }
 
-/** How far a stored exchange could be judged. */
+/** The degree to which a stored exchange could be judged. */
 type Completeness = keyof Pick<JudgedGroup, "judged" | "brokenOff" | "unanswered">;
 
 function completenessOf({ record, unreadable }: RecordedExchange): Completeness {
@@ -35,7 +35,7 @@ function completenessOf({ record, unreadable }: RecordedExchange): Completeness 
   return record.end.kind === "failed" || unreadable !== undefined ? "brokenOff" : "judged";
 }
 
-/** Numbers of exchanges of a kind by how far they could be judged. */
+/** Numbers of exchanges by kind and completeness. */
 export type KeptCounts = Record<JudgedGroup["group"], Record<Completeness, number>>;
 
 export const noCounts = (): KeptCounts => ({
@@ -43,14 +43,14 @@ export const noCounts = (): KeptCounts => ({
   conversation: { judged: 0, brokenOff: 0, unanswered: 0 },
 });
 
-/** Judges the exchanges of one target one by one, and keeps little of them. */
+/** Judges the exchanges of one target in batches. Keeps only the data needed for findings and proofs. */
 export class BatchJudge {
-  /** Outcomes of complete exchanges. Those of broken-off searches are in `cutShort`. */
+  /** Outcomes of complete exchanges. `cutShort` contains those of interrupted searches. */
   readonly outcomes: Outcomes = new Map();
   readonly cutShort: Outcomes = new Map();
   readonly counts = noCounts();
   readonly sample = new ProofSample();
-  /** Whether the API answered the searches and the calls. */
+  /** Whether the API responded to the searches and calls. */
   readonly api = { search: new ApiWatch(), conversation: new ApiWatch() };
   readonly crashes = new Set<string>();
   /** HTTP versions of the responses. */
@@ -109,7 +109,7 @@ export class BatchJudge {
 
   #takeStream(entry: KeptExchange, isWhole: boolean): void {
     if (isWhole) {
-      // A response instead of a stream has nothing to sample.
+      // Only streams can be sampled.
       if (loadReadingOf(entry.exchange) === "stream") {
         this.sample.takeSearch(entry.exchange);
       }
@@ -131,7 +131,7 @@ export class BatchJudge {
     }
   }
 
-  /** Judges streams once there are enough; with `true` all remaining ones. */
+  /** Judges streams if there are at least `least` of them. */
   #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, least: number): KeptExchange[] {
     if (batch.length < least) {
       return batch;
@@ -174,21 +174,21 @@ export class BatchJudge {
 }
 
 /**
- * Judges one file of kept exchanges, which may still be written. The result does not depend on the number of steps in
- * which it is read. Its bytes are available until it is closed.
+ * Judges one file of kept exchanges, which may still be growing. The result does not depend on the number of steps in
+ * which the file is read. Its bytes are available until it is closed.
  */
 export class KeptFileJudge {
-  /** One for each target, since two targets may use the same conversation ids. */
+  /** One judge for each target, because two targets may use the same conversation ids. */
   readonly sides: Readonly<Record<LoadSide, BatchJudge>>;
   readonly #file: KeptFile;
 
-  /** Fails with an error of the system if the file cannot be opened. */
+  /** Throws a system error if the file cannot be opened. */
   constructor(path: string, rules: LoadRules) {
     this.#file = openKeptFile(path);
     this.sides = { base: new BatchJudge(rules), head: new BatchJudge(rules) };
   }
 
-  /** Judges the new entries, up to a limit. Returns true if there may be more. */
+  /** Judges at most `maxEntries` new entries. Returns true if there may be more. */
   follow(maxEntries: number): boolean {
     let taken = 0;
     for (const entry of this.#file.entries({ isGrowing: true })) {
@@ -201,7 +201,7 @@ export class KeptFileJudge {
     return false;
   }
 
-  /** Judges the rest of a finished file. Returns a reason if it could not be read to its end. */
+  /** Judges the rest of a finished file. Returns a reason if the end of the file could not be read. */
   end(): readonly string[] {
     for (const entry of this.#file.entries()) {
       this.#take(entry);

@@ -34,21 +34,21 @@ import { ApiWatch } from "../judge/root-reason.ts";
 import { ruleVerdicts } from "../judge/rule-verdicts.ts";
 import { withProof } from "../judge/with-proof.ts";
 
-/** Counts of the exchanges of a kind by `k6/x/assay`, in addition to those on the disk. */
+/** Counts of one kind of exchange that `k6/x/assay` did not write to disk. */
 export interface ExchangeCount {
   readonly sent: number;
   readonly thinnedOut: number;
   readonly lost: number;
 }
 
-/** Requests without load, by target. */
+/** Exchanges without load, by target. */
 export type Unloaded = Readonly<Partial<Record<LoadSide, readonly RecordedExchange[]>>>;
 
 export interface LoadToJudge {
   /** Files of kept exchanges. */
   readonly files: readonly string[];
   readonly interfaces: ReadonlySet<JudgedInterface>;
-  /** By kind. Without it only the exchanges on the disk are known. */
+  /** By kind. A kind without counts only has the exchanges on disk. */
   readonly counts: Readonly<Partial<Record<JudgedGroup["group"], ExchangeCount>>>;
   readonly keptBytes: number;
   readonly capBytes: number;
@@ -62,8 +62,8 @@ export interface LoadToJudge {
 }
 
 /**
- * Combines complete and broken-off exchanges. A rule with complete exchanges has its verdict from them, and the number
- * of the others is reported. Broken-off exchanges alone are not enough for a pass.
+ * Combines outcomes of complete and interrupted exchanges. If a rule has complete exchanges, they determine its verdict, and
+ * the number of interrupted ones is reported. Interrupted exchanges alone are not sufficient for a pass.
  */
 function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
   const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
@@ -100,7 +100,7 @@ function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
   return { outcomes, sample, found: new Map(judges.flatMap((judge) => [...judge.found])) };
 }
 
-/** Whether a rule passed without load; undefined if it was not tested. */
+/** Reports whether a rule passed without load; undefined if it was not tested. */
 function dependenceOf(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
   const outcome = unloaded.get(rule);
   if (outcome?.findings.some(({ kind }) => kind === "violation") === true) {
@@ -215,7 +215,7 @@ interface JudgedSide {
   readonly notAlwaysTheApi: IncompleteReason | undefined;
 }
 
-/** Whether the API answered the searches, or the calls, of a target, under load and without it. */
+/** Reports whether the API answered the searches, or the calls, of a target, under load and without it. */
 function watchOf(
   group: JudgedGroup["group"],
   judges: readonly BatchJudge[],
@@ -228,7 +228,7 @@ function watchOf(
   return watch;
 }
 
-/** Drops the outcomes of some rules, since responses that are not from the API show nothing about them. */
+/** Removes the outcomes of `rules`, because responses that are not from the API are not evidence about them. */
 function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: RuleId }[]): JudgedExchanges {
   const without: ReadonlySet<RuleId> = new Set(rules.map(({ id }) => id));
   return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !without.has(id))) };
@@ -258,7 +258,7 @@ function judgedSide(
   const confirmed = plain.map((verdict) => withProof(verdict, proofs));
   const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, side);
   const unloaded = unloadedOutcomes(rules, without);
-  // With one target its name is omitted.
+  // The name of a single target is omitted.
   const told = load.sides.length > 1 ? side : undefined;
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
@@ -327,27 +327,27 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
   };
 }
 
-/** Maximum bytes read of a growing file in one step. */
+/** Maximum number of entries judged in one step. */
 const entriesAtATime = 500;
 
-/** Judges the exchanges of a load, also during it. */
+/** Judges the exchanges of a load while it runs and after it ends. */
 export interface LoadJudge {
   /**
-   * Judges the new exchanges of some files, and forgets files that no longer exist. Returns true if there may be more
-   * to read at once.
+   * Judges the new exchanges in `files` and drops files that no longer exist. Returns true if there may be more to read
+   * immediately.
    */
   follow(files: readonly string[]): boolean;
-  /** The judgement of a finished load by its files. Fails with an error of the system if one cannot be read. */
+  /** Returns the judgement of a finished load. Throws a system error if a file cannot be read. */
   finish(load: LoadToJudge): LoadJudgement;
   /** Closes all files. */
   close(): void;
 }
 
 /**
- * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation, each target
- * separately. Files are read in batches, so memory does not grow with them. A pass is confirmed on a sample of the
- * exchanges; otherwise the rule is not tested. Missing exchanges are reported. The same files give the same judgement,
- * whether they were followed or not.
+ * Judges the exchanges of a load with every rule that needs only one exchange or the history of one conversation. Each
+ * target is judged separately. Files are read in batches, so that memory use does not depend on their size. A rule that
+ * passes is confirmed on a sample of the exchanges, otherwise it is not tested. Missing exchanges are reported. The same
+ * files yield the same judgement, with or without calls of `follow`.
  */
 export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudge {
   const rules = loadRulesFor(interfaces);
@@ -357,7 +357,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     judges.set(path, judge);
     return judge;
   };
-  /** Undefined if the file was just thinned out. */
+  /** Opens a file. Returns undefined if its sampling just removed it. */
   const opened = (path: string): KeptFileJudge | undefined => {
     try {
       return judgeOf(path);
@@ -380,7 +380,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
     },
     finish(load) {
       forget((path) => !load.files.includes(path));
-      // In the order of the files, in which their results are added.
+      // Results are added in file order.
       const inOrder = load.files.map((path) => judgeOf(path));
       const problems = inOrder.flatMap((judge) => judge.end());
       const crashes = new Set(inOrder.flatMap(({ sides: { base, head } }) => [...base.crashes, ...head.crashes]));
@@ -393,7 +393,7 @@ export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudg
   };
 }
 
-/** The judgement of a finished load, as `LoadJudge.finish`. */
+/** Judges a finished load. See `LoadJudge.finish`. */
 export function judgeLoad(load: LoadToJudge): LoadJudgement {
   const judge = createLoadJudge(load.interfaces);
   try {

@@ -8,26 +8,26 @@ import { answerGroup, isForeign } from "../judge/answer-group.ts";
 import { notFromApi } from "../judge/root-reason.ts";
 import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "../judge/rule-outcomes.ts";
 
-/** Rules that need only one exchange or one conversation. */
+/** Rules that need only a single exchange or a single conversation. */
 export interface LoadRules {
   readonly streams: readonly Rule[];
   readonly calls: readonly ConversationRule[];
 }
 
-/** Nothing is declared about a target under load. */
+/** Access and sharing are not declared for targets under load. */
 export const loadTarget = { access: "undeclared", sharing: "undeclared" } as const;
 
-/** True if a rule belongs to one of some interfaces. */
+/** Reports whether a rule belongs to one of `interfaces`. */
 export const isOfInterface = (id: RuleId, interfaces: ReadonlySet<string>): boolean =>
   interfaces.has(ruleRecord(id).interface);
 
-/** The rules of some interfaces that can be judged in a load. */
+/** Returns the rules of `interfaces` that can be judged in a load. */
 export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
   streams: allRules.filter(({ id, needs }) => needs !== "exchanges" && isOfInterface(id, interfaces)),
   calls: conversationRules.filter(({ id }) => isOfInterface(id, interfaces)),
 });
 
-/** Classifies an exchange of a load. A login page or a proxy is not the API. */
+/** Classifies an exchange of a load. Pages of logins and proxies do not come from the API. */
 export const loadReadingOf = (exchange: RecordedExchange): Reading => {
   const kind = answerGroup(exchange);
   if (notFromApi(kind)) {
@@ -40,7 +40,7 @@ export const loadReadingOf = (exchange: RecordedExchange): Reading => {
 export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
   ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget, isOfLoad: true });
 
-/** Judges the calls of complete conversations, in order. A rule that throws does not affect the others. */
+/** Judges the calls of complete conversations in order. A rule that throws does not affect the others. */
 export function callOutcomes(
   rules: readonly ConversationRule[],
   calls: readonly RecordedCall[],

@@ -5,14 +5,14 @@ import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes
 import { proveRules } from "../judge/prove-rules.ts";
 import { recordedCall } from "../judge/recorded-call.ts";
 
-/** Sampled searches of one address, addresses, and conversations. */
+/** Maximum numbers of sampled searches per address, of addresses, and of conversations. */
 const sampledOfAddress = 2;
 const sampledAddresses = 24;
 const sampledSessions = 12;
 
 /**
- * A few exchanges of every kind for confirming passes: the first searches of each address, and the first finished
- * conversations. They are altered like all exchanges of a run.
+ * A sample of exchanges for confirming passes: the first searches of each address, and the first finished conversations.
+ * They are altered in the same way as all exchanges of a contract run.
  */
 export class ProofSample {
   readonly #searches: RecordedExchange[] = [];
@@ -35,18 +35,18 @@ export class ProofSample {
     }
   }
 
-  /** Adds another sample, as far as there is room. */
+  /** Adds exchanges from a second sample until this one is full. */
   takeAll(other: ProofSample): void {
     other.#searches.forEach((exchange) => this.takeSearch(exchange));
     other.#sessions.forEach((calls) => this.takeSession(calls));
   }
 
-  /** The proofs of the rules that passed in the whole load. */
+  /** Returns the proofs of the rules that passed in the whole load. */
   proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
     const exchanges = this.#sessions.flat();
     const calls = exchanges.map((exchange) => recordedCall(exchange));
     const streams = streamOutcomes(rules.streams, this.#searches);
-    // One witness less is to be noticed among those of the sample: the whole load has more of them in any case.
+    // Losing one observation must be noticed within the sample, because the whole load always has more observations.
     const seen = [...streams.outcomes, ...callOutcomes(rules.calls, calls)].filter(([id]) => held.has(id));
     return proveRules(
       {

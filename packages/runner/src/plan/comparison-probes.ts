@@ -4,13 +4,13 @@ import type { Probe } from "./probe.ts";
 type Parameters = Omit<Probe["parameters"], "q">;
 
 /**
- * A regular expression that matches exactly this name. A space would end the filter and how to quote one is not documented, so
- * `\s` replaces it.
+ * Returns a regular expression that matches exactly `name`. Spaces are written as `\s`, because a space would end the filter and
+ * quoting is not documented.
  */
 const exactly = (name: string): string =>
   `^${name.replace(/[.+]/gu, String.raw`\$&`).replaceAll(" ", String.raw`\s`)}$`;
 
-/** The word with a dot for its middle letter. As a regular expression it matches the word; as literal text it does not. */
+/** Replaces the middle letter of a word with a dot. The result matches the word as a regular expression but not as literal text. */
 const withDot = (word: string): string => {
   const middle = Math.floor(word.length / 2);
   return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
@@ -29,7 +29,7 @@ const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
   };
 };
 
-/** The same search with different chunk-match parameters and `count:` filters. */
+/** Returns the same search with different chunk-match parameters and `count:` filters. */
 const partProbes = (found: string, otherCase: string): readonly Probe[] => {
   const all = `${found} count:all`;
   return [
@@ -45,13 +45,13 @@ const partProbes = (found: string, otherCase: string): readonly Probe[] => {
     probe("pivot-max-line-len-alone", all, { "max-line-len": "20" }),
     probe("pivot-count-1", `${found} count:1`),
     probe("pivot-count-1000", `${found} count:1000`),
-    // Case sensitivity is unspecified, but naming the default pattern type must not change it.
+    // Case sensitivity is unspecified, but setting the default pattern type explicitly must not change it.
     probe("other-case", `${otherCase} count:all`),
     probe("other-case-v", `${otherCase} count:all`, { v: "V3" }),
   ];
 };
 
-/** One query sent with each pattern type, which each interpret it differently. */
+/** Returns one query with each pattern type, since each interprets it differently. */
 const patternProbes = (dots: string, swapped: string | undefined): readonly Probe[] => [
   probe("dotted", dots),
   probe("dotted-v", dots, { v: "V3" }),
@@ -74,7 +74,7 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
       ]),
 ];
 
-/** Ids of the probes that other probes are compared with. */
+/** Ids of the probes that others are compared with. */
 const compared: ReadonlySet<string> = new Set([
   "pivot",
   "other-case",
@@ -86,7 +86,7 @@ const compared: ReadonlySet<string> = new Set([
   "swapped-filter-of-standard",
 ]);
 
-/** Repeats the searches that others are compared with, as late as possible, so that changes of the index are noticed. */
+/** Repeats the searches that others are compared with. They are sent as late as possible, to detect index changes. */
 export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
     .filter(({ id }) => compared.has(id))
@@ -95,7 +95,7 @@ export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
 
 export const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
 
-/** Adds the search of one file with a filter that its answer suggests: once at the start and again before the last repetition. */
+/** Adds the search of one file with a suggested filter, first at the start and then before the last repetition. */
 export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly Probe[]): readonly Probe[] {
   const narrowed: Probe = {
     ...probe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
@@ -104,7 +104,7 @@ export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly 
   return [narrowed, ...repeated.slice(0, -1), again(narrowed), ...repeated.slice(-1)];
 }
 
-/** Searches of one file to compare with each other. Each differs from another in one parameter or filter. */
+/** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */
 export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
   const file = `repo:${exactly(repository)} file:${exactly(path)}`;
   const words = phrase ?? swapped;

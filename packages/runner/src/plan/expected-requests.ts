@@ -10,14 +10,14 @@ export interface ExpectedRun {
   readonly rules: readonly RuleId[];
   readonly query: string;
   readonly limits: Pick<ConversationLimits, "questions" | "requestsPerSecond">;
-  /** Without a token no conversations are held. */
+  /** Whether a token is configured. Conversations require one. */
   readonly hasToken: boolean;
 }
 
-/** Create, a few polls, one more read, delete. */
+/** One creation, a few polls, another read and a deletion. */
 const requestsOfQuestion = 8;
 
-/** Requests after the first one, of probes that send several. */
+/** Additional requests of probes that send several. */
 const furtherRequests: Readonly<Record<string, number>> = { "list-pages": 2, "list-sort": 5 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -32,20 +32,20 @@ function expectedCalls({ rules, limits, hasToken }: ExpectedRun): number {
 }
 
 /**
- * Estimated number of requests of a run. The target's answers decide which searches are compared and how often questions are polled,
- * so the exact number is not known in advance.
+ * Estimates the number of requests of a run. The exact number is unknown in advance, because the target's responses determine which
+ * searches are compared and how often questions are polled.
  */
 export function expectedRequests(run: ExpectedRun): number {
   return probesFor(run.rules, run.query).probes.length + searchesLedTo(run.rules) + expectedCalls(run);
 }
 
-/** Estimated number of probes of a run. Fewer are sent if the answers lead to fewer searches. */
+/** Estimates the number of probes of a run. The actual number is lower if fewer searches can be derived from responses. */
 export function expectedProbes({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
   const isAsking = hasToken && rules.some((id) => isConversationRuleId(id));
   const calls = isAsking ? sum(conversationInterfaces.map((name) => neededProbes(rules, name).size)) : 0;
   return probesFor(rules, query).probes.length + searchesLedTo(rules) + calls;
 }
 
-/** Estimated seconds of a run at its request rate; 0 if the rate is not limited. */
+/** Estimates the duration of a run in seconds at its request rate. Returns 0 if the rate is unlimited. */
 export const expectedSeconds = (run: ExpectedRun): number =>
   Math.ceil((expectedRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);

@@ -5,19 +5,19 @@ import { isInformational, mayDifferNextTime } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readEvents } from "./answer-events.ts";
 
-/** The state of the search index, as far as one answer shows it. */
+/** The state of the search index that one response reveals. */
 export interface IndexState {
-  /** The commit of each repository for which the matches name exactly one. */
+  /** The commit of each repository whose matches all have the same commit. */
   readonly commits: ReadonlyMap<string, string>;
-  /** Equal for answers with matches in the same files. */
+  /** Equal for responses with matches in the same files. */
   readonly files: string;
-  /** True if the stream ended with `done` and had no match. */
+  /** True if the stream ended with `done` and contained no match. */
   readonly isEmpty: boolean;
-  /** True if the answer reports a problem or skipped results for a reason other than a limit, so that a retry may find more. */
+  /** True if the response reports a problem, or results skipped for a reason other than a limit, so that a retry may find more. */
   readonly isIncomplete: boolean;
 }
 
-/** Longer answers are not read, since that would take time while other searches are in flight. */
+/** Maximum size of a response to read. Longer ones would take too long while other searches are in flight. */
 const maxBytes = 1024 * 1024;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -51,7 +51,7 @@ function addEvent(draft: Draft, { name, value }: StreamEvent): void {
     skipped.some((entry) => mayDifferNextTime(member(entry, "reason")));
 }
 
-/** `undefined` for an answer that is not a stream or longer than 1 MiB. */
+/** Reads the index state from a response. Returns undefined if it is not a stream or is longer than 1 MiB. */
 export function indexState(answer: RecordedExchange): IndexState | undefined {
   const { response } = answer.record;
   if (response?.status !== 200 || response.body.bytes > maxBytes) {

@@ -1,12 +1,12 @@
 import { nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 
-/** The part of an id up to and including the slash; empty without a slash. */
+/** Returns the part of an id before the slash, or an empty string if there is no slash. */
 const areaOf = (id: string): string => id.slice(0, id.indexOf("/") + 1);
 
 /**
- * The rule that a mistyped word may mean. Ties go to the area that the word names, then to catalogue order. `undefined` if no rule
- * is close.
+ * Finds the rule that a mistyped word is closest to. Ties are resolved by the area in the word, then by catalogue order. Returns
+ * undefined if no rule is close.
  */
 export function nearestRule(word: string): RuleId | undefined {
   const statement = word.slice(areaOf(word).length);

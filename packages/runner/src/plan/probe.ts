@@ -1,6 +1,6 @@
 import type { SearchParameter, SearchPurpose } from "@assay/contract";
 
-/** The credential of a probe: the main one of the run, or a specific kind. */
+/** The credential of a probe: the main credential of the run, or a specific kind. */
 export type ProbeCredential =
   | "main"
   | "oauth-token"
@@ -12,10 +12,10 @@ export type ProbeCredential =
   | "empty-token"
   | "none";
 
-/** One search to send. Rules judge its answer later. */
+/** A search to send. Rules judge the response later. */
 export interface Probe {
   readonly id: string;
-  /** A few words for the progress line. */
+  /** A short description for the progress line. */
   readonly title: string;
   readonly credential: ProbeCredential;
   readonly parameters: Readonly<Partial<Record<SearchParameter, string>>> & { readonly q: string };

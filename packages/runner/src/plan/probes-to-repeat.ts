@@ -2,13 +2,13 @@ import type { IndexState } from "./index-state.ts";
 import type { Probe } from "./probe.ts";
 import { isOfFoundFile, findsPlainMatches } from "./stream-probes.ts";
 
-/** A probe that was sent, and the index state that its answer shows, if any. */
+/** A probe that was sent, and the index state that its response shows. */
 export interface SentProbe {
   readonly probe: Probe;
   readonly state?: IndexState;
 }
 
-/** Searches that are compared with each other, by patterns of their ids. */
+/** Groups of searches that are compared with each other, with patterns of their ids. */
 const families: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
@@ -17,14 +17,14 @@ const families: readonly (readonly [string, RegExp])[] = [
   ["swapped", /^swapped/u],
 ];
 
-/** Suffix of the id of a repeated probe: which time it is sent. */
+/** Suffix of the id of a repeated probe: the number of the pass. */
 const timeSuffix = /-time-\d+$/u;
 
 const firstId = ({ id }: Probe): string => id.replace(timeSuffix, "");
 
 const familyOf = (probe: Probe): string | undefined => families.find(([, ids]) => ids.test(firstId(probe)))?.[0];
 
-/** True if the matches of a probe are compared with those of others. */
+/** Reports whether the matches of a probe are compared with those of others. */
 export const isCompared = (probe: Probe): boolean => familyOf(probe) !== undefined;
 
 const sameSearch = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
@@ -45,13 +45,13 @@ function groupsOf(
 
 const isDifferent = (values: readonly string[]): boolean => new Set(values).size > 1;
 
-/** True if the answers name several commits of a repository, or equal searches found different files. */
+/** Reports whether the responses contain several commits of one repository, or equal searches found different files. */
 function hasIndexChanged(sent: readonly SentProbe[]): boolean {
   const commits = sent.flatMap(({ state }) => [...(state?.commits ?? [])]);
   const repositories = new Set(commits.map(([repository]) => repository));
   const filesOf = (copies: readonly SentProbe[]): readonly string[] =>
     copies.flatMap(({ state }) => state?.files ?? []);
-  // Without commits, asking again could not show that two searches saw the same index.
+  // Without commits, repetitions could not show that two searches used the same index state.
   return (
     commits.length > 0 &&
     ([...repositories].some((one) =>
@@ -63,15 +63,15 @@ function hasIndexChanged(sent: readonly SentProbe[]): boolean {
 
 const isIncomplete = ({ state }: SentProbe): boolean => state?.isIncomplete === true;
 
-/** True if a repetition may show more than these answers and the previous pass did. */
+/** Reports whether a repetition may show more than this pass and the previous one. */
 const isWorthRepeating = (sent: readonly SentProbe[], before: readonly SentProbe[]): boolean =>
   hasIndexChanged(sent) ||
-  // A target whose answers were all incomplete twice is always incomplete.
+  // If all responses are incomplete twice, the target's responses are always incomplete.
   (sent.some(isIncomplete) && !(sent.every(isIncomplete) && before.length > 0 && before.every(isIncomplete)));
 
 const hasFound = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
-/** Searches without matches although others of their family show that there are some. Once may be due to a lagging replica. */
+/** Returns searches without matches although others of the family have some. A lagging replica can be the cause once. */
 const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
   family.filter(
     ({ probe, state }) =>
@@ -81,8 +81,8 @@ const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
   );
 
 /**
- * Returns the searches of one pass to send again, in the order of sending: the index changed between them, their answers were
- * incomplete, or they found nothing in the first pass. `before` is the previous pass, `time` the number of the next one.
+ * Returns the searches of one pass to repeat, in sending order, if the index changed between them, their responses were incomplete, or
+ * they found nothing in the first pass. `before` is the previous pass, `time` the number of the next one.
  */
 export function probesToRepeat(
   sent: readonly SentProbe[],

@@ -4,7 +4,7 @@ import type { ProfileName, RuleId, RuleRecord } from "@assay/contract";
 export { profileNames };
 export type { ProfileName };
 
-/** A choice of rules, and which of them must have been tested for a run to pass. */
+/** A selection of rules, and the rules that must be tested for a run to pass. */
 export interface Profile {
   readonly name: ProfileName;
   /** One sentence for `--help` and `assay list`. */
@@ -13,14 +13,14 @@ export interface Profile {
   readonly mustTest: readonly RuleId[];
 }
 
-/** True if a profile requires that the rule was tested. A profile requires everything that a smaller one requires. */
+/** Reports whether a profile requires that the rule is tested. Larger profiles include the requirements of smaller ones. */
 const isDemanded = ({ demandedBy }: RuleRecord, profile: ProfileName): boolean =>
   demandedBy !== undefined && profileNames.indexOf(demandedBy) <= profileNames.indexOf(profile);
 
 const demandedIn = (profile: ProfileName): readonly RuleId[] =>
   ruleIds.filter((id) => isDemanded(ruleRecord(id), profile));
 
-/** True if the first requests of every run are enough: a few searches with the given token, and one conversation. */
+/** Reports whether the first requests of every run are sufficient to test the rule: a few searches with the main token, and one conversation. */
 const isTestedByFirstRequests = (id: RuleId): boolean => {
   const record = ruleRecord(id);
   return record.interface === "stream"
@@ -44,7 +44,7 @@ const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>
   },
 };
 
-/** A profile by name. The records of the rules state which profile requires them. */
+/** Returns a profile by name. The record of a rule defines which profiles require it. */
 export const profileNamed = (name: ProfileName): Profile => ({
   name,
   ...profiles[name],

@@ -4,13 +4,13 @@ import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
 
-/** The rules of a run, in catalogue order, and which of them must be tested. */
+/** The rules of a run, in catalogue order, and the ones that must be tested. */
 export interface Selection {
   readonly rules: readonly RuleId[];
   readonly mustTest: readonly RuleId[];
 }
 
-/** A profile by a name that a person typed. Fails with `unknown-profile`. */
+/** Finds a profile by user input. Fails with `unknown-profile`. */
 export function findProfile(name: string): Profile {
   if (isProfileName(name)) {
     return profileNamed(name);
@@ -27,21 +27,21 @@ function refuseEmpty(reason: string): never {
   throw new HarnessError("empty-selection", `${reason}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
-/** The rules of a selection that pass a filter. Fails with `empty-selection` and the reason if there are none. */
+/** Filters a selection. Fails with `empty-selection` and `reasonIfEmpty` if no rule remains. */
 function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolean, reasonIfEmpty: string): Selection {
   const kept = rules.filter(isKept);
   return kept.length === 0 ? refuseEmpty(reasonIfEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
 }
 
-/** A rule id without its area: `done-is-last` for `stream/done-is-last`. */
+/** Returns a rule id without its area, such as `done-is-last` for `stream/done-is-last`. */
 const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 
-/** The rules that one `--rule` selects: an id, its last part alone, or a prefix with `*` at the end. */
+/** Returns the rules that one `--rule` selects: an id, the last part of an id, or a prefix followed by `*`. */
 function idsMeant(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
     const begun = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
-    // Fails even if other patterns select rules: otherwise a typo in one of several would go unnoticed.
+    // Fails even if other patterns match, so that typos do not go unnoticed.
     return begun.length > 0 ? begun : refuseEmpty(`no rule matches ${pattern}`);
   }
   const found = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
@@ -53,7 +53,7 @@ function idsMeant(pattern: string): readonly RuleId[] {
   return found;
 }
 
-/** True if a rule is about one of these interfaces. Rules that compare legacy and current need both. */
+/** Reports whether a rule tests one of `interfaces`. Rules that compare legacy and current require both. */
 export const isWithin = (id: RuleId, interfaces: ReadonlySet<string>): boolean => {
   const { interface: name } = ruleRecord(id);
   return name === "migration" ? interfaces.has("legacy") && interfaces.has("current") : interfaces.has(name);
@@ -64,7 +64,7 @@ export const judgedInterfaces = ["stream", "legacy", "current"] as const;
 export type JudgedInterface = (typeof judgedInterfaces)[number];
 
 /**
- * Narrows a selection to rules about some interfaces. Rules that compare legacy and current need both. Fails with
+ * Limits a selection to rules that test `interfaces`. Rules that compare legacy and current require both. Fails with
  * `empty-selection`.
  */
 export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
@@ -73,8 +73,8 @@ export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<J
 }
 
 /**
- * Narrows a profile to the rules named on the command line; without any (`undefined`), the whole profile. A rule that is
- * named but not in the profile is added. Fails with `unknown-rule` and the nearest name, or with `empty-selection`.
+ * Limits a profile to the rules that match `patterns`. If `patterns` is undefined, selects the whole profile. Matching rules that are not
+ * in the profile are added. Fails with `unknown-rule` and the nearest name, or with `empty-selection`.
  */
 export function selectRules(profile: Profile, patterns: readonly string[] | undefined): Selection {
   if (patterns === undefined) {
@@ -90,17 +90,17 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   };
 }
 
-/** Tags of a rule: its interface, chapter, operation and basis. */
+/** Returns the tags of a rule: its interface, chapter, operation and basis. */
 const tagsOf = (id: RuleId): readonly string[] => {
   const { basis, chapter, interface: name, operation } = ruleRecord(id);
   return [name, chapter, operation, basis];
 };
 
-/** Every tag, in the order of the catalogue. */
+/** All tags, in catalogue order. */
 export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))];
 
 /**
- * Narrows a selection to rules that have one of these tags. Fails with `usage` and the nearest tag if one does not exist, and with
+ * Limits a selection to rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist, and with
  * `empty-selection`.
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
@@ -108,16 +108,16 @@ export function withTags(selection: Selection, tags: readonly string[]): Selecti
   return narrowed(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
-/** Rules to leave out of a selection. */
+/** Rules to exclude from a selection. */
 export interface LeftOut {
-  /** As `selectRules` takes them. */
+  /** Patterns, in the form that `selectRules` accepts. */
   readonly patterns: readonly string[];
   readonly tags: readonly string[];
 }
 
 /**
- * A selection without the named rules and those with one of these tags. Fails as `selectRules` and `withTags` do for names that
- * do not exist, and with `empty-selection` if no rule remains.
+ * Excludes rules that match `patterns` or have one of `tags`. Fails like `selectRules` and `withTags` for names that do not exist, and
+ * with `empty-selection` if no rule remains.
  */
 export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
   const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
@@ -126,7 +126,7 @@ export function withoutRules(selection: Selection, { patterns, tags }: LeftOut):
   return narrowed(selection, isKept, "every rule is left out");
 }
 
-/** A filter for rules that have one of these tags. Fails with `usage` and the nearest tag if one does not exist. */
+/** Returns a filter for rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist. */
 function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
   const unknown = tags.find((tag) => !ruleTags.includes(tag));
   if (unknown !== undefined) {
@@ -148,14 +148,14 @@ function isLater(one: string, other: string): boolean {
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
-/** A selection with the rules that a version had, and the newer rules that were left out. */
+/** The rules that existed in an earlier version, and the newer rules that were excluded. */
 export interface OlderSelection extends Selection {
   readonly newer: readonly RuleId[];
 }
 
 /**
- * Narrows a selection to the rules that a version of Assay, such as `1.4.0`, had, so that an upgrade does not fail a gate by adding
- * rules. Fails with `usage` if the text is not a version, and with `empty-selection`.
+ * Limits a selection to the rules that existed in a version of Assay such as `1.4.0`, so that an upgrade cannot fail a gate by adding
+ * rules. Fails with `usage` if `version` is invalid, and with `empty-selection`.
  */
 export function rulesAsOf(
   selection: Selection,

@@ -10,7 +10,7 @@ import { matchedLines } from "./pivot/matched-line.ts";
 import { fragmentOf, hasExhaustiveChoice, maxTried, triedFilters } from "./suggested-filters.ts";
 
 /**
- * True if a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
+ * Reports whether a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
  * is affordable.
  */
 function foundAll(exchange: RecordedExchange, limit: number): boolean {
@@ -25,7 +25,7 @@ function foundAll(exchange: RecordedExchange, limit: number): boolean {
   return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
 }
 
-/** Default query of the probes: a word that most code contains. */
+/** Default query of the probes: a word that occurs in most code bases. */
 export const defaultQuery = "test count:200";
 
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
@@ -33,15 +33,15 @@ type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>
 /** Id of the probe with an invalid query. */
 export const invalidQueryProbe = "problem";
 
-/** Id of the search that is sent first. */
+/** Id of the search that every run sends first. */
 export const plainSearchProbe = "search";
 
 /** Id of the same search without `count:`. */
 export const unlimitedSearchProbe = "not-cut-off";
 
 /**
- * True for the plain search and those that only limit it or request another format. If one of them finds enough, all of them find
- * something. How each pattern type reads a user's query is unspecified, so searches that set one are not included.
+ * Reports whether a probe is the plain search, or the plain search with a limit or a different format. If one of these finds enough, all
+ * of them find matches. Searches that set a pattern type are excluded, because its effect on a user's query is unspecified.
  */
 export const findsPlainMatches = (id: string): boolean =>
   id === plainSearchProbe ||
@@ -49,26 +49,26 @@ export const findsPlainMatches = (id: string): boolean =>
   (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
 /**
- * True for a probe that searches a known file for a word that the plain search found in it. The patterns of the other probes of
- * that file need not match.
+ * Reports whether a probe searches a known file for a word that the plain search found in it. Other probes of that file use patterns
+ * that may not match.
  */
 export const isOfFoundFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
 
-/** Ids of the probes whose answers lead to others. */
+/** Ids of the probes from which others are derived. */
 const allPaths = "all-paths-limit";
 const onePivot = "pivot";
 const allWords = "cut-off-late";
 
-/** Ids of the probes that may be narrowed by a suggested filter, best first. */
+/** Ids of the probes that can be narrowed with a suggested filter, best first. */
 const narrowable: ReadonlySet<string> = new Set([unlimitedSearchProbe, allWords, plainSearchProbe]);
 
 /**
- * A text that no repository contains, not even this one: its parts are joined at run time. It has characters that faulty encoding
- * corrupts, but none with a meaning in a query.
+ * Text that no repository contains. Its parts are joined at run time so that this repository does not contain it either. It includes
+ * characters that faulty encoding corrupts, but none with a meaning in a query.
  */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a", "größe", "日本語", "🔍", `it's<b>"&%20+\u0301`].join("-");
 
-/** Every parameter at once: the effect of one must not depend on the others. */
+/** All parameters together, because the effect of a parameter must not depend on the others. */
 const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "3" };
 
 /** Documented parameters with documented values. Source: search-stream, section 4. */
@@ -87,21 +87,21 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-none": { display: "-1" },
   "parameter-all": everyParameter,
   "parameter-display-some": { display: "7" },
-  // Delivers too few matches if the target wrongly reuses a parameter of an earlier search.
+  // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-none-after-display": {},
   "parameter-v-cm": { v: "V3", cm: "true" },
-  // If a target reports no commits, only plain searches before and after the others show that the index did not change.
+  // If the target does not report commits, plain searches before and after the others show that the index did not change.
   "parameter-none": {},
 };
 
-/** The query without the filters that probes set. */
+/** Removes the filters that probes set from a query. */
 const words = (query: string): string =>
   query
     .replace(/(?:^|\s)-?(?:type|count):\S+/gu, " ")
     .replace(/\s+/gu, " ")
     .trim();
 
-/** True if a query sets its own number of matches. */
+/** Reports whether a query sets its own number of matches. */
 const hasNumber = (query: string): boolean => /(?:^|\s)count:/u.test(query);
 
 const streamProbe = (id: string, title: string, q: string): Probe => ({
@@ -126,7 +126,7 @@ const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: st
   purpose: "access",
 });
 
-/** Every probe of the streaming interface. The plain search comes first, since its answer decides whether others are useful. */
+/** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
 export function streamProbes(query: string): readonly Probe[] {
   const bare = words(query);
   return [
@@ -142,14 +142,14 @@ export function streamProbes(query: string): readonly Probe[] {
       parameters: { q: `${bare} count:1`.trim(), cm: "true" },
     },
     streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
-    // Without `count:` in the query this would be the plain search.
+    // If the query does not contain `count:`, this is identical to the plain search.
     ...(hasNumber(query) ? [streamProbe(unlimitedSearchProbe, "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
       streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
     ),
-    // Any code base has more than ten files, which is enough to see whether `count:` ends the search.
+    // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
     streamProbe("all-paths", "a search for any path", "type:path"),
     streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
@@ -186,39 +186,39 @@ const plainSearches: ReadonlySet<string> = new Set([
   unlimitedSearchProbe,
 ]);
 
-/** Repeats those of these searches that got a server error, which may have been temporary. */
+/** Repeats plain searches that returned a server error, because it may have been temporary. */
 const afterServerErrors = (query: string, answerTo: AnswerTo): readonly Probe[] =>
   streamProbes(query)
     .filter(({ id }) => plainSearches.has(id) && Number(answerTo(id)?.record.response?.status) >= 500)
     .map((probe) => again(probe));
 
-/** The answer to a probe, if it was sent and answered. */
+/** Returns the response to a probe, or undefined if there is none. */
 export type AnswerTo = (id: string) => RecordedExchange | undefined;
 
-/** What a run sends: probes known in advance, and probes derived from answers. */
+/** The probes of a run: those known in advance, and those derived from responses. */
 export interface ProbePlan {
   readonly probes: readonly Probe[];
-  /** The searches of one file, chosen from `first`, the answer to the plain search. */
+  /** Returns the searches of one file, which is selected from `first`, the response to the plain search. */
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
-  /** Sent after all the others were answered [nothing]. */
+  /** Probes to send after all others have ended [none]. */
   readonly last?: LastProbes;
-  /** Whether compared searches are sent again if the index changed meanwhile [false]. */
+  /** Whether searches whose results are compared are repeated if the index changed meanwhile [false]. */
   readonly isRepeated?: boolean;
 }
 
-/** The last searches: repetitions, and searches that earlier answers show to be useful and affordable. */
+/** The last searches: repetitions, and searches that earlier responses show to be useful and affordable. */
 export interface LastProbes {
-  /** Ids of the probes whose answers are needed. */
+  /** Ids of the probes whose responses are needed. */
   readonly leading: ReadonlySet<string>;
   readonly probes: (followUps: readonly Probe[], answerTo: AnswerTo) => readonly Probe[];
 }
 
-/** Room for the line end after the longest line. */
+/** Space for the line ending after the longest line. */
 const lineEndBytes = 2;
 
 /**
- * The search of one file with a limit as long as its longest matched line, so that no line has to be cut. Sent without the limit
- * before and after it, since not every target reports commits. Empty if no line can be read.
+ * Returns the search of one file with a line limit equal to the length of its longest matched line, so that no line has to be cut. The
+ * same search without the limit is sent before and after it, because not every target reports commits. Empty if no line can be read.
  */
 function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
   let longest = 0;
@@ -243,20 +243,20 @@ function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[])
   ];
 }
 
-/** A search for everything, after a search for 1,000 matches found fewer. */
+/** Creates a search for all matches, for use after a search for 1,000 matches found fewer. */
 const everything = (id: string, found: string): Probe => ({
   ...streamProbe(id, "the same search for everything", `${found} count:all`.trim()),
   purpose: "comparison",
 });
 const everyPath = everything("all-paths-all", "type:path");
 
-/** Path matches need not name commits, so a search before and after shows that nothing changed. */
+/** Path matches may lack commits, so a search before and after shows that the index did not change. */
 const pathsAgain: Probe = {
   ...streamProbe(`${allPaths}-again`, "the same search that stops at 1,000 matches (again)", "type:path count:1000"),
   purpose: "comparison",
 };
 
-/** Sends a search with each suggested filter worth trying, twice, and then without one. */
+/** Returns a search with each promising suggested filter, twice, and then without a filter. */
 function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
   const narrowed = triedFilters(answer, base.parameters.q).map((value, index): Probe => {
     const title = `the same search, and a filter that was suggested for it (${index + 1})`;
@@ -266,7 +266,7 @@ function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[]
   return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => again(one)), again(base)];
 }
 
-/** Narrows the best answered search: one that no limit stopped, since its filter counts are exhaustive. */
+/** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
 function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
   const answered = streamProbes(query).flatMap((probe) => {
     const answer = narrowable.has(probe.id) ? answerTo(probe.id) : undefined;
@@ -292,8 +292,8 @@ function lastProbes(query: string, followUps: readonly Probe[], answerTo: Answer
 }
 
 /**
- * The probes that the selected rules need, in the order of sending. The plain search is always included; without a rule about
- * streams there are none.
+ * Returns the probes that the selected rules need, in sending order. Includes the plain search unless there is no rule about streams, in
+ * which case there are no probes.
  */
 export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => ruleRecord(rule).searches));
@@ -317,10 +317,10 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   };
 }
 
-/** Last searches that are neither repeated nor narrowed: for everything, with the longest line as the limit, and after errors. */
+/** Number of last searches that are neither repetitions nor narrowed: for all matches, with a line limit, and after errors. */
 const otherLast = 5;
 
-/** Estimated maximum number of searches derived from answers. */
+/** Estimates the maximum number of searches derived from responses. */
 export const searchesLedTo = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));

@@ -2,7 +2,7 @@ import { elementsOf, member } from "@assay/reading";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "./answer-events.ts";
 
-/** A suggested filter with a count of at least one, whose value can be added to a query. */
+/** A suggested filter that has a count of at least one and can be added to a query. */
 interface SuggestedFilter {
   readonly kind: string;
   readonly value: string;
@@ -10,10 +10,10 @@ interface SuggestedFilter {
   readonly isExhaustive: boolean;
 }
 
-/** A filter value without line ends and short enough for a query. */
+/** Matches filter values that have no line breaks and are short enough for a query. */
 const plainFragment = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Z}]| ){0,300}$/u;
 
-/** The count of an excluding filter may mean matches removed or matches left, so it may leave none. */
+/** Matches excluding filters. Their count may be the number of matches removed or the number left, so they may leave none. */
 const excludes = /^(?:-|not\s)/iu;
 
 function suggestedFilter(filter: unknown): SuggestedFilter | undefined {
@@ -24,7 +24,7 @@ function suggestedFilter(filter: unknown): SuggestedFilter | undefined {
     : undefined;
 }
 
-/** The usable filters among those that an answer suggested last. */
+/** Returns the usable filters from the last suggestions in a response. */
 function filtersOf(exchange: RecordedExchange): readonly SuggestedFilter[] {
   let filters: readonly unknown[] = [];
   readEvents(exchange, ({ name, value }) => {
@@ -33,23 +33,23 @@ function filtersOf(exchange: RecordedExchange): readonly SuggestedFilter[] {
   return filters.flatMap((filter) => suggestedFilter(filter) ?? []);
 }
 
-/** Kinds of filters that keep or drop a file as a whole. */
+/** Kinds of filters that include or exclude whole files. */
 const wholeKinds = ["repo", "lang"] as const;
 
-/** The filters suggested for a search of one file, as text to append to its query; `undefined` if there are none. */
+/** Returns the filters suggested for a search of one file, as text to append to its query. Returns undefined if there are none. */
 export function fragmentOf(exchange: RecordedExchange): string | undefined {
   const filters = filtersOf(exchange);
   const values = wholeKinds.flatMap((kind) => filters.find((filter) => filter.kind === kind)?.value ?? []);
   return values.length === 0 ? undefined : values.join(" ");
 }
 
-/** Filters for languages or for repositories without a branch: every file has one of each. */
+/** Selects filters for languages, or for repositories without a branch. Every file has exactly one of each. */
 const isOfKind =
   (kind: string) =>
   (filter: SuggestedFilter): boolean =>
     filter.kind === kind && !filter.value.includes("@");
 
-/** True if an answer suggests several filters with disjoint files and exhaustive counts. */
+/** Reports whether a response suggests several filters with disjoint files and exhaustive counts. */
 export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
   const exhaustive = filtersOf(exchange).filter(({ isExhaustive }) => isExhaustive);
   return wholeKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
@@ -57,11 +57,11 @@ export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
 
 const nameOf = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
 
-/** True if a query already has a filter of this name; most may be given only once. */
+/** Reports whether a query already contains a filter of the same name. Most filters may occur only once. */
 const isInQuery = (value: string, query: string): boolean =>
   query.split(/\s+/u).some((word) => nameOf(word) !== undefined && nameOf(word) === nameOf(value));
 
-/** The filters with the lowest, highest and middle count; exhaustive counts come first. */
+/** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
 function spreadOf(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
   const sorted = filters.toSorted(
     (one, other) => Number(other.isExhaustive) - Number(one.isExhaustive) || one.count - other.count,
@@ -70,13 +70,13 @@ function spreadOf(filters: readonly SuggestedFilter[]): readonly SuggestedFilter
   return [...new Set([0, last, Math.floor(last / 2)])].flatMap((index) => sorted[index] ?? []);
 }
 
-/** Filters with a higher count are not tried: they cost as much as the search that suggests them. */
+/** Filters with a higher count are not tried, because they cost as much as the search that suggests them. */
 const maxCount = 300;
 
-/** Upper bound on filters tried, over all kinds. */
+/** Maximum number of filters tried, of all kinds together. */
 export const maxTried = 12;
 
-/** Suggested filters to try with a query: some of each kind, as text to append to it. */
+/** Returns suggested filters to try with a query: some of each kind, as text to append to the query. */
 export function triedFilters(exchange: RecordedExchange, query: string): readonly string[] {
   const filters = filtersOf(exchange).filter(({ value, count }) => count <= maxCount && !isInQuery(value, query));
   const kinds = new Set([...wholeKinds, ...filters.map(({ kind }) => kind)]);

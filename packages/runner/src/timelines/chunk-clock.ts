@@ -1,12 +1,12 @@
-/** Returns when the byte at an offset arrived. Ask for offsets in ascending order. */
+/** Maps byte offsets to arrival times. Offsets must be requested in ascending order. */
 export interface ChunkClock {
-  /** Adds the next chunk. A time before that of the previous chunk is replaced by it. */
+  /** Adds the next chunk. If its time precedes that of the previous chunk, the previous time is used. */
   add(bytes: number, atMicros: number): number;
-  /** Arrival of the byte at this offset; for bytes not yet received, that of the last chunk. */
+  /** Returns the arrival time of the byte at `offset`, or that of the last chunk if the byte has not arrived. */
   at(offset: number): number;
 }
 
-/** A clock for one body. It drops chunks that end before the last offset asked for. */
+/** Creates a clock for one body. It drops chunks that end before the last requested offset. */
 export function createChunkClock(): ChunkClock {
   let chunks: (readonly [end: number, atMicros: number])[] = [];
   let first = 0;

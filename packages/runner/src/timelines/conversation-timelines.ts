@@ -12,7 +12,7 @@ const maxLanes = 24;
 const maxPollsInAll = 2000;
 const idLength = 60;
 
-/** All observed states of one conversation, before any are left out. */
+/** All observed states of one conversation, before any are dropped. */
 interface SeenConversation {
   readonly conversation: string;
   readonly questions: readonly SeenQuestion[];
@@ -20,8 +20,8 @@ interface SeenConversation {
 }
 
 /**
- * The most informative conversations of a run: those that violations name, then those that both interfaces showed, then those
- * with the most polls; shown in the order of their first request.
+ * Selects the most informative conversations of a run: first those in violations, then those that both interfaces returned, then those
+ * with the most polls. Returns them in the order of their first request.
  */
 export function conversationTimelines(
   evidence: ConversationEvidence,
@@ -33,7 +33,7 @@ export function conversationTimelines(
   return { conversations: withinBudget(timelines), moreConversations: all.length - chosen.length };
 }
 
-/** Conversations of the two interfaces are merged if they are known to be the same. */
+/** Collects conversations. Merges conversations of the two interfaces that are known to be the same. */
 function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
   const linked = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
   const groups = new Map<string, SeenQuestion[]>();
@@ -91,7 +91,7 @@ function timelineOf({ conversation, questions }: SeenConversation): Conversation
 const pollsIn = (timelines: readonly ConversationTimeline[]): number =>
   timelines.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { polls }) => inLanes + polls.length, 0), 0);
 
-/** The same conversations with fewer polls in each lane, until all of them fit. */
+/** Reduces the number of polls in each lane until all conversations fit. */
 function withinBudget(timelines: readonly ConversationTimeline[]): readonly ConversationTimeline[] {
   let fitting = timelines;
   for (let max = maxPollsInAll; pollsIn(fitting) > maxPollsInAll && max >= 1; max = Math.floor(max / 2)) {

@@ -9,19 +9,19 @@ export interface DrawnEvent extends Omit<EventTick, "events"> {
   readonly name: string;
 }
 
-/** Sorts arriving events into lanes. Memory does not grow with their number. */
+/** Sorts arriving events into lanes. Memory use does not depend on the number of events. */
 export interface EventLanes {
   add(event: DrawnEvent): void;
   lanes(): readonly EventLane[];
 }
 
-/** Upper bound on the ticks of one lane. */
+/** Maximum number of ticks in one lane. */
 export const maxTicks = 200;
 
-/** Upper bound on unlisted names with their own lane; further ones share one. */
+/** Maximum number of undocumented names with a lane of their own. All others share a lane. */
 const maxOtherNames = 6;
 
-/** Name of the lane that further names share. */
+/** Name of the shared lane. */
 export const othersLane = "(others)";
 
 const nameLength = 40;
@@ -34,7 +34,7 @@ interface Lane {
 
 const documented: ReadonlySet<string> = new Set(eventNames);
 
-/** Lanes of one stream. Documented names and the first other ones have lanes of their own, however many names arrive. */
+/** Creates the lanes of one stream. Documented names and the first undocumented ones have lanes of their own. */
 export function createEventLanes(): EventLanes {
   const lanes = new Map<string, Lane>();
   let others = 0;
@@ -67,7 +67,7 @@ export function createEventLanes(): EventLanes {
       lane.events += 1;
       lane.ticks.push({ ...drawn, events: 1 });
       if (lane.ticks.length >= 2 * maxTicks) {
-        // Merges only when a lane is twice too long, so that the cost for each event stays low.
+        // Merges only when a lane has twice the maximum, to keep the cost of each event low.
         lane.ticks = [...mergeTicks(lane.ticks, maxTicks)];
       }
     },

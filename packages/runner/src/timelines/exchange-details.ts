@@ -7,7 +7,7 @@ const maxExchanges = 200;
 const maxHeaders = 60;
 const lengths = { method: 40, url: 500, header: 300, body: 2000 } as const;
 
-/** The first exchanges that violations name, in the order of their ids. */
+/** Returns the first exchanges that occur in violations, in the order of their ids. */
 export function exchangeDetails(
   exchanges: readonly RecordedExchange[],
   named: ReadonlySet<string>,
@@ -34,7 +34,7 @@ function detailOf(exchange: RecordedExchange): ExchangeDetail {
   };
 }
 
-/** The placeholder of a secret looks like one; a reader could take it for a leaked token. */
+/** Replaces placeholders of secrets. They look like tokens, so a reader could mistake them for a leak. */
 const safeField = (field: HeaderField): HeaderField =>
   isSecretHeaderName(field[0]) ? replaceInHeader(field, (stored) => `(replaced, ${stored.length} characters)`) : field;
 
@@ -46,7 +46,7 @@ const headerLines = (headers: readonly HeaderField[]): readonly string[] => [
   ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
 ];
 
-/** Empty for an unreadable body. Returns more bytes than are shown, so that a cut is visible. */
+/** Returns the beginning of a body, or an empty string if it is unreadable. Includes one byte more than is shown, so that truncation is visible. */
 function bodyHead(exchange: RecordedExchange): string {
   const [head] =
     exchange.unreadable === undefined ? readSpans(exchange, [{ offset: 0, length: 4 * lengths.body + 4 }]) : [];

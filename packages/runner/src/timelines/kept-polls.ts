@@ -3,7 +3,7 @@ import type { QuestionPoll } from "@assay/results";
 const isChange = (polls: readonly QuestionPoll[], index: number): boolean =>
   polls[index - 1]?.state !== polls[index]?.state || polls[index + 1]?.state !== polls[index]?.state;
 
-/** At most `max` of the indices, evenly spaced, with the first and the last one. */
+/** Selects at most `max` evenly spaced indices, including the first and the last. */
 const evenly = (indices: readonly number[], max: number): readonly number[] =>
   indices.length <= max
     ? indices
@@ -12,7 +12,7 @@ const evenly = (indices: readonly number[], max: number): readonly number[] =>
         (_, index) => indices[Math.round((index * (indices.length - 1)) / Math.max(1, max - 1))] ?? 0,
       );
 
-/** At most `max` polls, in order: first those next to a change of state, then others, evenly spaced. */
+/** Selects at most `max` polls and preserves their order. Prefers polls next to a state change. The others are evenly spaced. */
 export function keptPolls(polls: readonly QuestionPoll[], max: number): readonly QuestionPoll[] {
   if (polls.length <= max) {
     return polls;

@@ -9,8 +9,8 @@ const joined = (one: EventTick, other: EventTick): EventTick => ({
 });
 
 /**
- * Merges the ticks that are closest together until at most `max` are left, so isolated ticks stay visible. Sums of bytes, events and
- * matches do not change. Ticks have to be in order.
+ * Merges the closest ticks until at most `max` remain, so that isolated ticks remain visible. Preserves the sums of bytes, events and
+ * matches. Ticks must be in order.
  */
 export function mergeTicks(ticks: readonly EventTick[], max: number): readonly EventTick[] {
   const tooMany = ticks.length - Math.max(1, max);

@@ -4,17 +4,17 @@ import { member } from "@assay/reading";
 
 /** The part of an event that milestones depend on. */
 export interface Milestone {
-  /** Elements of its `matches` array. */
+  /** Number of elements in the event's `matches` array. */
   readonly matches: number;
 }
 
-/** When each milestone was reached, in microseconds since the start of the run; absent if not reached. */
+/** Times at which milestones were reached, in microseconds since the start of the run. Absent for milestones not reached. */
 export interface Reached {
   firstEventAtMicros?: number;
   firstMatchAtMicros?: number;
   finalProgressAtMicros?: number;
   doneAtMicros?: number;
-  /** From the last progress that has it, in milliseconds. */
+  /** From the last `progress` event that contains it, in milliseconds. */
   serverDurationMs?: number;
 }
 
@@ -24,14 +24,14 @@ export interface Milestones {
   readonly reached: Readonly<Reached>;
 }
 
-/** Milestones of a stream before its first event. Only data that milestones depend on is parsed. */
+/** Creates the milestones of one stream. Parses only the data that milestones depend on. */
 export function createMilestones(): Milestones {
   const reached: Reached = {};
   return {
     take(frame, atMicros) {
       reached.firstEventAtMicros ??= atMicros;
       if (reached.doneAtMicros !== undefined) {
-        // Events after `done` belong to no search.
+        // Events after `done` are ignored.
         return frame.name === "matches" ? { matches: lengthOf(valueOf(frame)) } : { matches: 0 };
       }
       switch (frame.name) {
@@ -72,7 +72,7 @@ function addProgress(reached: Reached, value: unknown, atMicros: number): void {
   }
 }
 
-/** The data of an event; `undefined` if it is not JSON, which has a rule of its own, or nests too deep. */
+/** Parses the data of an event. Returns undefined if it is nested too deeply or is not JSON, which a separate rule reports. */
 function valueOf(frame: Frame): unknown {
   if (nestsTooDeep(frame)) {
     return undefined;

@@ -5,38 +5,38 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationEvidence, Thread } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 
-/** The states of one question that one interface showed. */
+/** The states of one question that one interface returned. */
 export interface SeenQuestion {
   readonly interface: ConversationInterface;
   readonly conversation: string;
   readonly question: string;
-  /** In the order of sending. */
+  /** In sending order. */
   readonly polls: readonly QuestionPoll[];
-  /** The state in each answer to the request that asked it; several if questions cannot be distinguished. */
+  /** The state in each response to the request that asked it. There are several if questions cannot be distinguished. */
   readonly beginnings: readonly string[];
 }
 
 type Call = Thread["calls"][number];
 
-/** One state of one question in one answer. */
+/** The state of one question in one response. */
 interface QuestionInAnswer {
-  /** Unique within a conversation; from the target. */
+  /** Key from the target, unique within a conversation. */
   readonly key: string;
   readonly question: string;
   readonly state: string;
-  /** True in the answer to the request that asked the question. */
+  /** True in the response to the request that asked the question. */
   readonly isNew: boolean;
 }
 
-/** Upper bound on the questions read from one answer. */
+/** Maximum number of questions read from one response. */
 const maxQuestions = 1024;
 
 const stateLength = 60;
 const idLength = 40;
 
 /**
- * The states that answers showed, by question, in the order of first appearance. In the legacy interface each question has a state;
- * in the current one the conversation has one, which is that of its last question.
+ * Returns the states in responses, by question, in the order of first appearance. In the legacy interface each question has a state. In
+ * the current interface the conversation has a single state, which is that of its last question.
  */
 export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   return evidence.threads(name).flatMap((thread) => questionsOf(thread, name));
@@ -68,7 +68,7 @@ function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
   };
 }
 
-/** Answers about another conversation are ignored. */
+/** Returns the questions in a response. Ignores responses that contain a different conversation. */
 function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] {
   const view = conversationView(call);
   if (view === undefined) {
@@ -77,7 +77,7 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
   if ((view.id ?? conversation) !== conversation) {
     return [];
   }
-  // The answer to a write may contain only the question that was asked.
+  // The response to a write may contain only the question that was asked.
   const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
   return call.interface === "legacy"
     ? legacyStates(view, isPartial, newestOf(call, view))
@@ -86,7 +86,7 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
 
 const isAsking = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
 
-/** The question that a request asked: found by its text first, as in the rules. */
+/** Finds the question that a request asked, first by its text, as in the rules. */
 const newestOf = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
   isAsking(call)
     ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
@@ -106,7 +106,7 @@ const legacyStates = (
     .slice(0, maxQuestions)
     .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1, question === newest));
 
-/** Empty for a question with neither an id nor a position. */
+/** Returns the state of a legacy question, or an empty array if it has neither an id nor a position. */
 function legacyState(
   { id, status }: QuestionView,
   place: number | undefined,

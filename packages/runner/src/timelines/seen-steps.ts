@@ -7,8 +7,8 @@ export interface SeenStep {
 }
 
 /**
- * The distinct steps between states that certainly follow each other: one poll was answered before the other was sent, and no third
- * one lies entirely between them. Polls that overlap have no order. Runs in O(n log n).
+ * Returns the distinct steps between consecutive states: the response to one poll arrived before the next was sent, and no third poll
+ * is entirely between them. Overlapping polls have no order. Takes O(n log n) time.
  */
 export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
   const bySent = [...polls].sort((one, other) => one.sentMicros - other.sentMicros);
@@ -26,8 +26,8 @@ export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
 }
 
 /**
- * Among the polls answered before an instant, the states of those that no other of them follows. Ask for instants in ascending
- * order.
+ * Returns the states of the latest polls that ended before an instant, which are those that no other such poll follows. Instants must be
+ * requested in ascending order.
  */
 function createWindow(byAnswer: readonly QuestionPoll[]): {
   readonly statesUpTo: (sentMicros: number) => readonly string[];

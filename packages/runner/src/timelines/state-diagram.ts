@@ -11,14 +11,14 @@ type Finding = ReturnType<ConversationEvidence["histories"]>["findings"][number]
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
-/** Upper bound on unlisted states with their own node; further ones share one. */
+/** Maximum number of unlisted states with a node of their own. All others share a node. */
 const maxUnlisted = 8;
 const othersState = "(others)";
 
 /**
- * The state table of one interface with the steps that were seen. A step is not allowed only if the history checker reports it; a
- * read of an older version is not a step. Other steps between listed states that the table lacks are left out, so nothing is drawn
- * red without a failed rule.
+ * Returns the state table of one interface with the observed steps. A step is marked as not allowed only if the history checker reports
+ * it. A read of an older version is not a step. Other steps between listed states that are not in the table are omitted, so that a step
+ * is only drawn in red if a rule failed.
  */
 export function stateDiagram(
   name: ConversationInterface,
@@ -47,7 +47,7 @@ export function stateDiagram(
   };
 }
 
-/** As in the rule about it: unlisted states have another rule, and a question may begin in an unspecified state. */
+/** Returns forbidden initial states, like the rule. Unlisted states have a separate rule, and a question may begin in an unspecified state. */
 function forbiddenBeginnings(
   { states, initial, open }: ConversationMachine,
   questions: readonly SeenQuestion[],
@@ -59,7 +59,7 @@ function forbiddenBeginnings(
     .filter((beginning) => beginning.seen > 0);
 }
 
-/** Sorted by name; if there are too many, the last one represents the rest. */
+/** Returns unlisted states, sorted by name. If there are too many, the last one represents the rest. */
 function unlistedStates({ states }: ConversationMachine, questions: readonly SeenQuestion[]): readonly string[] {
   const seen = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
   const others = [...seen].filter((state) => !states.includes(state)).sort();
@@ -104,7 +104,7 @@ const isStep =
   (other: SeenStep): boolean =>
     other.from === from && other.to === to;
 
-/** The standing of a step that the table has or does not specify; `undefined` for one that the checker decides. */
+/** Returns the standing of a step that is in the table or unspecified, or undefined if the checker decides. */
 function standingOf(
   { transitions, tolerated, open, states }: ConversationMachine,
   step: SeenStep,
@@ -122,7 +122,7 @@ const departures: ReadonlySet<string> = new Set([
   "incomparable-ends",
 ] satisfies readonly Finding["code"][]);
 
-/** Steps that the history checker rejects, one for each question with the step. */
+/** Returns the steps that the history checker rejects, one for each question with the step. */
 function notAllowed({ states }: ConversationMachine, findings: readonly Finding[]): readonly SeenStep[] {
   const steps = new Map<string, SeenStep>();
   for (const { code, conversation, question, first, second } of findings) {

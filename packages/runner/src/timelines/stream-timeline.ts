@@ -9,11 +9,11 @@ import { createEventLanes } from "./event-lanes.ts";
 import { createMilestones } from "./milestones.ts";
 import type { Reached } from "./milestones.ts";
 
-/** Events after a longer line are not drawn. */
+/** Maximum length of a line. Events after a longer line are not drawn. */
 const maxLineBytes = 64 * 1024 * 1024;
 const urlLength = 500;
 
-/** The events and milestones of a stream; times are since the start of the run. */
+/** The events and milestones of a stream. Times are relative to the start of the run. */
 interface Arrival {
   readonly firstByteAtMicros?: number;
   readonly lastByteAtMicros: number;
@@ -23,9 +23,9 @@ interface Arrival {
 }
 
 /**
- * How the stream of one exchange arrived. It has each event with both fields, including those after `done` and those that are not
- * JSON. The bytes of an event are those up to the end of its data. `buffered` is the message of the verdict about it. Time is linear
- * in the bytes; memory is that of the longest line.
+ * Returns the timeline of the stream in one exchange. It contains each event that has both fields, including events after `done` and
+ * events that are not JSON. The bytes of an event extend to the end of its data. `buffered` is the message of the buffering verdict.
+ * Takes linear time, and memory for the longest line.
  */
 export function streamTimeline(exchange: RecordedExchange, buffered?: string): StreamTimeline {
   const { id, probe, request, response, times } = exchange.record;
@@ -50,7 +50,7 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
 
 type Since = (atMicros: number) => number;
 
-/** Whole microseconds since the request was sent; 0 for earlier times. */
+/** Returns a function that converts times to whole microseconds since the request was sent, and earlier times to 0. */
 const sinceMicros =
   (sentAtMicros: number): Since =>
   (atMicros) =>
@@ -99,7 +99,7 @@ const sinceSent = (lane: EventLane, since: Since): EventLane => ({
 const arrivalOf = (exchange: RecordedExchange): Arrival =>
   exchange.unreadable === undefined ? readArrival(exchange) : arrivalOfChunks(exchange);
 
-/** The arrival of a body whose bytes are gone: only times are known. */
+/** Returns the arrival of a body whose bytes are no longer available, so that only times are known. */
 function arrivalOfChunks({ record: { response } }: RecordedExchange): Arrival {
   const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
   const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
@@ -138,7 +138,7 @@ function readArrival(exchange: RecordedExchange): Arrival {
     firstByteAtMicros ??= bytes.length > 0 ? now : undefined;
     framer.push(bytes, now);
   }
-  // A stream that was cut off in the middle of an event does not complete the event.
+  // If the stream was cut off inside an event, that event is incomplete.
   if (exchange.record.end.kind === "complete") {
     framer.end();
   }

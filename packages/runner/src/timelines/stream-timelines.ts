@@ -8,12 +8,12 @@ import { streamTimeline } from "./stream-timeline.ts";
 
 const maxStreams = 60;
 
-/** Upper bound on the ticks of all streams together, so that pages stay small. */
+/** Maximum number of ticks of all streams together, to keep pages small. */
 const maxTicksInAll = 4000;
 
 /**
- * The most informative streams of a run: those that violations name, then those that were cut off, then the slowest; in the order of
- * their exchanges. Answers that are not streams are left out.
+ * Selects the most informative streams of a run: first those in violations, then those that were cut off, then the slowest. Returns them
+ * in the order of their exchanges. Skips responses that are not streams.
  */
 export function streamTimelines(
   exchanges: readonly RecordedExchange[],
@@ -47,7 +47,7 @@ const rankOf = ({ record, unreadable }: RecordedExchange, named: ReadonlySet<str
 
 const lastedMicros = ({ record: { times } }: RecordedExchange): number => times.endedAtMicros - times.sentAtMicros;
 
-/** This rule decides whether a stream was buffered; its findings name the streams. */
+/** The rule that detects buffered streams. Its findings contain their exchange ids. */
 const bufferingRule: RuleId = "stream/results-arrive-incrementally";
 
 function bufferedStreams({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, string> {
@@ -63,7 +63,7 @@ function bufferedStreams({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap
 const ticksIn = (streams: readonly StreamTimeline[]): number =>
   streams.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { ticks }) => inLanes + ticks.length, 0), 0);
 
-/** The same streams with fewer ticks in each lane, until all of them fit. */
+/** Reduces the number of ticks in each lane until all streams fit. */
 function withinBudget(streams: readonly StreamTimeline[]): readonly StreamTimeline[] {
   let fitting = streams;
   for (let max = maxTicks / 2; ticksIn(fitting) > maxTicksInAll && max >= 1; max = Math.floor(max / 2)) {

@@ -12,7 +12,7 @@ import { seenQuestions } from "./seen-questions.ts";
 import { stateDiagram } from "./state-diagram.ts";
 import { streamTimelines } from "./stream-timelines.ts";
 
-/** Ids of the exchanges that violations name, each once, in the order of the verdicts. */
+/** Returns the distinct ids of exchanges in violations, in verdict order. */
 function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<string> {
   const named = new Set<string>();
   for (const { verdict } of verdicts) {
@@ -28,9 +28,9 @@ function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<
 }
 
 /**
- * The timelines on the pages of a run. The same bundle and result give the same value. Lists are capped, so that runs of any size
- * fit on a page. A stream with an unreadable body has no lanes. Any content from a target is accepted. Fails with `body-unreadable`
- * if a body changes while it is read.
+ * Returns the timelines for the report of a run. The same bundle and result yield the same timelines. The number of entries is limited,
+ * so that runs of any size fit on a page. A stream with an unreadable body has no lanes. Accepts any content from a target. Fails with
+ * `body-unreadable` if a body changes while it is read.
  */
 export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
   const named = namedExchanges(result);
@@ -49,7 +49,7 @@ export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult):
   };
 }
 
-/** The calls that are judged, read in the same way. */
+/** Selects the calls that are judged, and parses them in the same way as the judge. */
 function conversationsIn(exchanges: readonly RecordedExchange[]): ConversationEvidence {
   const calls = exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unserved = new Set<string>(unservedInterfaces(calls).map(({ interface: name }) => name));

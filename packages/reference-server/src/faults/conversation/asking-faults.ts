@@ -35,7 +35,7 @@ import {
 } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
-/** Whether a call asks a question in the documented form. */
+/** Reports whether a call asks a question in the documented form. */
 const isValidQuestion = (call: ApiCall): boolean => {
   const { conversation, interface: name, json, operation } = call;
   const isMatching =

@@ -11,10 +11,10 @@ export const questionsOf = (json: unknown): readonly PayloadObject[] => {
   return isPayloadArray(questions) ? questions.filter(isPayloadObject) : [];
 };
 
-/** Whether JSON is a conversation of either interface. */
+/** Reports whether JSON is a conversation of either interface. */
 export const isConversation = (json: PayloadObject): boolean => isPayloadArray(json["questions"]);
 
-/** Whether JSON is a single question of either interface. */
+/** Reports whether JSON is a single question of either interface. */
 const isQuestion = ({ input, status }: PayloadObject): boolean => typeof status === "string" || isPayloadArray(input);
 
 /** Edits JSON that passes a test. */
@@ -122,14 +122,14 @@ export const emptyLists = {
   "no-member": (json) => without(json, envelopeOf(json) ?? ""),
 } as const satisfies Record<string, JsonEdit>;
 
-/** Whether a legacy question is in progress. */
+/** Reports whether a legacy question is in progress. */
 export const isRunning = ({ status }: PayloadObject): boolean => status === "processing" || status === "pending";
 
 /** The only key of the state of a current conversation. */
 export const stateKey = ({ state }: PayloadObject): string | undefined =>
   isPayloadObject(state) ? Object.keys(state)[0] : undefined;
 
-/** Whether the last question of a conversation of either interface has ended. */
+/** Reports whether the last question of a conversation of either interface has ended. */
 export const isFinished = (json: PayloadObject): boolean => {
   const last = questionsOf(json).at(-1);
   const state = stateKey(json);
@@ -139,7 +139,7 @@ export const isFinished = (json: PayloadObject): boolean => {
 export const isCancelled = ({ error }: PayloadObject): boolean =>
   isPayloadObject(error) && error["kind"] === "Cancelled";
 
-/** Whether a legacy question ended in success. */
+/** Reports whether a legacy question ended in success. */
 export const isAnswered = (question: PayloadObject): boolean =>
   !isRunning(question) && !isPayloadObject(question["error"]);
 

@@ -22,7 +22,7 @@ const finishedRead = (json: PayloadObject, { call, run }: CallContext): number |
     : undefined;
 };
 
-/** Whether this is the first read that shows the conversation finished with its current questions. */
+/** Reports whether this is the first read that shows the conversation finished with its current questions. */
 export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
@@ -41,7 +41,7 @@ export const originOf = (conversation: number | undefined, { memory }: FaultRun)
   return origin === "legacy" || origin === "current" ? origin : undefined;
 };
 
-/** Whether a conversation was created through the other interface. */
+/** Reports whether a conversation was created through the other interface. */
 export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
   (originOf(call.conversation, run) ?? call.interface) !== call.interface;
 
@@ -49,7 +49,7 @@ export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean 
 export const cancellationsOf = ({ call, run }: CallContext): number =>
   Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
-/** Whether someone tried to cancel a conversation. What it shows afterwards may depend on that. */
+/** Reports whether someone tried to cancel a conversation. What it shows afterwards may depend on that. */
 export const cancellationRequested = (context: CallContext): boolean => cancellationsOf(context) > 0;
 
 /** Records where conversations were created, and which cancellations were requested. */

@@ -5,7 +5,7 @@ import type { FilePatch, Hunk } from "./read-patch.ts";
 /** Limit on the lines of a patch in a result. */
 const maxLines = 500;
 
-/** Whether a line of a hunk was added or removed. */
+/** Reports whether a line of a hunk was added or removed. */
 const isChange = (line: string): boolean => /^[+-]/u.test(line);
 
 /** The text of all added and removed lines. */

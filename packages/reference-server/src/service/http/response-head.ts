@@ -28,7 +28,7 @@ export const gzippedHead = ({ status, headers }: ResponseHead): ResponseHead => 
   headers: { ...headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
 });
 
-/** Whether `Accept-Encoding` allows gzip: it or `*` is listed with a quality above 0. Without the header, no. */
+/** Reports whether `Accept-Encoding` allows gzip: it or `*` is listed with a quality above 0. Without the header, no. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const qualities = new Map(
     (acceptEncoding ?? "").split(",").map((item): readonly [string, number] => {

@@ -21,7 +21,7 @@ export const selectNames = async (
   return new Set(left);
 };
 
-/** Whether a file of this language, or of none, passes the `lang:` filters. */
+/** Reports whether a file of this language, or of none, passes the `lang:` filters. */
 export const isLanguageSelected = (language: string | undefined, { exclude, include }: Selection): boolean =>
   (include.length === 0 || (language !== undefined && include.includes(language))) &&
   (language === undefined || !exclude.includes(language));

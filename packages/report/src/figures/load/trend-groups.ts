@@ -76,7 +76,7 @@ const byStart = (one: LoadResult, other: LoadResult): number => {
   return (a ?? "") < (b ?? "") ? -1 : 1;
 };
 
-/** True if a run belongs in a trend. A run on two targets measures only for its comparison. */
+/** Reports whether a run belongs in a trend. A run on two targets measures only for its comparison. */
 export const isForTrend = ({ run, plan }: LoadResult): boolean =>
   run.against === undefined && plan.blocks === undefined;
 

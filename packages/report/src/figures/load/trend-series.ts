@@ -21,7 +21,7 @@ export interface TrendSeries {
   readonly format: (value: number) => string;
 }
 
-/** True if a run is valid and complete. */
+/** Reports whether a run is valid and complete. */
 export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.valid && complete;
 
 /** Start of a run in UTC, to the minute. */

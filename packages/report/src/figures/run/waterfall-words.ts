@@ -9,7 +9,7 @@ export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros 
   return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationOf(endedMicros)}`;
 }
 
-/** True if everything arrived at about the same time: its marks would overlap. */
+/** Reports whether everything arrived at about the same time: its marks would overlap. */
 export const isAtOnce = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
   firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
 

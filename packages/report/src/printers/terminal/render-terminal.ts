@@ -42,7 +42,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** True if the OpenAPI document differs from the one that comes with Assay, or could not be used completely. */
+/** Reports whether the OpenAPI document differs from the one that comes with Assay, or could not be used completely. */
 const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
   openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
 

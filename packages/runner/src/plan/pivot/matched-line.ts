@@ -29,7 +29,7 @@ function matchedLine(value: unknown): MatchedLine | undefined {
 
 const maxLinesRead = 200;
 
-/** The unambiguous line matches of a content match; at most 200. */
+/** Returns at most 200 unambiguous line matches of a content match. */
 export function matchedLines(match: unknown): readonly MatchedLine[] {
   const lines: unknown = member(match, "lineMatches");
   const read: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];

@@ -7,8 +7,8 @@ import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
 
 /**
- * Letters of any script and other characters of repository names and paths, except those with a meaning in a query. The length is
- * more than real instances need.
+ * Matches names that consist of letters of any script and other characters of repository names and paths, except those with a meaning
+ * in a query. The maximum length exceeds that of real names.
  */
 const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
@@ -17,7 +17,7 @@ const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 const wordsOf = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
 
-/** The first two words of a line of which neither contains the other, in reverse order. */
+/** Returns two words of a line in reverse order. Neither contains the other. */
 function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   for (const line of lines) {
     const [earlier, ...others] = wordsOf(line);
@@ -29,11 +29,11 @@ function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   return undefined;
 }
 
-/** A text that every pattern type reads alike, except for the dot at its end. */
+/** Matches text that every pattern type interprets in the same way, except for the dot at its end. */
 const endsWithDot = /[a-z]\w{0,20}\./giu;
 
 /**
- * The longest text that ends with a dot on one line and, with any other character instead of the dot, occurs on another line.
+ * Finds the longest text that ends with a dot on one line and occurs on a second line with a different character instead of the dot.
  */
 function dottedText(lines: readonly MatchedLine[]): string | undefined {
   const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(endsWithDot) ?? []));
@@ -44,13 +44,13 @@ function dottedText(lines: readonly MatchedLine[]): string | undefined {
     .find((text) => lines.some((line) => isOnlyAnyCharacter(text, line)));
 }
 
-/** True if a line has the text with another character instead of its dot, and never with the dot. */
+/** Reports whether a line contains the text only with a different character instead of its dot. */
 function isOnlyAnyCharacter(dotted: string, { text }: MatchedLine): boolean {
   const [line, start] = [text.toLowerCase(), dotted.slice(0, -1)];
   return !line.includes(dotted) && line.slice(0, -1).includes(start);
 }
 
-/** Two adjacent words with one space between them. */
+/** Matches two adjacent words separated by one space. */
 const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
 
 function phraseOf(lines: readonly MatchedLine[]): Pivot["phrase"] {
@@ -70,11 +70,11 @@ interface Candidate {
   readonly score: number;
 }
 
-/** True if two of the lines are too far apart to share context lines. */
+/** Reports whether two lines are too far apart to share context lines. */
 const hasIsolated = (numbers: readonly number[]): boolean =>
   numbers.toSorted((one, other) => one - other).some((number, index, all) => number - (all[index - 1] ?? number) > 7);
 
-/** Rates how much a file lets comparisons show: lines to leave out, to cut, and around the matches. */
+/** Rates how conclusive comparisons in a file are: it should have lines to omit, lines to truncate and context lines. */
 function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
   const numbers = new Set(lines.map(({ lineNumber }) => lineNumber));
   return (
@@ -88,7 +88,7 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
   );
 }
 
-/** Only a file with a language allows a test of the language filter. */
+/** Rates a file higher if it has a language, because the language filter can then be tested. */
 const languageScore = (match: unknown): number => ((member(match, "language") ?? "") === "" ? 0 : 3);
 
 function candidateOf(match: unknown): Candidate | undefined {
@@ -113,12 +113,12 @@ function candidateOf(match: unknown): Candidate | undefined {
   return { pivot, score: scoreOf(lines, pivot) + languageScore(match) };
 }
 
-/** Further matches are ignored. */
+/** Maximum number of matches read. Further matches are ignored. */
 const maxMatchesRead = 1000;
 
 /**
- * Chooses the file for comparison searches: the best of the first 1,000 matches of a search. `undefined` if none is unambiguous.
- * A poor choice does no harm; the searches only find less.
+ * Selects the file for comparison searches: the best of the first 1,000 matches of a search. Returns undefined if none is unambiguous.
+ * After a poor choice the searches only find less.
  */
 export function pivotOf(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;

@@ -71,6 +71,6 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
   return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };
 
-/** Whether the question asks for all places, not only the best. */
+/** Reports whether the question asks for all places, not only the best. */
 export const wantsEverything = (question: string): boolean =>
   /\b(?:every|all (?:the )?(?:places|uses|usages|lines|matches|occurrences|files))\b/iu.test(plainQuestion(question));

@@ -119,7 +119,7 @@ const definition =
 
 const wordCharacter = /^[\p{L}\p{N}_$]/u;
 
-/** Whether a line defines a term: after a word such as `function`, and followed by no character of a name. */
+/** Reports whether a line defines a term: after a word such as `function`, and followed by no character of a name. */
 const isDefinition = (line: string, terms: readonly string[]): boolean => {
   const lower = line.toLowerCase();
   return terms.some((term) => {

@@ -36,7 +36,7 @@ const parse = (bytes: Buffer): ReadJson => {
   }
 };
 
-/** Whether a content type is JSON, ignoring parameters such as the character set. */
+/** Reports whether a content type is JSON, ignoring parameters such as the character set. */
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 

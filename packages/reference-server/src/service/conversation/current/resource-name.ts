@@ -5,7 +5,7 @@ export type ReadName =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly reason: "malformed" | "unknown" };
 
-/** Whether a segment names the caller: `~self`, `-` or the caller's own id. */
+/** Reports whether a segment names the caller: `~self`, `-` or the caller's own id. */
 const isSelf = (segment: string, { userId }: Caller): boolean =>
   segment === "~self" || segment === "-" || segment === String(userId);
 
@@ -25,7 +25,7 @@ export const readConversationName = (name: unknown, caller: Caller): ReadName =>
   return id === undefined || !isSelf(parts[1] ?? "", caller) ? { ok: false, reason: "unknown" } : { ok: true, id };
 };
 
-/** Whether a parent is the caller: absent, or `users/` and a segment that names the caller. */
+/** Reports whether a parent is the caller: absent, or `users/` and a segment that names the caller. */
 export const isOwnParent = (parent: unknown, caller: Caller): boolean =>
   parent === undefined ||
   parent === null ||
