@@ -56,7 +56,8 @@ const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"]
 const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 
-const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 80);
+/** The beginning of a value as JSON. */
+export const valueText = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
 const messageOf = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
@@ -65,9 +66,9 @@ const messageOf = ({ keyword, params, message }: ErrorObject): string => {
     case "type":
       return `must be ${String(params["type"]).replaceAll(",", " or ")}`;
     case "const":
-      return `must be ${quoted(params["allowedValue"])}`;
+      return `must be ${valueText(params["allowedValue"])}`;
     case "enum":
-      return `must be one of ${listed(params["allowedValues"])}`;
+      return `must be one of ${valueList(params["allowedValues"])}`;
     case "maxProperties":
       return params["limit"] === 0 ? "must have no members" : `must have at most ${String(params["limit"])} members`;
     case "discriminator":
@@ -79,5 +80,5 @@ const messageOf = ({ keyword, params, message }: ErrorObject): string => {
   }
 };
 
-const listed = (values: unknown): string =>
-  Array.isArray(values) ? values.slice(0, 20).map(quoted).join(", ") : "a list";
+const valueList = (values: unknown): string =>
+  Array.isArray(values) ? values.slice(0, 20).map(valueText).join(", ") : "a list";

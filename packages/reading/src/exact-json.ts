@@ -1,3 +1,5 @@
+import { isContainer } from "./json-value.ts";
+
 /** Digits of integers that a number cannot hold, by the object and the member that they stand in. */
 const longIntegers = new WeakMap<object, Map<string, string>>();
 
@@ -61,14 +63,12 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
-
 /** Goes through both values side by side: what is a number in one and a text in the other was rounded. */
 function keepDigits(value: unknown, quoted: unknown): void {
   const pairs: (readonly [unknown, unknown])[] = [[value, quoted]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [holder, other] = pair;
-    if (!isHolder(holder) || !isHolder(other)) {
+    if (!isContainer(holder) || !isContainer(other)) {
       continue;
     }
     const others = new Map<string, unknown>(Object.entries(other));

@@ -46,7 +46,8 @@ function defaultOwner(cwd: string): string {
 
 const oneLine = (text: string, max: number): string => visibleText(text.replaceAll(/\s+/gu, " ").trim(), max);
 
-const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+/** A mistake in the use of `assay accept`. */
+export const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
 function lastDay({ until }: AcceptOptions): string {
   const today = new Date().toISOString().slice(0, 10);

@@ -75,7 +75,7 @@ const matches = (program: readonly Step[], text: readonly string[]): boolean => 
   return false;
 };
 
-interface Place {
+interface TextPosition {
   readonly text: readonly string[];
   readonly at: number;
 }
@@ -83,7 +83,7 @@ interface Place {
 const follow = (
   step: Exclude<Step, { kind: "match" }>,
   index: number,
-  { text, at }: Place,
+  { text, at }: TextPosition,
 ): "consumed" | readonly number[] => {
   switch (step.kind) {
     case "character": {
@@ -97,7 +97,7 @@ const follow = (
   }
 };
 
-const isAt = (boundary: Boundary, { text, at }: Place): boolean => {
+const isAt = (boundary: Boundary, { text, at }: TextPosition): boolean => {
   switch (boundary) {
     case "start":
       return at === 0;

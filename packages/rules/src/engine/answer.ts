@@ -94,3 +94,9 @@ export function blockedByUnusableResponses(sent: readonly JudgedExchange[], what
   const missing = `a usable response to ${what} (${reasonNotUsable(cut ?? first)})`;
   return { kind: cut === undefined ? "transport" : "limit", missing };
 }
+
+/** True if the target ran the search, and it did not end in an error. */
+export const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+
+/** True if this run sent the request. The times and the end of an imported recording come from another clock and client. */
+export const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";

@@ -200,7 +200,7 @@ const readEntry = (line: Line): ReadEntry => {
   return { rule: read.words[0], ...rules.value, target: target.value, line: line.number };
 };
 
-interface Reading {
+interface ParsedLines {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
   readonly notes: LineMistake[];
@@ -209,7 +209,7 @@ interface Reading {
 }
 
 /** Reports whether the combination of rule and target is new. Adds a mistake if it is not. */
-const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Reading): boolean => {
+const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: ParsedLines): boolean => {
   const key = `${rule} ${target.text}`;
   const before = lines.get(key);
   if (before === undefined) {
@@ -222,7 +222,11 @@ const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Readin
 
 const readGroup = (
   group: LineGroup,
-  { source, isShipped, reading }: { readonly source: string; readonly isShipped: boolean; readonly reading: Reading },
+  {
+    source,
+    isShipped,
+    reading,
+  }: { readonly source: string; readonly isShipped: boolean; readonly reading: ParsedLines },
 ): void => {
   const heading = readHeading(group, { needsExpiry: !isShipped });
   if ("mistakes" in heading) {
@@ -247,7 +251,7 @@ const readGroup = (
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;
-  const reading: Reading = { entries: [], mistakes: [], notes: [], lines: new Map() };
+  const reading: ParsedLines = { entries: [], mistakes: [], notes: [], lines: new Map() };
   for (const group of lineGroups(text).filter(({ entries }) => entries.length > 0)) {
     readGroup(group, { source, isShipped, reading });
   }

@@ -95,13 +95,14 @@ interface FlawedAsking {
   readonly flaw: Flaw;
 }
 
-const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
+const operationName = ({ operation }: ConversationCall): string =>
+  operation === "create" ? "a creation" : "a follow-up";
 
 function judgeAsking(evidence: ConversationEvidence, reporter: CallReporter, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
   const subject = `${call.operation} ${flaw}`;
   if (answer.kind === "success") {
-    reporter.fails(call, `${nameOf(call)} ${flaw} was answered with ${answer.status}`, subject);
+    reporter.fails(call, `${operationName(call)} ${flaw} was answered with ${answer.status}`, subject);
   } else if (answer.kind === "distress" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
     judgeStatus(reporter, { call, flaw }, answer.status);
   } else if (isGoodButForBody(call) && isTokenGood(evidence, call)) {
@@ -135,7 +136,7 @@ function judgeRefusal(reporter: CallReporter, { call, flaw }: FlawedAsking): voi
 function judgeStatus(reporter: CallReporter, { call, flaw }: FlawedAsking, status: number): void {
   const subject = `${call.operation} ${flaw}`;
   if (status !== 400 && call.interface === "legacy") {
-    reporter.fails(call, `${nameOf(call)} ${flaw} was refused with ${status} instead of 400`, subject);
+    reporter.fails(call, `${operationName(call)} ${flaw} was refused with ${status} instead of 400`, subject);
   } else {
     reporter.passes(call, subject);
   }

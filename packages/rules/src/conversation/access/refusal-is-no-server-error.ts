@@ -2,6 +2,7 @@ import { unissuedTokens } from "@assay/evidence";
 import { flawOf } from "./bad-request-is-refused.ts";
 import { isUnknownName } from "./unknown-conversation.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { isRead } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -59,8 +60,6 @@ const inBoth: readonly Situation[] = [
   { what: "a list with a cursor that no list gave out", isMeant: isMadeUpCursor },
   { what: "a second user's call about a conversation of the first", isMeant: isByOther },
 ];
-
-const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 const unscoped: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
 

@@ -1,11 +1,7 @@
 import { notesOnce } from "../engine/notes-once.ts";
-import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
-import type { ConversationView } from "@assay/reading";
-import { reportBlocked } from "../engine/each-conversation.ts";
-import { listView } from "../engine/list-view.ts";
+import { reportBlocked, viewsIn } from "../engine/each-conversation.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** Names of conversations and of summaries in lists. Source: conversation-api, section 2.4. */
@@ -16,7 +12,7 @@ export const currentNameIsAResourceName = defineConversationRule({
     const own = calls.filter((call) => call.interface === "current");
     for (const call of own) {
       const report = reporters(call.record.id);
-      for (const { name, pointer } of conversationsIn(call)) {
+      for (const { name, pointer } of viewsIn(call)) {
         if (name === undefined) {
           continue;
         }
@@ -33,11 +29,6 @@ export const currentNameIsAResourceName = defineConversationRule({
     reportBlocked(own, reportFor);
   },
 });
-
-function conversationsIn(call: ConversationCall): readonly ConversationView[] {
-  const view = conversationView(call);
-  return view === undefined ? (listView(call)?.entries ?? []) : [view];
-}
 
 const userForm = (user: string): string =>
   user === "~self"

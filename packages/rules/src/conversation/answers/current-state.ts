@@ -10,7 +10,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** The places of states: the conversation, and each question with its own state. */
-function statesIn({ json, pointer, questions }: ConversationView): readonly Place[] {
+function statesIn({ json, pointer, questions }: ConversationView): readonly PlacedJson[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
     .map(({ json: holder, pointer: place }) => ({ json: member(holder, "state"), pointer: `${place}/state` }));
@@ -19,7 +19,7 @@ function statesIn({ json, pointer, questions }: ConversationView): readonly Plac
 /** Summaries need not have a state, but it must be valid if they do. */
 const everywhere = [...showingOperations, "list"] as const;
 
-interface Place {
+interface PlacedJson {
   readonly json: unknown;
   /** JSON pointer from the root of the response body. */
   readonly pointer: string;
@@ -90,7 +90,7 @@ export const currentStateIsListed = eachConversation({
 });
 
 /** The errors of a conversation and of its questions. */
-export const errorsIn = (view: ConversationView): readonly Place[] =>
+export const errorsIn = (view: ConversationView): readonly PlacedJson[] =>
   statesIn(view).flatMap(({ json, pointer }) => {
     const error = member(json, "error");
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
@@ -157,7 +157,7 @@ export const currentRetryTimeIsATimestamp = eachConversation({
   },
 });
 
-function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
+function checkRetryTime({ json, pointer }: PlacedJson, report: Reporter): void {
   const retry = wireMember(json, "retryTime");
   if (retry === undefined || retry.value === null) {
     return;

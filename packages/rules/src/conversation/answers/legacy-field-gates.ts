@@ -14,7 +14,7 @@ const memberOf: Readonly<Record<string, string>> = {
   followups: "suggested_followups",
 };
 
-const placeOf = ({ pointer }: QuestionView, key: string): { readonly pointer: string } => ({
+const memberPlace = ({ pointer }: QuestionView, key: string): { readonly pointer: string } => ({
   pointer: `${pointer}/${key}`,
 });
 
@@ -57,7 +57,7 @@ function departure(question: QuestionView, fact: string): FindingDraft {
   const what = hasStats ? "stats that are not zero" : `\`${key}\``;
   const hasIt = question.facts.has(fact);
   const kind = { code: hasIt ? "has" : "lacks", argument: key };
-  return { message: `${state} has ${hasIt ? what : `no ${what}`}`, ...kind, ...placeOf(question, key) };
+  return { message: `${state} has ${hasIt ? what : `no ${what}`}`, ...kind, ...memberPlace(question, key) };
 }
 
 const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call.operation === "create";
@@ -73,7 +73,7 @@ export const legacyStatsAreZeroWhileProcessing = fieldGate({
     const { question } = seen;
     if (isFromCreation(seen) && !question.facts.has("stats")) {
       const message = "a new question has no `stats`";
-      report.violation({ message, code: "lacks", argument: "stats", ...placeOf(question, "stats") });
+      report.violation({ message, code: "lacks", argument: "stats", ...memberPlace(question, "stats") });
     }
   },
 });
@@ -85,7 +85,7 @@ export const legacyNoAnswerWhileProcessing = fieldGate({
   also({ question }, report) {
     if (member(question.json, "answer") === "") {
       const message = `a question that is \`${question.status ?? ""}\` has an empty \`answer\`; it must be absent`;
-      report.violation({ message, code: "has", argument: "answer", ...placeOf(question, "answer") });
+      report.violation({ message, code: "has", argument: "answer", ...memberPlace(question, "answer") });
     }
   },
 });

@@ -30,7 +30,7 @@ export function reportSchemaErrors(
     const isLeftOut = mayLack && error.pointer === "" && kind.code === "required";
     if (!not.includes(error.pointer) && !isLeftOut) {
       report.violation({
-        message: `${what}${placeOf(error.pointer)} ${error.message}`,
+        message: `${what}${placeClause(error.pointer)} ${error.message}`,
         ...kind,
         pointer: pointer + error.pointer,
       });
@@ -38,4 +38,4 @@ export function reportSchemaErrors(
   }
 }
 
-const placeOf = (pointer: string): string => (pointer === "" ? "" : `, at \`${pointer.slice(0, 80)}\`,`);
+const placeClause = (pointer: string): string => (pointer === "" ? "" : `, at \`${pointer.slice(0, 80)}\`,`);

@@ -1,3 +1,4 @@
+import { isRead } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
@@ -14,7 +15,7 @@ interface Accepted {
 }
 
 /** Key of calls of one client about one conversation. Calls about none are equal if they send the same. */
-function keyOf(call: ConversationCall, conversation = call.asked.conversation): string {
+function callKey(call: ConversationCall, conversation = call.asked.conversation): string {
   const { operation, record } = call;
   const what = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
   return JSON.stringify([call.interface, clientOf(call), ...what]);
@@ -25,14 +26,12 @@ const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, Accepted>>
 /** The keys of a success. A creation also counts for the conversation that it created. */
 function keysOf(call: ConversationCall): readonly string[] {
   const created = call.operation === "create" ? conversationView(call)?.id : undefined;
-  return [keyOf(call), ...(created === undefined ? [] : [keyOf(call, created)])];
+  return [callKey(call), ...(created === undefined ? [] : [callKey(call, created)])];
 }
 
 /** Whether a response shows that the requested conversation exists. */
 const isShown = (call: ConversationCall): boolean =>
   call.asked.conversation === undefined || conversationView(call)?.id === call.asked.conversation;
-
-const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted> {
   const index = new Map<string, Accepted>();
@@ -59,7 +58,7 @@ function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted>
 export function isAcceptedAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const index = indexes.get(evidence) ?? collect(evidence);
   indexes.set(evidence, index);
-  const accepted = index.get(keyOf(call));
+  const accepted = index.get(callKey(call));
   return (
     accepted !== undefined &&
     (call.asked.conversation !== undefined || isNamedClient(call)) &&

@@ -80,3 +80,6 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
         : { kind: "success", status, json: read.json, text: read.text };
   }
 }
+
+/** True for a call that changes nothing. */
+export const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";

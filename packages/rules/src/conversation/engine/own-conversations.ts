@@ -77,12 +77,12 @@ export const spanOf = ({ record }: ConversationCall): { readonly from: number; r
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, OwnConversation>>();
 
-const keyOf = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
+const conversationKey = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
 
 function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
   const index =
     indexes.get(evidence) ??
-    new Map(ownConversations(evidence).map((own) => [keyOf(own.interface, own.conversation), own] as const));
+    new Map(ownConversations(evidence).map((own) => [conversationKey(own.interface, own.conversation), own] as const));
   indexes.set(evidence, index);
   return index;
 }
@@ -96,7 +96,7 @@ export function existingConversation(
   call: ConversationCall,
   id = call.asked.conversation,
 ): OwnConversation | undefined {
-  const own = indexOf(evidence).get(keyOf(call.interface, id ?? ""));
+  const own = indexOf(evidence).get(conversationKey(call.interface, id ?? ""));
   return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
 }
 

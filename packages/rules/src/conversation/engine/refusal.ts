@@ -1,5 +1,6 @@
 import { isRecord } from "@assay/reading";
 import { unissuedTokens } from "@assay/evidence";
+import { isRead } from "./conversation-call.ts";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -13,8 +14,6 @@ import { isNamedClient } from "../../engine/client-of.ts";
 /** Whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login. */
 export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
   answer.kind === "elsewhere" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
-
-const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 /**
  * Whether the evidence shows that the token of a call permits the operation. A legacy token needs no scope, so any

@@ -1,9 +1,8 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "@assay/reading";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPage } from "./list-page.ts";
+import { isWhole, listCalls, listPage, usersIn } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -30,9 +29,6 @@ export const filterUserIdFilters = defineCallRule({
     }
   },
 });
-
-const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 interface Owned {
   readonly conversation: string;

@@ -1,3 +1,4 @@
+import { idMember } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
@@ -102,3 +103,7 @@ export function knownIds(evidence: ConversationEvidence, call: ConversationCall)
   const alive = createdBy(evidence, call.interface, user).filter((own) => livedThrough(own, spanOf(call)));
   return new Set([...alive.map(({ conversation }) => conversation), ...othersListed(evidence, call.interface, user)]);
 }
+
+/** Ids of the users whose conversations a page shows. */
+export const usersIn = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);

@@ -1,11 +1,10 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "@assay/reading";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPage, listPages } from "./list-page.ts";
+import { isWhole, listCalls, listPage, listPages, usersIn } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { walksOf } from "./pages-do-not-overlap.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
@@ -95,9 +94,6 @@ const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPag
 /** The service's id of the user of a list, from that user's conversations. */
 const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
   ownDuring(evidence, call).flatMap((own) => ownerIdOf(own, call) ?? [])[0];
-
-const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 function foreignEntryIn(evidence: ConversationEvidence, page: ListPage): string | undefined {
   const owner = ownerOf(evidence, page);

@@ -93,7 +93,7 @@ function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order
   const name = order.startsWith("-") ? order.slice(1) : order;
   const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
   const entries = page.view.entries.filter(
-    (entry) => (entry.id === undefined || !changing.has(entry.id)) && keyOf(entry, name) !== undefined,
+    (entry) => (entry.id === undefined || !changing.has(entry.id)) && sortKey(entry, name) !== undefined,
   );
   return entries.slice(1).flatMap((other, index) => {
     const one = entries[index];
@@ -105,13 +105,13 @@ function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order
 function neighboursOf(first: ConversationView, second: ConversationView, order: SortOrder): Neighbours | undefined {
   const falls = order.startsWith("-");
   const name = falls ? order.slice(1) : order;
-  const [one, other] = [keyOf(first, name), keyOf(second, name)];
+  const [one, other] = [sortKey(first, name), sortKey(second, name)];
   return one === undefined || other === undefined || one.value === other.value
     ? undefined
     : { one: one.shown, other: other.shown, isInOrder: one.value > other.value === falls };
 }
 
-function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
+function sortKey({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
   const shown = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
   const value = name === "id" ? numberOf(shown ?? "") : instantOf(shown ?? "").micros;
   return shown === undefined || value === undefined || Number.isNaN(value)

@@ -1,6 +1,7 @@
 import { takeFilter } from "./query-filter.ts";
 import { searchKey } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
+import type { UsableSearch } from "./usable.ts";
 
 /** Number of matches that a search requests, and the key that it shares with searches that request another number. */
 export interface CountedSearch {
@@ -31,3 +32,7 @@ export const asksForAll = (search: Search): boolean => countedSearch(search)?.is
 
 /** Whether the searches request different numbers of matches, at least one of them finite. */
 export const haveNarrow = (searches: readonly Search[]): boolean => new Set(searches.map(limitOf)).size > 1;
+
+/** True if the search reached its number in any unit. No unit has more than highlights. */
+export const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= limitOf(search);

@@ -4,6 +4,7 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import { likelyCauses } from "./likely-causes.ts";
+import { isOfThisRun } from "../../engine/answer.ts";
 
 /** A stream whose target had matches well before its search ended, by its own clock. */
 interface SlowStream {
@@ -31,8 +32,6 @@ const burstPart = 10;
 
 /** Times that were not measured on the wire, as in a recording, are shorter than this share of the claimed time. */
 const wirePart = 2;
-
-const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
@@ -155,7 +154,7 @@ const tooFew =
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
   check(exchanges, reportFor) {
-    const timed = exchanges.filter((exchange) => ofThisRun(exchange));
+    const timed = exchanges.filter((exchange) => isOfThisRun(exchange));
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
       reportFor(record.id).observation();
     }

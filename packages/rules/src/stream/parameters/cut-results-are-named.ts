@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { asksForAll, countedSearch, haveNarrow, limitOf } from "../../engine/compare/count-limit.ts";
+import { asksForAll, countedSearch, haveNarrow, isFull, limitOf } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
 import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
@@ -71,10 +71,6 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
       }
     },
   });
-
-/** Whether the search reached its number in any unit. No unit has more than highlights. */
-const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= limitOf(search);
 
 /** Finding less than half of an equal search is no coincidence. */
 const clearlyLess = 2;

@@ -21,7 +21,7 @@ interface CountedSearch {
   readonly count: number;
 }
 
-const counted = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
+const countedSearches = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
   searches.flatMap((search) => {
     const count = search.results.matchCount;
     return count === undefined ? [] : [{ search, count }];
@@ -58,7 +58,7 @@ interface Baseline {
 }
 
 function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const all = counted(plain);
+  const all = countedSearches(plain);
   const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
     plain,

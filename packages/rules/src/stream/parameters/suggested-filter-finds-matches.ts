@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isUsable, describeResponse } from "../../engine/answer.ts";
+import { describeResponse, hasWorked, isUsable } from "../../engine/answer.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
@@ -52,14 +52,14 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
 /** An excluding filter counts the matches that it removes, or those that it leaves: it may find nothing. */
 const takesAway = /^(?:-|not\s)/iu;
 
-const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
+const filterName = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
 
 /** Filters that a query may have twice. */
 const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
 /** Whether the query already has a filter with this name: the meaning of two is unspecified. */
 const isTaken = (text: string, query: string): boolean =>
-  !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
+  !repeatable.has(filterName(text)) && query.split(/\s+/u).some((word) => filterName(word) === filterName(text));
 
 /**
  * Whether `text` is a suggested filter with a count of at least one; for a search of one file, also two filters in a
@@ -72,8 +72,6 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const isOneFile = results.files.size === 1;
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
-
-const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
  * Whether a search ended properly without results, or was not understood. Alerts of any level do not excuse it:

@@ -1,13 +1,11 @@
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { isRecord, member } from "@assay/reading";
+import { arrayMember, isRecord, member } from "@assay/reading";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
-const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
-const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
+const isFoundByPath = (match: unknown): boolean => arrayMember(match, "pathMatches").length > 0;
 
 /** Whether a match has lines, chunks, or a matching path. */
 const isShown = (match: unknown): boolean =>

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "@assay/reading";
+import { elementsOf, member } from "@assay/reading";
 import { literalWord } from "../../engine/literal-word.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
@@ -23,15 +23,13 @@ interface LinePair {
 /** Maximum number of checked lines of one event: wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
-const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> {
   const line = member(lineMatch, "line");
   if (typeof line !== "string") {
     return;
   }
-  for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length, ...more] = arrayOf(pair);
+  for (const [index, pair] of elementsOf(member(lineMatch, "offsetAndLengths")).entries()) {
+    const [offset, length, ...more] = elementsOf(pair);
     // Values that are not pairs of integers fail another rule.
     if (Number.isInteger(offset) && Number.isInteger(length) && more.length === 0) {
       const place = `${pointer}/offsetAndLengths/${index}`;
@@ -46,7 +44,7 @@ function pairsOf(event: StreamEvent): readonly LinePair[] {
   let lines = 0;
   eachMatch(event, (match, index) => {
     const lineMatches = lines < maxLines && member(match, "type") === "content" ? member(match, "lineMatches") : [];
-    for (const [at, lineMatch] of arrayOf(lineMatches)
+    for (const [at, lineMatch] of elementsOf(lineMatches)
       .slice(0, maxLines - lines)
       .entries()) {
       lines += 1;
