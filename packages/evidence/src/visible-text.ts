@@ -6,8 +6,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A byte as text, such as `\\x0a`. */
-export const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
 
 function escapeCharacter(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;

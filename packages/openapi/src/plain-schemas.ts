@@ -61,7 +61,7 @@ interface CopyOptions {
 type Side = "may" | "must";
 
 /** How a schema is copied. */
-interface CopyContext {
+interface Reading {
   readonly side: Side;
   readonly scope: DynamicScope;
 }
@@ -95,7 +95,7 @@ class SchemaCopier {
   /** All copies, one per schema and reading. */
   readonly #definitions = new Map<
     string,
-    { readonly id: string; readonly schema: unknown; readonly reading: CopyContext }
+    { readonly id: string; readonly schema: unknown; readonly reading: Reading }
   >();
 
   constructor(document: JsonObject, roots: ReadonlyMap<string, unknown>, options: CopyOptions) {
@@ -125,7 +125,7 @@ class SchemaCopier {
   }
 
   /** The key under which a schema is copied, or will be. */
-  #define(schema: unknown, reading: CopyContext): string {
+  #define(schema: unknown, reading: Reading): string {
     const scope = this.#enter(schema, reading.scope);
     const side = this.#doubts.isDoubtful(schema) ? reading.side : "may";
     const key = `${this.#numberOf(schema)} ${side} ${scope.key}`;
@@ -158,7 +158,7 @@ class SchemaCopier {
     return number;
   }
 
-  #copy(given: unknown, outer: CopyContext): unknown {
+  #copy(given: unknown, outer: Reading): unknown {
     if (!isJsonObject(given)) {
       return given;
     }
@@ -174,7 +174,7 @@ class SchemaCopier {
     return reading.side === "may" && this.#doubts.isLooseNull(given) ? { anyOf: [{ type: "null" }, copy] } : copy;
   }
 
-  #copyKeywords(given: JsonObject, reading: CopyContext): JsonObject {
+  #copyKeywords(given: JsonObject, reading: Reading): JsonObject {
     const schema = this.#resources.isOpenApi30 ? schemaOfOpenApi30(given) : given;
     this.#notes.unknown(schema);
     this.#spend(schema);
@@ -197,7 +197,7 @@ class SchemaCopier {
   }
 
   /** Keywords that ajv treats differently, expressed with others. */
-  #replacements(given: JsonObject, schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contains = this.#contains(schema, reading);
     return [
       ...this.#required(given, schema, reading),
@@ -210,7 +210,7 @@ class SchemaCopier {
     ];
   }
 
-  #required(given: JsonObject, schema: JsonObject, { side }: CopyContext): readonly Replacement[] {
+  #required(given: JsonObject, schema: JsonObject, { side }: Reading): readonly Replacement[] {
     const required = ownMember(schema, "required");
     if (!Array.isArray(required)) {
       return [];
@@ -222,7 +222,7 @@ class SchemaCopier {
     return [{ keywords: ["required"], members: [["required", required.filter(isDemanded)]] }];
   }
 
-  #choice(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #choice(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const tagged = taggedChoice(schema, this.#resources);
     if (tagged !== undefined && !tagged.isDecided) {
       return [this.#tagged(schema, tagged, reading)];
@@ -236,7 +236,7 @@ class SchemaCopier {
   }
 
   /** ajv checks the tag of objects only. Every branch is for objects only, so other values match none. */
-  #decided({ tag, branches }: TaggedChoice, reading: CopyContext): Replacement {
+  #decided({ tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const oneOf = branches.map((branch) =>
       isJsonObject(branch) && Object.hasOwn(branch, "$ref")
         ? { $ref: this.#reference(branch, String(branch["$ref"]), reading) }
@@ -253,7 +253,7 @@ class SchemaCopier {
    * By the letter of OpenAPI 3.1.1 a discriminator changes nothing. By that of 3.0.3 it selects the branch, and a value that
    * names none should fail. A value is certainly valid if it is valid by both.
    */
-  #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: CopyContext): Replacement {
+  #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const naming = { schema, resources: this.#resources, isStrict: reading.side === "must" };
     const picked = branches
       .map((branch) => ({ branch, names: namesOfBranch(branch, naming) }))
@@ -270,7 +270,7 @@ class SchemaCopier {
   }
 
   /** Exactly one branch matches, although it may be unknown whether a branch does. */
-  #exactlyOne(branches: readonly unknown[], { side, scope }: CopyContext): JsonObject {
+  #exactlyOne(branches: readonly unknown[], { side, scope }: Reading): JsonObject {
     const may = this.#referAll(branches, { side: "may", scope });
     if (!branches.some((branch) => this.#doubts.isDoubtful(branch))) {
       return { oneOf: may };
@@ -285,7 +285,7 @@ class SchemaCopier {
    * A condition in doubt does not decide. ajv counts the members a condition names as evaluated even if the condition is
    * false, but handles a choice correctly.
    */
-  #condition(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #condition(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const condition = ownMember(schema, "if");
     const isDoubtful = this.#doubts.isDoubtful(condition);
     if (condition === undefined || !(isDoubtful || this.#doubts.usesUnevaluated)) {
@@ -301,7 +301,7 @@ class SchemaCopier {
   }
 
   /** With an upper bound, more matching elements are worse. */
-  #contains(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #contains(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contained = ownMember(schema, "contains");
     if (this.#doubts.isDoubtful(contained) && Object.hasOwn(schema, "maxContains")) {
       const { minContains = 1, maxContains } = schema;
@@ -315,7 +315,7 @@ class SchemaCopier {
   }
 
   /** ajv ignores these keywords if a list is shorter than an adjacent `prefixItems`. */
-  #besidePrefix(schema: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #besidePrefix(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const apart = Object.hasOwn(schema, "prefixItems") ? [["uniqueItems"], containsKeywords] : [];
     return apart
       .map((keywords) => ({ keywords, found: members(schema, keywords) }))
@@ -326,13 +326,13 @@ class SchemaCopier {
       }));
   }
 
-  #copyMap(map: unknown, reading: CopyContext): unknown {
+  #copyMap(map: unknown, reading: Reading): unknown {
     return isJsonObject(map)
       ? Object.fromEntries(Object.entries(map).map(([name, child]) => [name, this.#copy(child, reading)]))
       : map;
   }
 
-  #copyList(list: unknown, reading: CopyContext): unknown {
+  #copyList(list: unknown, reading: Reading): unknown {
     return Array.isArray(list) ? list.map((child: unknown) => this.#copy(child, reading)) : list;
   }
 
@@ -345,14 +345,14 @@ class SchemaCopier {
     return [];
   }
 
-  #references(given: JsonObject, schema: JsonObject, reading: CopyContext): Members {
+  #references(given: JsonObject, schema: JsonObject, reading: Reading): Members {
     const target = ownMember(schema, "$ref");
     return typeof target === "string"
       ? [["$ref", this.#reference(given, target, reading)], ...this.#step()]
       : members(schema, ["$ref"]);
   }
 
-  #dynamicReference(given: JsonObject, reading: CopyContext): readonly Replacement[] {
+  #dynamicReference(given: JsonObject, reading: Reading): readonly Replacement[] {
     const reference = ownMember(given, "$dynamicRef");
     if (typeof reference !== "string" || this.#doubts.isUnsupported(given)) {
       return [];
@@ -364,16 +364,16 @@ class SchemaCopier {
     return [{ keywords: ["$dynamicRef"], parts: [part] }];
   }
 
-  #reference(from: JsonObject, reference: string, reading: CopyContext): string {
+  #reference(from: JsonObject, reference: string, reading: Reading): string {
     return `#/$defs/${this.#define(this.#resources.resolve(from, reference), reading)}`;
   }
 
   /** A schema that only refers to the copy of `schema`. */
-  #refer(schema: unknown, reading: CopyContext): JsonObject {
+  #refer(schema: unknown, reading: Reading): JsonObject {
     return { $ref: `#/$defs/${this.#define(schema, reading)}`, ...Object.fromEntries(this.#step()) };
   }
 
-  #referAll(schemas: readonly unknown[], reading: CopyContext): readonly JsonObject[] {
+  #referAll(schemas: readonly unknown[], reading: Reading): readonly JsonObject[] {
     return schemas.map((schema) => this.#refer(schema, reading));
   }
 
@@ -397,4 +397,4 @@ const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperti
 
 const containsKeywords = ["contains", "minContains", "maxContains"] as const;
 
-const opposite = ({ side, scope }: CopyContext): CopyContext => ({ side: side === "may" ? "must" : "may", scope });
+const opposite = ({ side, scope }: Reading): Reading => ({ side: side === "may" ? "must" : "may", scope });

@@ -56,8 +56,7 @@ const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"]
 const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 
-/** The beginning of a value as JSON. */
-export const valueText = (value: unknown): string => JSON.stringify(value).slice(0, 80);
+const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
 const messageOf = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
@@ -66,9 +65,9 @@ const messageOf = ({ keyword, params, message }: ErrorObject): string => {
     case "type":
       return `must be ${String(params["type"]).replaceAll(",", " or ")}`;
     case "const":
-      return `must be ${valueText(params["allowedValue"])}`;
+      return `must be ${quoted(params["allowedValue"])}`;
     case "enum":
-      return `must be one of ${valueList(params["allowedValues"])}`;
+      return `must be one of ${listed(params["allowedValues"])}`;
     case "maxProperties":
       return params["limit"] === 0 ? "must have no members" : `must have at most ${String(params["limit"])} members`;
     case "discriminator":
@@ -80,5 +79,5 @@ const messageOf = ({ keyword, params, message }: ErrorObject): string => {
   }
 };
 
-const valueList = (values: unknown): string =>
-  Array.isArray(values) ? values.slice(0, 20).map(valueText).join(", ") : "a list";
+const listed = (values: unknown): string =>
+  Array.isArray(values) ? values.slice(0, 20).map(quoted).join(", ") : "a list";

@@ -1,4 +1,3 @@
-import { isContainer } from "@assay/reading";
 import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember, pointerTo } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -30,6 +29,8 @@ export const strayReference = (document: JsonObject): HarnessError | undefined =
   }
   return undefined;
 };
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];

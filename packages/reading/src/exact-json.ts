@@ -1,5 +1,3 @@
-import { isContainer } from "./json-value.ts";
-
 /** Digits of integers that a number cannot hold, by the object and the member that they stand in. */
 const longIntegers = new WeakMap<object, Map<string, string>>();
 
@@ -63,12 +61,14 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+
 /** Goes through both values side by side: what is a number in one and a text in the other was rounded. */
 function keepDigits(value: unknown, quoted: unknown): void {
   const pairs: (readonly [unknown, unknown])[] = [[value, quoted]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [holder, other] = pair;
-    if (!isContainer(holder) || !isContainer(other)) {
+    if (!isHolder(holder) || !isHolder(other)) {
       continue;
     }
     const others = new Map<string, unknown>(Object.entries(other));

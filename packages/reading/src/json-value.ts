@@ -44,9 +44,3 @@ export function wireString(value: unknown, name: string): string | undefined {
   const text = wireMember(value, name)?.value;
   return typeof text === "string" ? text : undefined;
 }
-
-/** True if a JSON value is an object or an array. */
-export const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-/** The string, or an empty one for anything else. */
-export const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");

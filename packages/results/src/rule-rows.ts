@@ -18,7 +18,7 @@ export interface RuleRow {
   readonly isRepeat: boolean;
 }
 
-const rowKey = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
+const keyOf = ({ rule, interface: name, operation }: RuleVerdict): string => JSON.stringify([rule, name, operation]);
 
 const catalogueOrder: ReadonlyMap<string, number> = new Map(ruleIds.map((id, index) => [id, index]));
 const rankOf = ([first]: readonly RuleCell[]): number =>
@@ -26,7 +26,7 @@ const rankOf = ([first]: readonly RuleCell[]): number =>
 
 const cellsByKey = ({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, readonly RuleCell[]> => {
   const cells = verdicts.map((rule, index): RuleCell => ({ index, rule }));
-  return new Map(groupedBy(cells, ({ rule }) => rowKey(rule)).map((group) => [rowKey(group[0].rule), group]));
+  return new Map(groupedBy(cells, ({ rule }) => keyOf(rule)).map((group) => [keyOf(group[0].rule), group]));
 };
 
 /** Every rule of any of the runs, in the order of the catalogue; unknown rules come last, in the order of the runs. */

@@ -185,7 +185,7 @@ function handleName(block: Block, line: Line): void {
     return;
   }
   const value = valueStart(block, line, eventField.length);
-  block.name = fieldName(block, line, value);
+  block.name = nameOf(block, line, value);
   if (block.held !== undefined) {
     block.events.onObservation("field-order", { offset: block.offset, length: 0 });
     const { held } = block;
@@ -235,7 +235,7 @@ function valueStart(block: Block, line: Line, fieldBytes: number): number {
   return at;
 }
 
-function fieldName(block: Block, line: Line, start: number): string {
+function nameOf(block: Block, line: Line, start: number): string {
   const { buffer, end } = line;
   for (const { name, bytes } of knownNames) {
     if (end - start === bytes.length && startsWith({ buffer, start, end }, bytes)) {

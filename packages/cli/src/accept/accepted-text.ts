@@ -46,8 +46,7 @@ function defaultOwner(cwd: string): string {
 
 const oneLine = (text: string, max: number): string => visibleText(text.replaceAll(/\s+/gu, " ").trim(), max);
 
-/** A mistake in the use of `assay accept`. */
-export const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
 function lastDay({ until }: AcceptOptions): string {
   const today = new Date().toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { listNames, nearestName } from "@assay/contract";
+import { HarnessError, listNames, nearestName } from "@assay/contract";
 import { join } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { entryTarget, failureName } from "@assay/results";
@@ -9,7 +9,6 @@ import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
-import { refused } from "./accepted-text.ts";
 
 /** Failures of a run in the form of list entries. */
 export interface FailuresToAccept {
@@ -19,6 +18,8 @@ export interface FailuresToAccept {
   readonly rules: readonly string[];
   readonly target: string;
 }
+
+const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
 /** The path of the verdicts of a run. Fails for other kinds of runs and names the kind. */
 function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {

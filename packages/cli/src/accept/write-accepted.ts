@@ -12,7 +12,6 @@ import { readKnownFailureFile } from "../known-failure-files.ts";
 import { readJsonFile } from "../report/read-json-file.ts";
 import type { AcceptOptions, AcceptedText } from "./accepted-text.ts";
 import type { FailuresToAccept } from "./failures-to-accept.ts";
-import { shownPath } from "../shown-path.ts";
 
 /** The list if nothing names another one. */
 const defaultList = "known-failures.txt";
@@ -60,6 +59,8 @@ function listsOfRun(folder: string | undefined, cwd: string): readonly string[] 
     .flatMap((list) => ownLists(member(list, "source")))
     .map((name) => resolve(cwd, name));
 }
+
+const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
 /** The list that the next run reads. A list that already contains the failure comes first. */
 async function listFor(accepted: Accepted, { config, options, context }: Writing): Promise<List> {

@@ -17,6 +17,7 @@ const resultFile: RunFiles = ["load.json"];
 /** Files of one process of a distributed run, with or without a result. */
 export const partFiles: RunFiles = ["load.json", "k6-summary.json", "samples.ndjson"];
 
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 const holds = (folder: string, files: RunFiles): boolean => files.some((file) => existsSync(join(folder, file)));
 
 const foldersIn = (folder: string): readonly string[] =>
@@ -100,6 +101,3 @@ export async function namedLoadRuns(text: string, search: Search): Promise<reado
 /** Whether a text names load runs. */
 export const namesLoadRuns = (text: string, cwd: string): boolean =>
   text.split(",").every((part) => foundBy(part.trim(), { cwd }) !== undefined);
-
-/** True if the path exists and is a folder. */
-export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();

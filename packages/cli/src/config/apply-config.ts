@@ -24,7 +24,7 @@ interface FileValue {
   readonly value: unknown;
 }
 
-interface ConfigOrigin {
+interface Place {
   readonly file: ConfigFile;
   readonly cwd: string;
 }
@@ -33,18 +33,14 @@ interface ConfigOrigin {
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
 
 /** Paths in a file are relative to its folder. */
-function fromItsFolder(text: string, { file, cwd }: ConfigOrigin): string {
+function fromItsFolder(text: string, { file, cwd }: Place): string {
   return isAbsolute(text) ? text : relative(cwd, resolve(dirname(file.path), text)) || ".";
 }
 
 const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
 /** The value that a flag reads from one text. */
-function readText(
-  flag: Flag,
-  { text, path }: { readonly text: string; readonly path: string },
-  place: ConfigOrigin,
-): unknown {
+function readText(flag: Flag, { text, path }: { readonly text: string; readonly path: string }, place: Place): unknown {
   try {
     return flag.read(namesPath(flag) && isPath(text) ? fromItsFolder(text, place) : text);
   } catch (cause) {
@@ -65,7 +61,7 @@ const valueOfSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | un
   isOn === isNegated ? undefined : isOn;
 
 /** The value that the flag would have with this text on the command line. */
-function valueOfFlag(flag: Flag, { path, value }: FileValue, place: ConfigOrigin): unknown {
+function valueOfFlag(flag: Flag, { path, value }: FileValue, place: Place): unknown {
   if (typeof value === "boolean") {
     return valueOfSwitch(flag, value);
   }

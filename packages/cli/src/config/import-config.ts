@@ -50,7 +50,7 @@ function terminates(file: ConfigFile, deadlineMs: number): boolean {
 }
 
 /** A thrown value as text. */
-function errorText(error: unknown): string {
+function textOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
@@ -68,7 +68,7 @@ const placeIn = (text: string, { path }: ConfigFile): string =>
 
 /** The first line of a thrown value with its place in the file, without the name of the file. */
 const sentenceOf = (error: unknown, file: ConfigFile): string => {
-  const text = errorText(error);
+  const text = textOf(error);
   const first = text.split("\n").find((each) => each.trim() !== "") ?? "";
   const line = first.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.shown);
   return visibleText(withoutTokens(`${line}${placeIn(text, file)}`), 300);

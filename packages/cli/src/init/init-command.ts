@@ -13,7 +13,6 @@ import type { CiFile, CiName } from "./ci-template.ts";
 import { tool } from "../version.ts";
 import { configFormats, configText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
-import { shownPath } from "../shown-path.ts";
 
 const gitTimeoutMs = 5000;
 
@@ -138,6 +137,9 @@ const isThere = (path: string): boolean => {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown failure";
+
+/** A path for messages. */
+const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
 interface Writing {
   readonly cwd: string;

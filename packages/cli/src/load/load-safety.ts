@@ -35,7 +35,7 @@ function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
 }
 
 /** The name of the limits [local]. Only targets on this machine may omit it. */
-const limitsName = ({ limits }: LoadOptions): ConversationLimitName =>
+const nameOf = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((known) => known === limits) ?? "local";
 
 /**
@@ -46,7 +46,7 @@ export function loadLimitsFor(urls: readonly string[], options: LoadOptions): Lo
   for (const url of urls.filter((each) => !isOnThisMachine(each))) {
     refuseUnconfirmed(url, options);
   }
-  const name = limitsName(options);
+  const name = nameOf(options);
   const { questions } = conversationLimits(
     name,
     options.questions === undefined ? {} : { questions: options.questions },

@@ -1,13 +1,12 @@
 import { HarnessError, listNames } from "@assay/contract";
-import { type Dirent, existsSync, readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
-import { isFolder, runsFolder } from "../compare/stored-runs.ts";
+import { runsFolder } from "../compare/stored-runs.ts";
 import { nearestFile } from "../nearest-file.ts";
 import { loadRunFile } from "../load/load-run-file.ts";
 import { codeOf, readJsonFile } from "./read-json-file.ts";
-import { shownPath } from "../shown-path.ts";
 
 /** A stored run and its kind. `load-part`: a load run that was killed and has no result. */
 export interface FoundRun {
@@ -16,6 +15,8 @@ export interface FoundRun {
   /** The path for messages. */
   readonly shown: string;
 }
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /** The kind of a folder, by the first of these files that exists. */
 const folderKinds = [
@@ -28,11 +29,13 @@ const folderKinds = [
 const folderKind = (folder: string): FoundRun["kind"] | undefined =>
   folderKinds.find(([file]) => existsSync(join(folder, file)))?.[1];
 
+const shownFrom = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
+
 function entriesOf(folder: string, cwd: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
-    const why = `${shownPath(folder, cwd)} cannot be read (${codeOf(cause)})`;
+    const why = `${shownFrom(cwd, folder)} cannot be read (${codeOf(cause)})`;
     throw new HarnessError("usage", `${why}; check the path and its permissions`, { cause });
   }
 }
@@ -46,11 +49,11 @@ const foldersIn = (folder: string, cwd: string): readonly string[] =>
 function inFolder(folder: string, cwd: string): readonly FoundRun[] {
   const kind = folderKind(folder);
   if (kind !== undefined) {
-    return [{ kind, path: folder, shown: shownPath(folder, cwd) }];
+    return [{ kind, path: folder, shown: shownFrom(cwd, folder) }];
   }
   return foldersIn(folder, cwd).flatMap((path) => {
     const inner = folderKind(path);
-    return inner === undefined ? [] : [{ kind: inner, path, shown: shownPath(path, cwd) }];
+    return inner === undefined ? [] : [{ kind: inner, path, shown: shownFrom(cwd, path) }];
   });
 }
 
@@ -86,14 +89,14 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
     return undefined;
   }
   if (!isFolder(path)) {
-    const shown = shownPath(path, cwd);
+    const shown = shownFrom(cwd, path);
     return [{ kind: fileKind(path, shown), path, shown }];
   }
   const found = inFolder(path, cwd);
   if (found.length === 0) {
     throw new HarnessError(
       "usage",
-      `${shownPath(path, cwd)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
+      `${shownFrom(cwd, path)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
     );
   }
   return found;
@@ -120,6 +123,6 @@ export function leftOutNote(texts: readonly string[], cwd: string): string {
     .map((text) => resolve(cwd, text))
     .filter((path) => isFolder(path) && folderKind(path) === undefined);
   const empty = parents.flatMap((parent) => foldersIn(parent, cwd)).filter((path) => folderKind(path) === undefined);
-  const names = empty.map((path) => shownPath(path, cwd));
+  const names = empty.map((path) => shownFrom(cwd, path));
   return names.length === 0 ? "" : `note: no run is in ${listNames(names, shownFolders)}; left out\n`;
 }

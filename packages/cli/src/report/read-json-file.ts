@@ -9,7 +9,7 @@ export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
 
 /** The text of a regular file. Follows a link in the last part of the path, and does not wait for pipes and devices. */
-function readText(path: string, shown: string): string {
+function textOf(path: string, shown: string): string {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -40,7 +40,7 @@ function readText(path: string, shown: string): string {
 
 /** The JSON of a file that may have been edited. `shown` is its path for messages. Fails with a `HarnessError`. */
 export function readJsonFile(path: string, shown: string): unknown {
-  const text = readText(path, shown);
+  const text = textOf(path, shown);
   try {
     return JSON.parse(text);
   } catch (cause) {

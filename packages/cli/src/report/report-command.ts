@@ -163,14 +163,14 @@ function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: strin
 }
 
 /** The runs and options of one call. */
-interface RenderRequest extends Places {
+interface Reading extends Places {
   readonly input: ReportInput;
   readonly options: ReportOptions;
   readonly context: CommandContext;
 }
 
 /** Writes the files and prints their paths. Returns whether all could be rendered. */
-async function writeTarget({ folder, files }: OutTarget, { input, options, context }: RenderRequest): Promise<boolean> {
+async function writeTarget({ folder, files }: OutTarget, { input, options, context }: Reading): Promise<boolean> {
   const commentId = options.commentId ?? firstTarget(input);
   const rendered = files.map(([name, format]): RenderedFile => {
     const { render } = formats[format];
@@ -188,7 +188,7 @@ async function writeTarget({ folder, files }: OutTarget, { input, options, conte
   return unrendered.length === 0;
 }
 
-async function render(reading: RenderRequest): Promise<boolean> {
+async function render(reading: Reading): Promise<boolean> {
   const { input, target, options, context } = reading;
   const commentId = options.commentId ?? firstTarget(input);
   if (options.comment !== undefined) {

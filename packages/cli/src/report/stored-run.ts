@@ -34,7 +34,7 @@ const doubtful = (why: string): DoubtfulEvidence => ({ kind: "doubtful", why: vi
 
 const shownProblems = 3;
 
-const problemList = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
+const listed = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
 
 /** Whether all members that a result copies from the manifest of its run are equal. */
 function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
@@ -72,7 +72,7 @@ function weigh(result: RunResult, bundle: Bundle): StoredEvidence {
   if (troubles.length === 0) {
     return { kind: "whole", bundle };
   }
-  const found = doubtful(`the evidence next to the verdicts is incomplete: ${problemList(troubles)}`);
+  const found = doubtful(`the evidence next to the verdicts is incomplete: ${listed(troubles)}`);
   // A result that reports incomplete evidence was drawn from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
   return isReported && hasTheExchanges(result, bundle) ? { ...found, bundle } : found;

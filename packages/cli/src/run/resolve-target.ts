@@ -52,7 +52,7 @@ export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolea
   return named !== undefined && saysItsToken(named.target);
 };
 
-const asList = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
+const listed = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
 
 /**
  * Variables that may contain the tokens of a target. A target that names its token sources gets no others: `ASSAY_TOKEN`,
@@ -64,15 +64,15 @@ function variablesFor(target: TargetConfig | undefined): TokenVariables {
   }
   const { oauth, other, read, write, unscoped, unscopedOauth, quota, entitlement } = target.tokens ?? {};
   return {
-    accessToken: saysItsToken(target) ? asList(target.tokenVariable) : usualTokenVariables.accessToken,
-    oauthToken: asList(oauth),
-    otherAccessToken: asList(other),
-    readToken: asList(read),
-    writeToken: asList(write),
-    unscopedToken: asList(unscoped),
-    unscopedOauthToken: asList(unscopedOauth),
-    quotaToken: asList(quota),
-    entitlementToken: asList(entitlement),
+    accessToken: saysItsToken(target) ? listed(target.tokenVariable) : usualTokenVariables.accessToken,
+    oauthToken: listed(oauth),
+    otherAccessToken: listed(other),
+    readToken: listed(read),
+    writeToken: listed(write),
+    unscopedToken: listed(unscoped),
+    unscopedOauthToken: listed(unscopedOauth),
+    quotaToken: listed(quota),
+    entitlementToken: listed(entitlement),
   };
 }
 

@@ -18,7 +18,7 @@ export interface MetricsToSend {
 /** Maximum size of a response; only its message is used. */
 const maxAnswerBytes = 64 * 1024;
 
-async function responseText(answer: IncomingMessage): Promise<string> {
+async function textOf(answer: IncomingMessage): Promise<string> {
   let text = "";
   for await (const piece of answer.setEncoding("utf8")) {
     text += String(piece);
@@ -55,7 +55,7 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
     });
     sent.on("error", reject);
     sent.on("response", (answer) => {
-      responseText(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+      textOf(answer).then(() => resolve(answer.statusCode ?? 0), reject);
     });
     sent.end(body);
   });

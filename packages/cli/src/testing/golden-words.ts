@@ -1000,4 +1000,10 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
     "The sentence, the bytes, and the command that repeats it",
     "The requirement, the bytes, and the command that repeats the request",
   ],
+  [
+    "a follow-up is answered by the conversation; a follow-up was answered\n    with the conversation",
+    "the response to a follow-up is the conversation; a follow-up was\n    answered with the conversation",
+  ],
+  ["a follow-up is answered by the conversation", "the response to a follow-up is the conversation"],
+  ["names hold the number of the user", "names contain the number of the user"],
 ];

@@ -50,7 +50,7 @@ interface Part {
   readonly todo: string;
 }
 
-async function readPart(path: string, { what, todo }: Part): Promise<string> {
+async function textOf(path: string, { what, todo }: Part): Promise<string> {
   const shown = `${what} ${visibleText(path, 200)}`;
   try {
     return await readSmallFile({ path, maxBytes, refuse: (clause) => refused(`${shown} ${clause}; ${todo}`) });
@@ -87,7 +87,7 @@ async function passphraseFrom(env: Environment, sources: CertificateSources): Pr
   if (passphraseFile === undefined) {
     return firstSet(env, [variable]);
   }
-  const text = await readPart(passphraseFile, passphrasePart);
+  const text = await textOf(passphraseFile, passphrasePart);
   return { name: `${passphrasePart.what} ${visibleText(passphraseFile, 200)}`, value: text.replace(/\r?\n$/, "") };
 }
 
@@ -143,9 +143,9 @@ export async function readClientCertificate(
     return undefined;
   }
   const { keyFile = certificateFile } = sources;
-  const text = await readPart(certificateFile, certificatePart);
+  const text = await textOf(certificateFile, certificatePart);
   const certificates = certificatesIn(text, certificateFile);
-  const keyText = keyFile === certificateFile ? text : await readPart(keyFile, keyPart);
+  const keyText = keyFile === certificateFile ? text : await textOf(keyFile, keyPart);
   const [pem] = keyPattern.exec(keyText) ?? [];
   const places = { certificate: visibleText(certificateFile, 200), key: visibleText(keyFile, 200) };
   if (pem === undefined) {

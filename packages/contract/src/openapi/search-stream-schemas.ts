@@ -1,6 +1,5 @@
 import { observedFilterKinds, observedSeverities, observedSkippedReasons } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
-import { ref } from "./schema-words.ts";
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
@@ -16,6 +15,8 @@ const address = "^([A-Za-z][A-Za-z0-9+.-]*:[^\\s]+|/[^\\s]*)$";
 
 /** A hexadecimal hash, possibly abbreviated. Without one the member is left out: an empty text is not a hash. */
 const hash = "^[0-9A-Fa-f]{7,64}$";
+
+const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
 
 /** A match whose fields the specification does not show. */
 const openMatch = <const Type extends string>(type: Type) =>

@@ -250,15 +250,15 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
 }
 
 // The length is part of the key, because two lines may claim different lengths for one digest.
-const bodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
+const keyOf = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
 function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
   const folder = isPlainFolder(join(directory, bundleFiles.bodies));
   const states = new Map<string, string | undefined>();
   for (const { response } of records) {
-    if (response !== undefined && !states.has(bodyKey(response.body))) {
+    if (response !== undefined && !states.has(keyOf(response.body))) {
       const missing = `the body ${response.body.sha256} is not stored`;
-      states.set(bodyKey(response.body), folder ? checkBody(directory, response.body) : missing);
+      states.set(keyOf(response.body), folder ? checkBody(directory, response.body) : missing);
     }
   }
   return states;
@@ -268,7 +268,7 @@ const unreadableReason = (
   record: ExchangeRecord,
   bodies: ReadonlyMap<string, string | undefined>,
 ): string | undefined =>
-  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(bodyKey(record.response.body)));
+  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
 
 function readAll(directory: string, limits: BundleLimits): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);

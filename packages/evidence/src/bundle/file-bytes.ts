@@ -8,7 +8,7 @@ const maxCachedBytes = 8 * 2 ** 20;
 const bigPieceBytes = 2 ** 20;
 
 /** Position of a piece in its file. */
-export interface FileRange {
+export interface Place {
   readonly at: number;
   readonly length: number;
 }
@@ -61,7 +61,7 @@ export class FileBytes {
   }
 
   /** A piece. Most pieces are read repeatedly, so they are cached. */
-  piece({ at, length }: FileRange): Buffer {
+  piece({ at, length }: Place): Buffer {
     const known = this.#cached.get(at);
     if (known !== undefined) {
       return known;
@@ -83,11 +83,7 @@ export class FileBytes {
 }
 
 /** The bytes of pieces, in chunks with other boundaries. */
-export function* chunksOf(
-  file: FileBytes,
-  places: readonly FileRange[],
-  chunks: readonly (readonly [number, number])[],
-) {
+export function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
   let index = 0;
   let rest: Buffer | undefined = Buffer.alloc(0);
   const nextPiece = (): Buffer | undefined => {

@@ -1,12 +1,12 @@
 import { type LoadSide, storedSide } from "@assay/contract";
-import { isRecord, type JsonRecord, textOrEmpty } from "@assay/reading";
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import type { ExchangeRecord, HeaderField, HttpVersion } from "../exchange.ts";
-import { chunksOf, DamagedFileError, FileBytes, type FileRange } from "./file-bytes.ts";
+import { chunksOf, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
 import { isExchangeRecord, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "../recorded-exchange.ts";
 import { requestKind } from "../request-kind.ts";
@@ -83,13 +83,12 @@ class Numbers {
   }
 }
 
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const count = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
 
 const fields = (value: unknown): readonly HeaderField[] =>
   Array.isArray(value)
-    ? value.flatMap((field: unknown) =>
-        Array.isArray(field) ? [[textOrEmpty(field[0]), textOrEmpty(field[1])] as const] : [],
-      )
+    ? value.flatMap((field: unknown) => (Array.isArray(field) ? [[text(field[0]), text(field[1])] as const] : []))
     : [];
 
 /** The parts of a frame, not yet validated. */
@@ -103,9 +102,7 @@ interface Parts {
 
 /** The poller of a conversation. */
 const sessionOf = ({ session, poller }: JsonRecord): JsonRecord =>
-  session === undefined
-    ? {}
-    : { session: poller === undefined ? session : `${textOrEmpty(session)}-${textOrEmpty(poller)}` };
+  session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
 
 /** By the number that the k6 extension writes. Older files have none. */
 const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
@@ -116,7 +113,7 @@ function httpVersionOf(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
 }
 
 function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
-  const [method, url] = [textOrEmpty(request["method"]), textOrEmpty(request["url"])];
+  const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
   const { failure, status, http, headersAtMicros, closedBy, mergedChunks } = head;
@@ -141,7 +138,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     end:
       failure === undefined
         ? { kind: "complete", ...(closedBy === undefined ? {} : { closedBy }) }
-        : { kind: "failed", code: failure, message: `the exchange broke off (${textOrEmpty(failure)})` },
+        : { kind: "failed", code: failure, message: `the exchange broke off (${text(failure)})` },
     times: {
       sentAtMicros: head["sentAtMicros"],
       ...(headersAtMicros === undefined ? {} : { headersAtMicros }),
@@ -154,7 +151,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
 const loadOf = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
   side: storedSide(head) ?? "base",
-  query: textOrEmpty(head["query"]),
+  query: text(head["query"]),
   inFlight: count(head["inFlight"]),
   ratePerSecond: count(head["ratePerSecond"]),
 });
@@ -162,8 +159,8 @@ const loadOf = (head: JsonRecord): LoadAtExchange => ({
 /** State of reading a file. */
 class Reading {
   readonly #file: FileBytes;
-  #pieces = new Map<number, FileRange>();
-  #before = new Map<number, FileRange>();
+  #pieces = new Map<number, Place>();
+  #before = new Map<number, Place>();
 
   constructor(file: FileBytes) {
     this.#file = file;
@@ -179,7 +176,7 @@ class Reading {
         return undefined;
       }
       case "F":
-        [this.#before, this.#pieces] = [this.#pieces, new Map<number, FileRange>()];
+        [this.#before, this.#pieces] = [this.#pieces, new Map<number, Place>()];
         return undefined;
       case "E":
         return { kind: "session-over", session: content.toString("utf8") };
@@ -191,7 +188,7 @@ class Reading {
     }
   }
 
-  #place(id: number): FileRange {
+  #place(id: number): Place {
     const place = this.#pieces.get(id) ?? this.#before.get(id);
     if (place === undefined) {
       throw new DamagedFileError("a piece of an exchange is missing");

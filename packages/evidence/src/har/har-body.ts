@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, textOrEmpty } from "@assay/reading";
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer, isUtf8 } from "node:buffer";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { visibleText } from "../visible-text.ts";
@@ -24,6 +24,7 @@ export interface BodySources {
   readonly unpackable: { left: number };
 }
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const flawed = (flaw: string): HarBody => ({ bytes: Buffer.alloc(0), flaw });
 
 /** Base64 of either alphabet, with or without line breaks and padding. */
@@ -67,10 +68,7 @@ function pieceOf(piece: unknown, encoding: string): HarBody | undefined {
     return undefined;
   }
   const isBase64 = piece["isBase64"] === true || piece["base64Encoded"] === true;
-  return bytesOfText(
-    textOrEmpty(piece[name]),
-    isBase64 ? "base64" : textOrEmpty(piece["encoding"] ?? encoding).toLowerCase(),
-  );
+  return bytesOfText(textOf(piece[name]), isBase64 ? "base64" : textOf(piece["encoding"] ?? encoding).toLowerCase());
 }
 
 /** The pieces of a body, joined; undefined without pieces. */
@@ -93,7 +91,7 @@ function bodyOfPieces(content: JsonRecord, encoding: string): HarBody | undefine
 
 /** The body inside the content of a response; undefined if there is none. */
 function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | undefined {
-  const encoding = textOrEmpty(content["encoding"]).toLowerCase();
+  const encoding = textOf(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
     return bytesOfText(text, encoding);
@@ -117,8 +115,8 @@ function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | 
 
 /** Serializes an event of `EventSource`. Line feeds in its data separated `data:` fields. */
 function serializeEvent({ eventName, data }: JsonRecord): string {
-  const name = textOrEmpty(eventName).replaceAll(/[\r\n]/gu, " ");
-  return `event: ${name}\n${textOrEmpty(data).replaceAll(/^/gmu, "data: ")}\n\n`;
+  const name = textOf(eventName).replaceAll(/[\r\n]/gu, " ");
+  return `event: ${name}\n${textOf(data).replaceAll(/^/gmu, "data: ")}\n\n`;
 }
 
 /** The events of a stream, which Chrome lists instead of the body. */

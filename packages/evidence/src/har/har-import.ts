@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { isRecord, type JsonRecord, textOrEmpty } from "@assay/reading";
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "../exchange.ts";
 import { type BodySources, type HarBody, harBody, postedText, type ReadAttached } from "./har-body.ts";
@@ -37,12 +37,13 @@ const child = (value: JsonRecord, key: string): JsonRecord => {
   const inner = value[key];
   return isRecord(inner) ? inner : {};
 };
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 const headersOf = (message: JsonRecord): readonly HeaderField[] => {
   const list = message["headers"];
   return Array.isArray(list)
-    ? list.filter(isRecord).map(({ name, value }): HeaderField => [textOrEmpty(name), textOrEmpty(value)])
+    ? list.filter(isRecord).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
     : [];
 };
 
@@ -67,7 +68,7 @@ interface KnownEntry {
 
 function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
   const request = isRecord(entry) ? child(entry, "request") : {};
-  const kind = requestKind(textOrEmpty(request["method"]), textOrEmpty(request["url"]));
+  const kind = requestKind(textOf(request["method"]), textOf(request["url"]));
   return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
@@ -85,9 +86,9 @@ const isFailureCode = (value: unknown): value is FailureCode => failureCodes.som
 function endOf(response: JsonRecord): ExchangeEnd {
   const { code, message } = child(response, "_failure");
   if (isFailureCode(code)) {
-    return { kind: "failed", code, message: textOrEmpty(message) };
+    return { kind: "failed", code, message: textOf(message) };
   }
-  const error = textOrEmpty(response["_error"]);
+  const error = textOf(response["_error"]);
   if (error === "" && numberOf(response["status"]) > 0) {
     return response["_closedBy"] === "client" ? { kind: "complete", closedBy: "client" } : { kind: "complete" };
   }
@@ -141,7 +142,7 @@ function isEmptyAllowed(
 
 type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">>;
 
-const startedMsOf = (entry: JsonRecord): number => Date.parse(textOrEmpty(entry["startedDateTime"]));
+const startedMsOf = (entry: JsonRecord): number => Date.parse(textOf(entry["startedDateTime"]));
 
 /** The parts of `time`. `ssl` is included in `connect`. */
 const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
@@ -187,7 +188,7 @@ interface ImportContext {
 
 /** Accepts `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; omits other spellings. */
 function versionOf(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
-  const written = textOrEmpty(response["httpVersion"]);
+  const written = textOf(response["httpVersion"]);
   const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
   return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
 }
@@ -233,8 +234,8 @@ function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): En
     ...kind,
     credential: "unknown",
     request: {
-      method: textOrEmpty(request["method"]),
-      url: textOrEmpty(request["url"]),
+      method: textOf(request["method"]),
+      url: textOf(request["url"]),
       headers: sentHeadersOf(request),
       ...requestBodyOf(request, context.sources),
     },

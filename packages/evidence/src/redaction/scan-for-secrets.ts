@@ -17,7 +17,7 @@ export interface SecretHit {
   readonly offset: number;
 }
 
-interface ScannedPath {
+interface Place {
   readonly path: string;
   /** Path relative to the scanned folder. */
   readonly file: string;
@@ -57,7 +57,7 @@ async function firstPlaces(handle: FileHandle, { finder, signal }: Scan): Promis
   }
 }
 
-async function scanContent({ path, file }: ScannedPath, scan: Scan): Promise<readonly SecretHit[]> {
+async function scanContent({ path, file }: Place, scan: Scan): Promise<readonly SecretHit[]> {
   const handle = await open(path, "r");
   try {
     const { ino, mtimeNs, size } = await handle.stat({ bigint: true });
@@ -75,7 +75,7 @@ async function scanContent({ path, file }: ScannedPath, scan: Scan): Promise<rea
   }
 }
 
-async function scanEntry(place: ScannedPath, entry: Dirent, scan: Scan): Promise<readonly SecretHit[]> {
+async function scanEntry(place: Place, entry: Dirent, scan: Scan): Promise<readonly SecretHit[]> {
   const found = scan.finder.find(Buffer.from(entry.name, "utf8").toString("latin1"));
   const inName = Array.from(found, ([secret, offset]) => ({
     file: place.file,

@@ -1,7 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { occurrenceTest } from "./encoded-characters.ts";
-import { byteEscape } from "../visible-text.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
@@ -37,6 +36,8 @@ const htmlEntities: Readonly<Record<string, string>> = {
   "'": "&(?:apos|#39|#x27);",
 };
 
+const oneByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+
 const anyCase = (hex: string): string =>
   hex.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
 
@@ -50,7 +51,7 @@ const unicodeEscaped = (character: string): string =>
 
 /** JSON inside JSON doubles backslashes, hence up to four. The bound keeps hostile runs of backslashes linear. */
 function literal(character: string): string {
-  const bytes = Array.from(Buffer.from(character, "utf8"), byteEscape).join("");
+  const bytes = Array.from(Buffer.from(character, "utf8"), oneByte).join("");
   if (character === "\\") {
     return "\\\\{1,4}";
   }

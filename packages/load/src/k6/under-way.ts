@@ -29,7 +29,7 @@ export interface UnderWayReader {
 const overlapMs = 5000;
 
 /** Arrivals of one flow have different planned times. */
-const sampleKey = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
+const keyOf = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
 
 /** Reads the file that k6 rewrites each second. Never fails: a missing or damaged file means undefined. */
 export const createUnderWayReader = (path: string): UnderWayReader => {
@@ -44,7 +44,7 @@ export const createUnderWayReader = (path: string): UnderWayReader => {
   return {
     ended: (sample) => {
       if (sample.kind === "stream") {
-        known.set(sampleKey(sample), sample.endMs);
+        known.set(keyOf(sample), sample.endMs);
       }
     },
     read: async () => {
@@ -57,7 +57,7 @@ export const createUnderWayReader = (path: string): UnderWayReader => {
       const streams = lines
         .map((line) => parseSample(line))
         .filter((sample) => sample !== undefined)
-        .filter((sample) => !known.has(sampleKey(sample)));
+        .filter((sample) => !known.has(keyOf(sample)));
       return { atWork, streams };
     },
   };

@@ -26,7 +26,7 @@ const thresholdsOf = (value: unknown): Readonly<Record<string, boolean>> =>
     Object.entries(membersOf(value) ?? {}).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
   );
 
-const shortText = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
+const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
 
 const summaryWith = (members: JsonMembers, plan: LoadPlan): K6Summary => {
   const { testDurationMs, droppedIterations, notBegun, iterations, maxVus } = members;
@@ -35,10 +35,10 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan): K6Summary => {
   return {
     assay: "k6-summary",
     version: 1,
-    k6Version: shortText(members["k6Version"]),
+    k6Version: textOf(members["k6Version"]),
     plan,
-    ...(segment === undefined ? {} : { segment: shortText(segment) }),
-    scenarioSha256: shortText(members["scenarioSha256"]),
+    ...(segment === undefined ? {} : { segment: textOf(segment) }),
+    scenarioSha256: textOf(members["scenarioSha256"]),
     testDurationMs: isAmount(testDurationMs) ? testDurationMs : 0,
     droppedIterations: isCount(droppedIterations) ? droppedIterations : 0,
     ...(isCount(notBegun) ? { notBegun } : {}),

@@ -91,16 +91,16 @@ class Comparison {
   #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
     const other = [...served.types].filter((type) => !mayBe(own, type));
     if (other.length > 0) {
-      this.#report(this.#retyped, place, `is ${valueList(served.types)}; in Assay's copy ${valueList(own.types)}`);
+      this.#report(this.#retyped, place, `is ${listed(served.types)}; in Assay's copy ${listed(own.types)}`);
     }
   }
 
   #compareValues(served: SchemaShape, own: SchemaShape, place: string): void {
     const [ofServed, ofOwn] = [served.enumeration, own.enumeration];
     if (ofServed === undefined && ofOwn !== undefined) {
-      this.#report("enum-changed", place, `may have any value; in Assay's copy ${valueList(ofOwn)}`);
+      this.#report("enum-changed", place, `may have any value; in Assay's copy ${listed(ofOwn)}`);
     } else if (ofServed !== undefined && ofOwn === undefined) {
-      this.#report("enum-changed", place, `is one of ${valueList(ofServed)}; in Assay's copy it may have any value`);
+      this.#report("enum-changed", place, `is one of ${listed(ofServed)}; in Assay's copy it may have any value`);
     } else if (ofServed !== undefined && ofOwn !== undefined) {
       const more = [...ofServed].filter((value) => !ofOwn.has(value));
       const missing = [...ofOwn].filter((value) => !ofServed.has(value));
@@ -157,10 +157,10 @@ const mayBe = ({ types }: SchemaShape, type: string): boolean =>
 
 const maxListed = 10;
 
-const valueList = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
+const listed = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
 
 const enumClause = (more: readonly string[], missing: readonly string[]): string => {
-  const added = more.length === 0 ? "" : `may also be ${valueList(new Set(more))}`;
-  const removed = missing.length === 0 ? "" : `may no longer be ${valueList(new Set(missing))}`;
+  const added = more.length === 0 ? "" : `may also be ${listed(new Set(more))}`;
+  const removed = missing.length === 0 ? "" : `may no longer be ${listed(new Set(missing))}`;
   return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with Assay's copy`;
 };

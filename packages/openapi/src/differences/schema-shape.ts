@@ -3,8 +3,6 @@ import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
-import { listOf } from "../schema-resources.ts";
-import { valueText } from "../schema-error.ts";
 
 /** The canonical name of a member: `retryTime` and `retry_time` have the same one. */
 export const memberKey = (name: string): string =>
@@ -77,6 +75,11 @@ export class SchemaShapes {
   }
 }
 
+const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
+  const list = ownMember(schema, keyword);
+  return Array.isArray(list) ? list : [];
+};
+
 const ownShape = (schema: JsonObject): SchemaShape => {
   const members = membersOf(schema);
   const items = schemaSet(schema, "items");
@@ -124,6 +127,8 @@ const enumerationOf = (schema: JsonObject): readonly unknown[] | undefined => {
       : undefined;
   return values?.filter((value) => value !== null).slice(0, maxValues);
 };
+
+const valueText = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
 const namedTypes = (schema: JsonObject): readonly string[] => {
   const type = ownMember(schema, "type");

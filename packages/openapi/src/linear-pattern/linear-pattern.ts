@@ -75,7 +75,7 @@ const matches = (program: readonly Step[], text: readonly string[]): boolean => 
   return false;
 };
 
-interface TextPosition {
+interface Place {
   readonly text: readonly string[];
   readonly at: number;
 }
@@ -83,7 +83,7 @@ interface TextPosition {
 const follow = (
   step: Exclude<Step, { kind: "match" }>,
   index: number,
-  { text, at }: TextPosition,
+  { text, at }: Place,
 ): "consumed" | readonly number[] => {
   switch (step.kind) {
     case "character": {
@@ -97,7 +97,7 @@ const follow = (
   }
 };
 
-const isAt = (boundary: Boundary, { text, at }: TextPosition): boolean => {
+const isAt = (boundary: Boundary, { text, at }: Place): boolean => {
   switch (boundary) {
     case "start":
       return at === 0;

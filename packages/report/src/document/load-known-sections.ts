@@ -17,7 +17,7 @@ export interface KnownInLoad {
 const seenText = ({ violations = 0, message = "" }: KnownLoadRule): string =>
   `${counted(violations, "finding")}, first: ${message}`;
 
-const ruleLabel = (rule: KnownLoadRule): string => `${rule.rule}${sideText(rule)}`;
+const nameOf = (rule: KnownLoadRule): string => `${rule.rule}${sideText(rule)}`;
 
 const rulesWith = ({ judgement }: KnownFailureResults, status: KnownFailure["status"]): readonly KnownLoadRule[] =>
   (judgement?.known ?? []).filter(({ known }) => known.status === status);
@@ -25,7 +25,7 @@ const rulesWith = ({ judgement }: KnownFailureResults, status: KnownFailure["sta
 /** The known failures that occurred. */
 export const knownInLoad = (results: KnownFailureResults): readonly KnownInLoad[] => [
   ...rulesWith(results, "known-failure").map((rule) => ({
-    name: ruleLabel(rule),
+    name: nameOf(rule),
     known: rule.known,
     seen: seenText(rule),
   })),
@@ -42,7 +42,7 @@ export const knownInLoad = (results: KnownFailureResults): readonly KnownInLoad[
 export const fixedInLoad = (
   results: KnownFailureResults,
 ): readonly { readonly name: string; readonly sentence: string }[] =>
-  rulesWith(results, "fixed").map((rule) => ({ name: ruleLabel(rule), sentence: fixedClause("passed", rule.known) }));
+  rulesWith(results, "fixed").map((rule) => ({ name: nameOf(rule), sentence: fixedClause("passed", rule.known) }));
 
 /** Mistakes in the lists of known failures. */
 export const mistakesInLoad = ({ judgement, knownFailureMistakes }: KnownFailureResults): readonly string[] =>

@@ -114,7 +114,7 @@ describe("the JUnit cases of the judged exchanges", () => {
       { [kept]: "passed", [all]: "skipped" },
     ],
     [
-      "hold nothing where no answer came",
+      "hold nothing where no response was received",
       { judgement: judgementOf({ broken: [], groups: [{ ...part, judged: 0, thinnedOut: 0, unanswered: 9 }] }) },
       { [kept]: "skipped", [all]: "skipped" },
     ],

@@ -27,15 +27,15 @@ const levelWords = (alert: unknown): readonly string[] =>
   isRecord(alert) ? levelsIn(alert).map((level) => level.trim().toLowerCase()) : [];
 
 /**
- * Whether an alert is only informational: it has a level anywhere, and none that is more severe. Levels are info,
- * warning and error; cut results are reported in `skipped`. Source: search-stream, section 7.
+ * Reports whether an alert is only informational: it has a level anywhere, and none that is more severe. Levels are
+ * info, warning and error; cut results are reported in `skipped`. Source: search-stream, section 7.
  */
 export function isInformational(alert: unknown): boolean {
   const levels = levelWords(alert);
   return levels.length > 0 && levels.every((level) => informing.has(level));
 }
 
-/** Whether an alert has the level `error`, not only info or warning. */
+/** Reports whether an alert has the level `error`, not only info or warning. */
 export const isError = (alert: unknown): boolean => levelWords(alert).includes("error");
 
 /** Members that may hold the level of an alert. */
@@ -66,7 +66,7 @@ function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
   return [...own, ...inner.map(({ key, level }) => ({ key, level }))];
 }
 
-/** True if a value is a listed level, or an object or list that holds one. */
+/** Reports whether a value is a listed level, or an object or list that holds one. */
 const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => listed.has(level));
 
 const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });

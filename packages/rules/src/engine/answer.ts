@@ -6,37 +6,37 @@ import type { JudgedExchange } from "./rule.ts";
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
 const kindOf = (exchange: JudgedExchange): StatusKind => classifyStatus(statusOf(exchange));
 
-/** Whether the status is a success. The specification does not list all codes. */
+/** Reports whether the status is a success. The specification does not list all codes. */
 export const isAnswered = (exchange: JudgedExchange): boolean => kindOf(exchange) === "success";
 
-/** Whether the response is complete: it ended as HTTP requires, or no event of its stream is missing. */
+/** Reports whether the response is complete: it ended as HTTP requires, or no event of its stream is missing. */
 export const isEnded = ({ record, stream }: JudgedExchange): boolean =>
   stream?.isEnded ?? record.end.kind === "complete";
 
-/** Whether the whole response was read: complete, and not cut by a limit of the checker. */
+/** Reports whether the whole response was read: complete, and not cut by a limit of the checker. */
 const isWhole = (exchange: JudgedExchange): boolean => isEnded(exchange) && exchange.stream?.limit === undefined;
 
-/** Whether the response can be judged: it is whole, and the target was neither overloaded nor failing. */
+/** Reports whether the response can be judged: it is whole, and the target was neither overloaded nor failing. */
 export const isUsable = (exchange: JudgedExchange): boolean =>
   !["distress", "nothing"].includes(callGroup(kindOf(exchange))) && isWhole(exchange);
 
-/** Whether a search ran: its stream finished it or has matches. */
+/** Reports whether a search ran: its stream finished it or has matches. */
 export const isSearched = (exchange: JudgedExchange): boolean =>
   isAnswered(exchange) && isWhole(exchange) && (exchange.stream?.isFinished === true || hasMatches(exchange));
 
-/** Whether the target refused the search, or redirected it, for example to a login. */
+/** Reports whether the target refused the search, or redirected it, for example to a login. */
 export const isRefusedOrRedirected = (exchange: JudgedExchange): boolean =>
   ["unauthorized", "redirect"].includes(kindOf(exchange));
 
 /**
- * Whether a search may have failed because of its credential. A recording does not show whose token it is, if any,
- * and a stream without matches is one way to refuse.
+ * Reports whether a search may have failed because of its credential. A recording does not show whose token it is, if
+ * any, and a stream without matches is one way to refuse.
  */
 export const mayLackCredential = (exchange: JudgedExchange): boolean =>
   exchange.record.credential === "unknown" &&
   (isRefusedOrRedirected(exchange) || (isAnswered(exchange) && !hasMatches(exchange)));
 
-/** Whether the search has a token that should be accepted. */
+/** Reports whether the search has a token that should be accepted. */
 export const isAuthorised = ({ record }: JudgedExchange): boolean =>
   record.credential === "access-token" || record.credential === "oauth-token";
 
@@ -46,10 +46,10 @@ export const withCredential = (
   credential: CredentialKind,
 ): readonly JudgedExchange[] => exchanges.filter(({ record }) => record.credential === credential);
 
-/** Whether the stream has matches. */
+/** Reports whether the stream has matches. */
 export const hasMatches = ({ stream }: JudgedExchange): boolean => (stream?.matches ?? 0) > 0;
 
-/** Whether a stream reported an error and found nothing. Source: search-stream, section 7. */
+/** Reports whether a stream reported an error and found nothing. Source: search-stream, section 7. */
 export const endedInError = (exchange: JudgedExchange): boolean =>
   exchange.stream?.hasErrorAlert === true && !hasMatches(exchange);
 
@@ -94,9 +94,3 @@ export function blockedByUnusableResponses(sent: readonly JudgedExchange[], what
   const missing = `a usable response to ${what} (${reasonNotUsable(cut ?? first)})`;
   return { kind: cut === undefined ? "transport" : "limit", missing };
 }
-
-/** True if the target ran the search, and it did not end in an error. */
-export const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
-
-/** True if this run sent the request. The times and the end of an imported recording come from another clock and client. */
-export const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";

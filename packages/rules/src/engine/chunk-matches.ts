@@ -6,8 +6,7 @@ const none: readonly JsonRecord[] = [];
 /** Documented members of a content match that are arrays; none of them has chunk matches. */
 const documentedArrays: ReadonlySet<string> = new Set(["pathMatches", "branches", "hunks", "lineMatches"]);
 
-/** True if a chunk match has a `context` that is a string. */
-export const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
+const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /**
  * The chunk matches of a content match: the objects in `chunkMatches`, else those of the first array under an

@@ -22,5 +22,5 @@ export function clientOf(sent: Sent): string {
   return value === "" ? "unknown" : `unknown ${value}`;
 }
 
-/** Whether the recording identifies the sender of a request. */
+/** Reports whether the recording identifies the sender of a request. */
 export const isNamedClient = (sent: Sent): boolean => clientOf(sent) !== "unknown";

@@ -22,7 +22,7 @@ export interface FoundFile {
 export const matchedLines = ({ lines, unmarked }: FoundFile): readonly (readonly [number, string | undefined])[] =>
   [...lines].filter(([number]) => !unmarked.has(number));
 
-/** Whether both may be the same state of a file: neither is mixed, and their commits do not differ. */
+/** Reports whether both may be the same state of a file: neither is mixed, and their commits do not differ. */
 export const isSameState = (one: FoundFile, other: FoundFile): boolean =>
   !one.isMixed &&
   !other.isMixed &&

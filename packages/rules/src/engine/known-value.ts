@@ -23,13 +23,13 @@ interface SeenValue {
   readonly pointer: string;
 }
 
-interface EventReport {
+interface Place {
   readonly report: Reporter;
   readonly event: StreamEvent;
 }
 
 /** Counts a value of an open set, and notes a new one once. */
-export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: EventReport): void {
+export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: Place): void {
   const { value, what, pointer } = seen;
   if (typeof value !== "string") {
     return;

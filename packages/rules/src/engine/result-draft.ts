@@ -74,9 +74,9 @@ const textOverhead = 32;
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-const stringOrUndefined = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Whether there is room for one more item with this name; without room the search is partial from then on. */
+/** Reports whether there is room for one more item with this name; without room the search is partial from then on. */
 function hasRoom(draft: ResultDraft, name: string): boolean {
   const { allowances } = draft;
   const isFree = spend(allowances, "things", 1) && spend(allowances, "characters", name.length + textOverhead);
@@ -125,9 +125,9 @@ function subjectOf(type: string, match: unknown): string | undefined {
       return "";
     case "commit":
     case "diff":
-      return stringOrUndefined(member(match, "oid")) ?? stringOrUndefined(member(match, "url"));
+      return textOf(member(match, "oid")) ?? textOf(member(match, "url"));
     default:
-      return stringOrUndefined(member(match, "path"));
+      return textOf(member(match, "path"));
   }
 }
 
@@ -140,7 +140,7 @@ function addOther(draft: ResultDraft, type: string, match: unknown): void {
   }
   const key = JSON.stringify([type, repository, subject]);
   if (!draft.others.has(key) && hasRoom(draft, key)) {
-    const commit = stringOrUndefined(member(match, "commit"));
+    const commit = textOf(member(match, "commit"));
     draft.others.set(key, { type, repository, subject, ...defined({ commit }) });
   }
 }
@@ -218,7 +218,7 @@ const marksNothing = (line: unknown): boolean => {
 
 function addLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
   const number = member(line, "lineNumber");
-  const text = stringOrUndefined(member(line, "line"));
+  const text = textOf(member(line, "line"));
   if (typeof number !== "number" || !Number.isFinite(number)) {
     file.isOpen = true;
   } else if (file.lines.has(number)) {

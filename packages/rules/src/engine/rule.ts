@@ -46,7 +46,7 @@ export interface StreamRule {
 /** A stream rule as written: a fold over the events with its own state. */
 export interface StreamRuleDefinition<State> {
   readonly id: RuleId;
-  /** Whether the rule is about this stream [every one]; it does not receive events of others. */
+  /** Reports whether the rule is about this stream [every one]; it does not receive events of others. */
   readonly isAbout?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
   /** Steps by event name; `any` receives every event. An event whose data is not JSON has no value. */

@@ -35,8 +35,8 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 export const booleanParameter = (value: string): boolean | undefined => booleans.get(value);
 
 /**
- * Whether a search asks for chunk matches; the default is no. Undefined if `cm` is not a boolean or is set to both,
- * whose meaning is unspecified, and for a recording without its query.
+ * Reports whether a search asks for chunk matches; the default is no. Undefined if `cm` is not a boolean or is set to
+ * both, whose meaning is unspecified, and for a recording without its query.
  */
 export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);
@@ -65,7 +65,7 @@ const shows: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => b
 
 const isDocumented = (name: string): name is keyof typeof shows => Object.hasOwn(shows, name);
 
-/** Whether a search sets only documented parameters to documented values, and at least one besides `q`. */
+/** Reports whether a search sets only documented parameters to documented values, and at least one besides `q`. */
 export function hasDocumentedParameters(query: URLSearchParams): boolean {
   const others = [...query].filter(([name]) => name !== "q");
   return others.length > 0 && others.every(([name, value]) => isDocumented(name) && shows[name](value));

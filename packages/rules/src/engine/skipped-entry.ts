@@ -1,6 +1,6 @@
 import { member } from "@assay/reading";
 
-/** Whether a JSON pointer into a progress points to an entry of `skipped` or into one. */
+/** Reports whether a JSON pointer into a progress points to an entry of `skipped` or into one. */
 export const isInsideSkippedEntry = (pointer: string): boolean => /^\/skipped\/\d+(?:\/|$)/u.test(pointer);
 
 /** The entries of `skipped`, of any type; none if it is not an array. */
@@ -20,8 +20,8 @@ const limits: ReadonlySet<unknown> = new Set([
   "display",
 ]);
 
-/** Whether a reason of a skipped entry may be different in the next search, such as a timeout. */
+/** Reports whether a reason of a skipped entry may be different in the next search, such as a timeout. */
 export const mayDifferNextTime = (reason: unknown): boolean => isCutReason(reason) && !limits.has(reason);
 
-/** Whether a reason of a skipped entry means that results were cut off: any that is not a known exclusion. */
+/** Reports whether a reason of a skipped entry means that results were cut off: any that is not a known exclusion. */
 export const isCutReason = (reason: unknown): boolean => !exclusions.has(reason);

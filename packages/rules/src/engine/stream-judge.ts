@@ -128,7 +128,7 @@ function openJudging(options: StreamJudgeOptions): Judging {
   };
 }
 
-/** Whether a rule is about the bytes of a stream, of which the recording has only the events. */
+/** Reports whether a rule is about the bytes of a stream, of which the recording has only the events. */
 const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeOptions["record"]): boolean =>
   eventsOnly === true && rule.needs === "framing" && rule.isOfEvents !== true;
 

@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
 import { bodyEdit, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit, Site } from "./mutation.ts";
-import { errorCodeOf } from "../conversation/migration/finished-pairs.ts";
+import { findErrorCode } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
@@ -181,7 +181,7 @@ export const migration = {
         },
         isFailed,
         ({ json }, view) => {
-          const other = otherCodes.get(errorCodeOf(view) ?? "");
+          const other = otherCodes.get(findErrorCode(view) ?? "");
           return other === undefined ? undefined : valueReplaced(json, `${stateOf(view)}/error/code`, other);
         },
       ),

@@ -60,7 +60,7 @@ const textOf = (exchange: RecordedExchange): string =>
 const evidenceOf = (...streams: readonly RecordedExchange[]): ProofEvidence =>
   proofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
 
-/** Whether a rule about single streams fails after an edit. */
+/** Reports whether a rule about single streams fails after an edit. */
 const detects =
   (id: string) =>
   ({ instead: [edited] }: Edit): boolean => {

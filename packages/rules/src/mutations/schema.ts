@@ -4,7 +4,7 @@ import { memberAdded, memberRemoved, valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import { matchesMutation, skippedSites, wantsChunks } from "./search-edits.ts";
+import { matchesMutation, wantsChunks } from "./search-edits.ts";
 
 const matches = "a search that finds something";
 const contentMatches = "a search that finds lines in files";
@@ -48,6 +48,7 @@ const positionSites = (end: "start" | "end") =>
     ),
   );
 
+const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 const filterSites = eventSites("filters", (value) => elements(value));
 
 const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =

@@ -23,7 +23,7 @@ function askedOf(search: SearchText): Asked {
   return Object.fromEntries(searchParams);
 }
 
-const askedKey = (asked: Asked): string => JSON.stringify(asked);
+const keyOf = (asked: Asked): string => JSON.stringify(asked);
 
 /** Searches of the run's own user. */
 const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
@@ -35,7 +35,7 @@ const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
 function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
   const groups = new Map<string, [AskedSearch, ...AskedSearch[]]>();
   for (const search of searches) {
-    const key = askedKey(search.asked);
+    const key = keyOf(search.asked);
     const copies = groups.get(key);
     groups.set(key, copies === undefined ? [search] : [...copies, search]);
   }
@@ -72,7 +72,7 @@ export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation =>
     const groups = copiesIn(searchesIn(evidence));
     const all = Array.from(groups.values(), ([{ asked }]) => asked);
     for (const [key, copies] of groups) {
-      const others = readInstead(copies[0].asked, all).map((asked) => askedKey(asked));
+      const others = readInstead(copies[0].asked, all).map((asked) => keyOf(asked));
       for (const other of others.filter((each) => each !== key)) {
         yield* editOf(what, copies, groups.get(other) ?? []);
       }
@@ -83,7 +83,7 @@ export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation =>
 export const without = (asked: Asked, ...names: readonly string[]): Asked =>
   Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)));
 
-export const isSame = (one: Asked, other: Asked): boolean => askedKey(one) === askedKey(other);
+export const isSame = (one: Asked, other: Asked): boolean => keyOf(one) === keyOf(other);
 
 /** Recorded searches that differ only in one parameter. */
 export const siblings = (asked: Asked, all: readonly Asked[], name: string): readonly Asked[] =>
@@ -134,8 +134,8 @@ export const textForExpression: Mutation = {
   *edits(evidence) {
     const searches = searchesIn(evidence);
     const about = searches.filter(({ asked }) => typeIn(asked) === "regexp");
-    for (const key of new Set(about.map(({ asked }) => askedKey(untyped(asked))))) {
-      const same = searches.filter(({ asked }) => askedKey(untyped(asked)) === key);
+    for (const key of new Set(about.map(({ asked }) => keyOf(untyped(asked))))) {
+      const same = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);
       yield* editOf(
         "read a regular expression as text",
         same.filter(({ asked }) => typeIn(asked) === "regexp"),

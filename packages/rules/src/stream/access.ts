@@ -191,5 +191,5 @@ export const scopeIsRequired = searchIsRefused({
   id: "stream/scope-is-required",
   credentials: ["unscoped-token", "unscoped-oauth-token"],
   came: "with a token that lacks the scope",
-  needs: "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
+  needs: "no search with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
 });

@@ -151,7 +151,7 @@ describe("a rule about exchanges tells why it has nothing to say", () => {
       name: "without a token",
       rule: "stream/oauth-token-is-accepted",
       exchanges: [accepted],
-      missing: "no search with an OAuth token (give one in ASSAY_OAUTH_TOKEN)",
+      missing: "no search with an OAuth token (set ASSAY_OAUTH_TOKEN)",
     },
     {
       name: "where no token works",

@@ -38,14 +38,14 @@ describe.each<{
     id: "stream/access-token-is-accepted",
     credential: "access-token",
     other: "oauth-token",
-    missing: "missing: no search with an access token (give one in ASSAY_TOKEN)",
+    missing: "missing: no search with an access token (set ASSAY_TOKEN)",
     name: "access token",
   },
   {
     id: "stream/oauth-token-is-accepted",
     credential: "oauth-token",
     other: "access-token",
-    missing: "missing: no search with an OAuth token (give one in ASSAY_OAUTH_TOKEN)",
+    missing: "missing: no search with an OAuth token (set ASSAY_OAUTH_TOKEN)",
     name: "OAuth token",
   },
 ])("$id", ({ id, credential, other, missing, name: called }) => {

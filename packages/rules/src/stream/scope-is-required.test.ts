@@ -9,8 +9,7 @@ const found = wireEvent("matches", [{ type: "path" }, { type: "path" }]) + doneE
 const problem = wireEvent("error", { message: "scope" }) + doneEvent;
 const answered: ExchangeSketch = { query, body: found };
 const unscoped = (sketch: ExchangeSketch): ExchangeSketch => ({ query, credential: "unscoped-token", ...sketch });
-const missing =
-  "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)";
+const missing = "no search with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)";
 
 test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: number; messages: readonly string[] }>([
   {

@@ -45,7 +45,7 @@ function withExcerpts(
   }
   const placed = findings.map((finding) => inBody(finding, exchange));
   const narrowed = exchange.unreadable === undefined ? narrow(placed, exchange) : findings;
-  const spans = narrowed.map(spanOf);
+  const spans = narrowed.map(placeOf);
   const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(windowOf)) : [];
   // A recorded response without its request cannot be repeated.
   const curl = URL.canParse(exchange.record.request.url) ? { curl: curlLine(exchange.record) } : {};
@@ -66,7 +66,7 @@ const inBody = (
     ? finding
     : { ...finding, offset: 0, length: response.body.bytes };
 
-const spanOf = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
+const placeOf = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
 
 const windowOf = ({ offset, length }: Span): Span => {
   const from = Math.max(0, offset - contextBytes);
@@ -96,7 +96,7 @@ function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange
   for (const event of new Set(findings.filter(isPointed).map((finding) => finding.event))) {
     const ofEvent = [...findings.entries()].filter(([, finding]) => finding.event === event && isPointed(finding));
     const [first] = ofEvent;
-    const [data] = first === undefined ? [] : readSpans(exchange, [spanOf(first[1])]);
+    const [data] = first === undefined ? [] : readSpans(exchange, [placeOf(first[1])]);
     for (const [index, finding] of ofEvent) {
       narrowed[index] = data === undefined ? finding : narrowOne(finding, data);
     }

@@ -5,8 +5,7 @@ import { answerGroup, quotedBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 
-/** The origin of a request, for a message. */
-export const where = ({ record }: RecordedExchange): string =>
+const where = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 const statusOf = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
 const header = ({ record }: RecordedExchange, wanted: string): string | undefined => {

@@ -1,4 +1,5 @@
 import { isRecord, readBody } from "@assay/reading";
+import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import type { ApiDescription } from "@assay/openapi";
@@ -6,7 +7,6 @@ import { answerGroup, quotedBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import { failureOf } from "./exchange-failures.ts";
-import { where } from "./root-reason.ts";
 
 /** The interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
@@ -19,6 +19,9 @@ export interface UnservedInterface {
 
 /** Credentials whose responses show whether an interface exists. Responses to bad credentials do not. */
 const telling: ReadonlySet<string> = new Set(["access-token", "access-token-as-bearer", "oauth-token", "unknown"]);
+
+const where = ({ record }: RecordedExchange): string =>
+  visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
 
 const isMissing = ({ record }: RecordedExchange): boolean =>
   record.response !== undefined && [404, 405, 501].includes(record.response.status);

@@ -12,7 +12,7 @@ import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
 const untested: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 const saw: RuleOutcome = { ...untested, observations: 2 };
 const blames = (missing: string): RuleOutcome => ({ ...untested, blockedBy: { kind: "prerequisite", missing } });
-const asksForToken = blames("a list with a token (give one in ASSAY_READ_TOKEN)");
+const asksForToken = blames("a list with a token (set ASSAY_READ_TOKEN)");
 const cut: RuleOutcome = {
   ...untested,
   blockedBy: { kind: "transport", missing: "a response to list other than 500" },
@@ -115,7 +115,7 @@ test.each<{
     rule: "current/read-scope-may-not-write",
     outcome: asksForToken,
     probes: [unsent("read-token-write", "token"), unsent("create", "budget")],
-    says: "prerequisite: a list with a token (give one in ASSAY_READ_TOKEN)",
+    says: "prerequisite: a list with a token (set ASSAY_READ_TOKEN)",
   },
   {
     name: "a token that was tried and turned away is still what is missing",
@@ -134,7 +134,7 @@ test.each<{
   {
     name: "a search that was held back is no search that nobody made possible",
     rule: "stream/oauth-token-is-accepted",
-    outcome: blames("no search with an OAuth token (give one in ASSAY_OAUTH_TOKEN)"),
+    outcome: blames("no search with an OAuth token (set ASSAY_OAUTH_TOKEN)"),
     probes: [unsent("oauth-token", "busy", "stream")],
     says: left("transport", "busy"),
   },
@@ -143,7 +143,7 @@ test.each<{
     rule: "stream/oauth-token-is-accepted",
     outcome: asksForToken,
     probes: [unsent("unscoped-token", "busy", "stream")],
-    says: "prerequisite: a list with a token (give one in ASSAY_READ_TOKEN)",
+    says: "prerequisite: a list with a token (set ASSAY_READ_TOKEN)",
   },
 ])("$name", ({ rule, outcome, probes, says }) => {
   expect(said(rule, outcome, probes)).toBe(says);

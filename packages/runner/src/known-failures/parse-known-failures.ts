@@ -200,7 +200,7 @@ const readEntry = (line: Line): ReadEntry => {
   return { rule: read.words[0], ...rules.value, target: target.value, line: line.number };
 };
 
-interface ParsedLines {
+interface Reading {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
   readonly notes: LineMistake[];
@@ -209,7 +209,7 @@ interface ParsedLines {
 }
 
 /** Reports whether the combination of rule and target is new. Adds a mistake if it is not. */
-const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: ParsedLines): boolean => {
+const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Reading): boolean => {
   const key = `${rule} ${target.text}`;
   const before = lines.get(key);
   if (before === undefined) {
@@ -222,11 +222,7 @@ const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Parsed
 
 const readGroup = (
   group: LineGroup,
-  {
-    source,
-    isShipped,
-    reading,
-  }: { readonly source: string; readonly isShipped: boolean; readonly reading: ParsedLines },
+  { source, isShipped, reading }: { readonly source: string; readonly isShipped: boolean; readonly reading: Reading },
 ): void => {
   const heading = readHeading(group, { needsExpiry: !isShipped });
   if ("mistakes" in heading) {
@@ -251,7 +247,7 @@ const readGroup = (
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;
-  const reading: ParsedLines = { entries: [], mistakes: [], notes: [], lines: new Map() };
+  const reading: Reading = { entries: [], mistakes: [], notes: [], lines: new Map() };
   for (const group of lineGroups(text).filter(({ entries }) => entries.length > 0)) {
     readGroup(group, { source, isShipped, reading });
   }

@@ -1,4 +1,4 @@
-import { elementsOf, member } from "@assay/reading";
+import { member } from "@assay/reading";
 import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
 import { isInformational, mayDifferNextTime } from "@assay/rules";
@@ -20,6 +20,8 @@ export interface IndexState {
 /** Maximum size of a response to read. Longer ones would take too long while other searches are in flight. */
 const maxBytes = 1024 * 1024;
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 interface Draft {
   readonly commits: Map<string, Set<string>>;
   readonly files: Set<string>;
@@ -39,10 +41,10 @@ function addMatch(draft: Draft, match: unknown): void {
 
 function addEvent(draft: Draft, { name, value }: StreamEvent): void {
   draft.isDone ||= name === "done";
-  for (const match of name === "matches" ? elementsOf(value) : []) {
+  for (const match of name === "matches" ? listOf(value) : []) {
     addMatch(draft, match);
   }
-  const skipped = name === "progress" ? elementsOf(member(value, "skipped")) : [];
+  const skipped = name === "progress" ? listOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isInformational(value)) ||

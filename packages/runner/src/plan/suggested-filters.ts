@@ -55,11 +55,11 @@ export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
   return wholeKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
 }
 
-const filterName = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
+const nameOf = (value: string): string | undefined => /^\w+(?=:)/u.exec(value)?.[0].toLowerCase();
 
 /** Reports whether a query already contains a filter of the same name. Most filters may occur only once. */
 const isInQuery = (value: string, query: string): boolean =>
-  query.split(/\s+/u).some((word) => filterName(word) !== undefined && filterName(word) === filterName(value));
+  query.split(/\s+/u).some((word) => nameOf(word) !== undefined && nameOf(word) === nameOf(value));
 
 /** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
 function spreadOf(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {

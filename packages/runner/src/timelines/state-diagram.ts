@@ -71,7 +71,7 @@ const byStates =
   (one: StateEdge, other: StateEdge): number =>
     states.indexOf(one.from) - states.indexOf(other.from) || states.indexOf(one.to) - states.indexOf(other.to);
 
-const stepKey = ({ from, to }: SeenStep): string => JSON.stringify([from, to]);
+const keyOf = ({ from, to }: SeenStep): string => JSON.stringify([from, to]);
 
 function edgesOf(
   machine: ConversationMachine,
@@ -80,8 +80,8 @@ function edgesOf(
 ): StateEdge[] {
   const edges = new Map<string, StateEdge>();
   const count = (step: SeenStep, standing: StateEdge["standing"], times: number): void => {
-    const seen = (edges.get(stepKey(step))?.seen ?? 0) + times;
-    edges.set(stepKey(step), { from: step.from, to: step.to, standing, seen });
+    const seen = (edges.get(keyOf(step))?.seen ?? 0) + times;
+    edges.set(keyOf(step), { from: step.from, to: step.to, standing, seen });
   };
   machine.transitions.forEach((step) => count(step, "allowed", 0));
   machine.tolerated.forEach((step) => count(step, "unstated", 0));

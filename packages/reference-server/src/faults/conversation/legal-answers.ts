@@ -77,20 +77,20 @@ const shownLater = (ms: number): JsonEdit =>
     return isSelected && isFinished(json) && Date.now() < lastCreation(json) + ms;
   }, reopened);
 
-const stateName = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
+const placeOf = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
 
 /** Adds the state to each listed conversation. A failed one gets none, because its state would need details. */
 const statesInLists: ConversationEffect = {
   ...editing(
     callsOf("current", "list"),
     inEntries((entry, { run }) => {
-      const state = String(run.memory.get(stateName(entry["name"])));
+      const state = String(run.memory.get(placeOf(entry["name"])));
       return state === "failed" ? entry : { ...entry, state: { [state]: {} } };
     }),
   ),
   page: (page, _call, { memory }) => {
     for (const { id, questions } of page.conversations) {
-      memory.set(stateName(id), questions.at(-1)?.outcome?.kind ?? "processing");
+      memory.set(placeOf(id), questions.at(-1)?.outcome?.kind ?? "processing");
     }
     return page;
   },

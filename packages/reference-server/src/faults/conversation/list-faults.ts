@@ -34,7 +34,7 @@ const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: 
   return { id, value: name === "id" ? id : name === "created_at" ? createdAtMs : updatedAtMs };
 };
 
-const positionKey = ({ id, value }: PagePosition): string => `${value} ${id}`;
+const keyOf = ({ id, value }: PagePosition): string => `${value} ${id}`;
 
 /** Each page starts with the last conversation of the page before. */
 const repeating = (): PagingEdit => {
@@ -43,13 +43,13 @@ const repeating = (): PagingEdit => {
   return {
     list: (query) => {
       const { after, ...fromTheStart } = query;
-      const key = after === undefined ? "" : positionKey(after);
+      const key = after === undefined ? "" : keyOf(after);
       return before.has(key) ? { ...fromTheStart, ...defined({ after: before.get(key) }) } : query;
     },
     page: (page, { after, sort }) => {
       const [one] = page.conversations.slice(-2, -1);
-      if (page.next !== undefined && !before.has(positionKey(page.next))) {
-        before.set(positionKey(page.next), one === undefined ? after : positionAt(one, sort));
+      if (page.next !== undefined && !before.has(keyOf(page.next))) {
+        before.set(keyOf(page.next), one === undefined ? after : positionAt(one, sort));
       }
       return page;
     },

@@ -36,8 +36,7 @@ import {
 import { originOf, trackingOrigins } from "./seen-conversations.ts";
 
 /** Edits each entry of the selected lists. */
-const inListEntries = (isSelected: CallTest, edit: JsonEdit): ConversationEffect =>
-  editing(isSelected, inEntries(edit));
+const listed = (isSelected: CallTest, edit: JsonEdit): ConversationEffect => editing(isSelected, inEntries(edit));
 
 const legacyLists = listsWith();
 const currentLists = callsOf("current", "list");
@@ -106,31 +105,31 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
     "Lists show completed questions as processing, with the time of their newest update.",
-    inListEntries(legacyLists, inQuestions(when((question) => !isRunning(question), reopenedQuestion))),
+    listed(legacyLists, inQuestions(when((question) => !isRunning(question), reopenedQuestion))),
   ),
   violating("legacy/reads-are-current", "legacy-listed-at-work-as-completed")(
     "Lists show questions that are processing as completed, with an answer.",
-    inListEntries(legacyLists, inQuestions(when(isRunning, (question) => ({ ...question, ...earlyMembers })))),
+    listed(legacyLists, inQuestions(when(isRunning, (question) => ({ ...question, ...earlyMembers })))),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-listed-at-work-stats")(
     "Lists show stats other than zero for questions that are processing.",
-    inListEntries(legacyLists, inQuestions(when(isRunning, withMember("stats", earlyMembers["stats"])))),
+    listed(legacyLists, inQuestions(when(isRunning, withMember("stats", earlyMembers["stats"])))),
   ),
   violating("legacy/completed-question-is-filled", "legacy-listed-answer-missing")(
     "Completed questions in lists have no answer.",
-    inListEntries(legacyLists, inQuestions(when(isAnswered, withoutMember("answer")))),
+    listed(legacyLists, inQuestions(when(isAnswered, withoutMember("answer")))),
   ),
   violating("legacy/conversation-fits-schema", "legacy-listed-id-text")(
     "The ids of conversations in lists are strings.",
-    inListEntries(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
+    listed(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
   ),
   violating("legacy/timestamps-are-utc", "legacy-listed-local-time")(
     "The times of creation of conversations in lists are the same instants in another time zone.",
-    inListEntries(legacyLists, inText("created_at", inOtherZone)),
+    listed(legacyLists, inText("created_at", inOtherZone)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
     "The share URL of conversations in lists does not contain the read token.",
-    inListEntries(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
+    listed(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
@@ -141,19 +140,19 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
     "The read token of conversations in lists is empty.",
-    inListEntries(legacyLists, withMember("read_token", "")),
+    listed(legacyLists, withMember("read_token", "")),
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
     "Conversations in the list of the user who created them name another user as their owner.",
-    inListEntries(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
+    listed(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is shown as its owner.",
-    inListEntries(sharedReads, withMember("viewer", { is_owner: true })),
+    listed(sharedReads, withMember("viewer", { is_owner: true })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
     "Another user who lists a conversation by its read token is shown as its user.",
-    inListEntries(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
+    listed(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
   ),
   violating("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",
@@ -171,10 +170,10 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/state-is-listed", "current-listed-state-unlisted")(
     "Conversations in lists have an invalid state.",
-    inListEntries(currentLists, withMember("state", { failed: {} })),
+    listed(currentLists, withMember("state", { failed: {} })),
   ),
   violating("current/state-has-one-key", "current-listed-state-of-two")(
     "Conversations in lists have two states.",
-    inListEntries(currentLists, withMember("state", { completed: {}, processing: {} })),
+    listed(currentLists, withMember("state", { completed: {}, processing: {} })),
   ),
 ];

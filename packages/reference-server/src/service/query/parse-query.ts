@@ -1,9 +1,10 @@
 import { allTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
-import { isFilter, operatorOf, readExpression } from "./read-expression.ts";
+import { operatorOf, readExpression } from "./read-expression.ts";
 import type { TextToken } from "./read-expression.ts";
 import { knownFields, readFilters } from "./read-filters.ts";
+import type { FilterToken } from "./read-filters.ts";
 import type { ParsedQuery, PatternType, SearchQuery } from "./search-query.ts";
 import { tokenise } from "./tokenise.ts";
 import type { QueryToken } from "./tokenise.ts";
@@ -63,6 +64,7 @@ const refuseFilesOfMessages = ({ file, lang, types }: SearchQuery): void => {
   }
 };
 
+const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
 const isText = (token: QueryToken): token is TextToken =>
   token.kind !== "filter" && token.kind !== "open" && token.kind !== "close";
 

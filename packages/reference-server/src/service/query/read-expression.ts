@@ -23,7 +23,7 @@ export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" 
 const deepestNesting = 50;
 const maxTerms = 100;
 
-interface ParserState {
+interface Reading {
   readonly tokens: readonly QueryToken[];
   /** Converts adjacent texts to terms. */
   readonly termsOf: (tokens: readonly TextToken[]) => readonly Term[];
@@ -41,7 +41,7 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "close" &&
   operatorOf(token) === undefined;
 
-const readTexts = (reading: ParserState, max: number): readonly Expression[] => {
+const readTexts = (reading: Reading, max: number): readonly Expression[] => {
   const start = reading.next;
   while (reading.next - start < max && isText(reading.tokens[reading.next])) {
     reading.next += 1;
@@ -50,7 +50,7 @@ const readTexts = (reading: ParserState, max: number): readonly Expression[] => 
   return reading.termsOf(texts).map((term): Expression => ({ kind: "term", term }));
 };
 
-const deeper = (reading: ParserState, read: () => Expression): Expression => {
+const deeper = (reading: Reading, read: () => Expression): Expression => {
   reading.depth += 1;
   if (reading.depth > deepestNesting) {
     throw new QueryProblem(`Groups and operators may be nested ${deepestNesting} deep on this server.`);
@@ -60,7 +60,7 @@ const deeper = (reading: ParserState, read: () => Expression): Expression => {
   return expression;
 };
 
-const readGroup = (reading: ParserState): Expression => {
+const readGroup = (reading: Reading): Expression => {
   reading.next += 1;
   const expression = deeper(reading, () => readOr(reading));
   if (reading.tokens[reading.next]?.kind !== "close") {
@@ -74,7 +74,7 @@ const readGroup = (reading: ParserState): Expression => {
 };
 
 /** `not` applies to the next word, quoted text, regular expression or group. */
-const readNot = (reading: ParserState): Expression => {
+const readNot = (reading: Reading): Expression => {
   reading.next += 1;
   const [part, ...more] = readUnit(reading, 1);
   if (part === undefined || more.length > 0) {
@@ -84,7 +84,7 @@ const readNot = (reading: ParserState): Expression => {
 };
 
 /** Reads the operand between two operators; empty if there is none. */
-const readUnit = (reading: ParserState, maxTexts: number): readonly Expression[] => {
+const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => {
   const token = reading.tokens[reading.next];
   if (token?.kind === "open") {
     return [readGroup(reading)];
@@ -93,7 +93,7 @@ const readUnit = (reading: ParserState, maxTexts: number): readonly Expression[]
 };
 
 /** Adjacent units must all match. */
-const readUnits = (reading: ParserState): readonly Expression[] => {
+const readUnits = (reading: Reading): readonly Expression[] => {
   const units: Expression[] = [];
   for (let before = -1; before < reading.next;) {
     before = reading.next;
@@ -103,7 +103,7 @@ const readUnits = (reading: ParserState): readonly Expression[] => {
 };
 
 const readOperands = (
-  reading: ParserState,
+  reading: Reading,
   operator: "and" | "or",
   readOperand: () => readonly Expression[],
 ): readonly Expression[] => {
@@ -124,12 +124,12 @@ const readOperands = (
   return operands;
 };
 
-const readAnd = (reading: ParserState): readonly Expression[] => {
+const readAnd = (reading: Reading): readonly Expression[] => {
   const operands = readOperands(reading, "and", () => readUnits(reading));
   return operands.length === 0 ? [] : [combined("and", operands)];
 };
 
-const readOr = (reading: ParserState): Expression =>
+const readOr = (reading: Reading): Expression =>
   combined(
     "or",
     readOperands(reading, "or", () => readAnd(reading)),
@@ -147,8 +147,7 @@ const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
   }
 };
 
-/** True for a token that is a filter. */
-export const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
+const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
 
 /**
  * Parses the texts of a query with operators or groups. `not` binds closest, then adjacency, then `and`, then `or`. Filters outside
@@ -159,7 +158,7 @@ export const readExpression = (
   termsOf: (tokens: readonly TextToken[]) => readonly Term[],
 ): Expression => {
   refuseFiltersInGroups(tokens);
-  const reading: ParserState = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
+  const reading: Reading = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
   const expression = readOr(reading);
   if (reading.next < reading.tokens.length) {
     throw new QueryProblem("A parenthesis is closed that was not opened. Put the text in quotes to search for it.");

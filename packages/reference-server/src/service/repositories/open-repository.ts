@@ -56,12 +56,12 @@ const isDirectory = async (path: string): Promise<boolean> =>
   );
 
 /** Working directory of a git command, and cached outputs if there are any. */
-interface RepositoryFolder {
+interface Place {
   readonly directory: string;
   readonly outputs: OutputMemory | undefined;
 }
 
-const answerOf = async ({ directory, outputs }: RepositoryFolder, args: readonly string[]): Promise<GitAnswer> => {
+const answerOf = async ({ directory, outputs }: Place, args: readonly string[]): Promise<GitAnswer> => {
   const key = JSON.stringify(["git", args, directory]);
   const [known] = outputs?.recall(key) ?? [];
   if (known !== undefined) {
@@ -75,13 +75,13 @@ const answerOf = async ({ directory, outputs }: RepositoryFolder, args: readonly
 };
 
 /** The printed line; `undefined` if the command failed or printed nothing, which is normal here. */
-const optionalLine = async (place: RepositoryFolder, args: readonly string[]): Promise<string | undefined> => {
+const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
   const answer = await answerOf(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
   return line === "" ? undefined : line;
 };
 
-const requiredOutput = async (place: RepositoryFolder, args: readonly string[]): Promise<Buffer> => {
+const requiredOutput = async (place: Place, args: readonly string[]): Promise<Buffer> => {
   const answer = await answerOf(place, args);
   if (answer.ok) {
     return answer.output;
@@ -96,7 +96,7 @@ const requiredOutput = async (place: RepositoryFolder, args: readonly string[]):
   );
 };
 
-const topOfWorkTree = async ({ directory, outputs }: RepositoryFolder): Promise<string> => {
+const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => {
   const absolute = resolve(directory);
   if (!(await isDirectory(absolute))) {
     throw new HarnessError(
@@ -109,13 +109,13 @@ const topOfWorkTree = async ({ directory, outputs }: RepositoryFolder): Promise<
 };
 
 /** Commit of HEAD and its time; empty before the first commit. */
-const headOf = async (top: RepositoryFolder): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+const headOf = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
   const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
-const openRepository = async (place: RepositoryFolder): Promise<Repository> => {
+const openRepository = async (place: Place): Promise<Repository> => {
   const directory = await topOfWorkTree(place);
   const top = { ...place, directory };
   const [listing, remoteUrl, head] = await Promise.all([

@@ -91,7 +91,7 @@ async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
 }
 
 /** Key of a process: equal keys mean equal outputs while the files do not change. */
-const processKey = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
+const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
 
 /**
  * Reads the whole output before any is used. A search with enough results would end the process early, and the output could not be
@@ -104,7 +104,7 @@ async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readon
   }
   // A killed process has printed only part of its output.
   if (!run.signal.aborted) {
-    outputs.keep(processKey(run), output);
+    outputs.keep(keyOf(run), output);
   }
   return output;
 }
@@ -116,5 +116,5 @@ async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readon
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
-  yield* outputs === undefined ? started(run) : (outputs.recall(processKey(run)) ?? (await collected(run, outputs)));
+  yield* outputs === undefined ? started(run) : (outputs.recall(keyOf(run)) ?? (await collected(run, outputs)));
 }

@@ -69,7 +69,7 @@ const hasTerm = (found: TermFinds, { lines }: Searched, term: Term): boolean => 
   return inLines !== undefined && lines.some((line) => inLines.has(line));
 };
 
-const commitText = ({ commit, files }: Searched, query: SearchQuery, found: TermFinds): CommitText => {
+const textOf = ({ commit, files }: Searched, query: SearchQuery, found: TermFinds): CommitText => {
   const wanted = wantedTerms(query.expression);
   const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, wanted);
   // A search of messages needs no patch.
@@ -104,7 +104,7 @@ export async function* commitResults(
         kind,
         repository: scope.repository,
         commit: part.commit,
-        text: commitText(part, plan.query, found),
+        text: textOf(part, plan.query, found),
       }));
   }
 }

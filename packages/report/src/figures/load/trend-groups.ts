@@ -61,7 +61,7 @@ const conditions: readonly Condition[] = [
   },
 ];
 
-const conditionsKey = (load: LoadResult): string => JSON.stringify(conditions.map(({ value }) => value(load)));
+const keyOf = (load: LoadResult): string => JSON.stringify(conditions.map(({ value }) => value(load)));
 
 /** Runs that one line joins, by start time. */
 export interface TrendGroup {
@@ -84,7 +84,7 @@ export const isForTrend = ({ run, plan }: LoadResult): boolean =>
 export const trendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[] => {
   const groups = new Map<string, LoadResult[]>();
   for (const load of loads.filter(isForTrend).toSorted(byStart)) {
-    const key = conditionsKey(load);
+    const key = keyOf(load);
     groups.set(key, [...(groups.get(key) ?? []), load]);
   }
   return [...groups.values()]

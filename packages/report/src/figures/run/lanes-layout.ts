@@ -84,13 +84,13 @@ export function lanesLayout({ lanes: all }: ConversationTimeline): LanesLayout {
   return { scale, startMicros: start, groups, top: lanesPlot.headingHeight - 4, bottom: at };
 }
 
-interface LaneOrigin {
+interface Place {
   readonly scale: TimeScale;
   readonly start: number;
   readonly top: number;
 }
 
-function placedQuestion(lane: QuestionLane, { scale, start, top }: LaneOrigin): PlacedQuestion {
+function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): PlacedQuestion {
   const spans = stateSpans(lane.polls);
   const labels = spans.map(({ state, isCertain, fromMicros, toMicros }, index) => {
     const name = shownText(state, "name");

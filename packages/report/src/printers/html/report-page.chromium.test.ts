@@ -56,7 +56,10 @@ const goodTimelines = {
 const refused =
   "cannot connect to 127.0.0.1:1: the connection was refused (ECONNREFUSED); check the port, and that the instance or the proxy in front of it is up";
 const unreachable = resultOf({
-  verdicts: manyRules.map((rule) => ({ ...rule, verdict: { outcome: "not-tested", reason: "no answer came" } })),
+  verdicts: manyRules.map((rule) => ({
+    ...rule,
+    verdict: { outcome: "not-tested", reason: "no response was received" },
+  })),
   incomplete: [{ code: "unreachable", message: refused }],
 });
 

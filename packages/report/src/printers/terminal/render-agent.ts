@@ -19,7 +19,7 @@ import { terminalText } from "./terminal-text.ts";
 
 const maxFindings = 3;
 
-const agentPlace = ({ event, exchange, offset }: ReportedFinding): string =>
+const placeOf = ({ event, exchange, offset }: ReportedFinding): string =>
   [
     ...(exchange === undefined ? [] : [`exchange=${shownText(exchange, "name")}`]),
     ...(event === undefined ? [] : [`event=${event}`]),
@@ -34,7 +34,7 @@ function linesOf(rule: RuleVerdict, isUntested: boolean): readonly string[] {
     const shown = verdict.findings.slice(0, maxFindings);
     const more = verdict.findings.length - shown.length + verdict.moreFindings;
     return [
-      ...shown.map((finding) => `${standing} ${id} ${agentPlace(finding)}: ${shownText(finding.message)}`),
+      ...shown.map((finding) => `${standing} ${id} ${placeOf(finding)}: ${shownText(finding.message)}`),
       ...(more > 0 ? [`${standing} ${id}: and ${more} more`] : []),
     ];
   }

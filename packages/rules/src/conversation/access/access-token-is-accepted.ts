@@ -3,17 +3,16 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { isMissing, isRefusedByErrors, isTokenSufficient, schemeIn } from "../engine/refusal.ts";
+import { isMissing, isRefusedByErrors, isTokenSufficient, authorizationScheme } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isPlain } from "../lists/list-is-accepted.ts";
-import { asksForOwn } from "../lists/list-parameters-are-accepted.ts";
+import { isPlainList } from "../lists/list-is-accepted.ts";
+import { requestsOwnData } from "../lists/list-parameters-are-accepted.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 /**
- * A user's access token gives access to the user's conversations; in the current interface it has scopes of the
- * external API. If neither it nor another token is ever accepted, it may be wrong. Source: conversation-api, section
- * 5.
+ * A user's access token gives access to the user's conversations. In the current interface it needs scopes of the
+ * external API. If neither it nor another token is ever accepted, it may be wrong. Source: conversation-api, section 5.
  */
 export const accessTokenIsAccepted = inBothInterfaces((name) =>
   defineCallRule({
@@ -23,7 +22,7 @@ export const accessTokenIsAccepted = inBothInterfaces((name) =>
         (call) => call.interface === name && call.record.credential === "access-token" && call.asked.hasGoodForm,
       );
       if (sent.length === 0 && isInUse(evidence, name)) {
-        reporter.needs("a request with an access token (give one in ASSAY_TOKEN)");
+        reporter.needs("a request with an access token (set ASSAY_TOKEN)");
       }
       for (const call of sent.filter((call) => isOwnRequest(evidence, call))) {
         judgeCall(evidence, reporter, call);
@@ -32,13 +31,13 @@ export const accessTokenIsAccepted = inBothInterfaces((name) =>
   }),
 );
 
-/** Whether a call only concerns the user's own data. */
+/** Reports whether a call requests only the user's own data. */
 function isOwnRequest(evidence: ConversationEvidence, call: ConversationCall): boolean {
   switch (call.operation) {
     case "create":
       return true;
     case "list":
-      return call.interface === "legacy" ? asksForOwn(evidence, call) : isPlain(call);
+      return call.interface === "legacy" ? requestsOwnData(evidence, call) : isPlainList(call);
     case "get":
     case "follow-up":
     case "cancel":
@@ -47,10 +46,10 @@ function isOwnRequest(evidence: ConversationEvidence, call: ConversationCall): b
   }
 }
 
-const otherScheme =
-  "an access token: the one in ASSAY_TOKEN is accepted in the scheme `Bearer` alone, as an OAuth token is, which belongs into ASSAY_OAUTH_TOKEN";
+const oauthTokenInstead =
+  "an access token: the token in ASSAY_TOKEN is accepted only with the scheme `Bearer`, like an OAuth token; set OAuth tokens in ASSAY_OAUTH_TOKEN";
 
-/** Whether the legacy interface accepts the same token in the scheme of OAuth tokens, which it may be. */
+/** Reports whether the legacy interface accepts the same token with the scheme for OAuth tokens. It may then be one. */
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(
@@ -58,17 +57,20 @@ const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall):
       name === "legacy" && answer.kind === "success" && record.credential === "access-token-as-bearer",
   );
 
-/** The header of the current interface is unspecified: a form that differs from the legacy one is noted. */
+/**
+ * Notes a form of the authorization header that differs from the legacy one. The header of the current interface is
+ * unspecified.
+ */
 function noteForm(reporter: CallReporter, call: ConversationCall): void {
-  if (call.interface === "current" && schemeIn(call) === "bearer") {
-    reporter.notes(call, "current/authorization-form", "an access token is accepted after the word `Bearer`");
+  if (call.interface === "current" && authorizationScheme(call) === "bearer") {
+    reporter.notes(call, "current/authorization-form", "an access token is accepted with the scheme `Bearer`");
   }
 }
 
 function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { answer, operation } = call;
   if (isMissing(call)) {
-    // Errors every time are the subject of another rule.
+    // Another rule checks operations that fail every time.
     if (!isRefusedByErrors(evidence, call)) {
       reporter.misses(call, operation);
     }
@@ -76,12 +78,12 @@ function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call:
     reporter.passes(call, operation);
     noteForm(reporter, call);
   } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
-    const isElsewhere = worksAsBearer(evidence, call);
+    const isAcceptedAsBearer = worksAsBearer(evidence, call);
     if (isTokenSufficient(evidence, call)) {
-      const where = isElsewhere ? ", and the same token was accepted in the scheme `Bearer`" : "";
-      reporter.fails(call, `${operation} with an access token was refused with ${answer.status}${where}`, operation);
+      const detail = isAcceptedAsBearer ? ", and the same token was accepted with the scheme `Bearer`" : "";
+      reporter.fails(call, `${operation} with an access token was refused with ${answer.status}${detail}`, operation);
     } else {
-      reporter.needs(isElsewhere ? otherScheme : acceptedTokenMissing);
+      reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : acceptedTokenMissing);
     }
   }
 }

@@ -10,39 +10,42 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * A creation without a question, with one that is not text, or with a body that is not JSON, is a bad request; so is
- * a legacy follow-up without a question. If nothing ever succeeds, a refusal proves nothing. Source:
- * conversation-api, sections 4.1, 4.2 and 7.
+ * A creation is a bad request if it has no question, a question that is not a string, or a body that is not JSON. So is
+ * a legacy follow-up without a question. If nothing ever succeeds, a refusal proves nothing. Source: conversation-api,
+ * sections 4.1, 4.2 and 7.
  */
 export const badRequestIsRefused = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/bad-request-is-refused`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const flaw = call.interface === name && isAsking(evidence, call) ? flawOf(call) : undefined;
-        if (flaw !== undefined) {
-          judgeAsking(evidence, reporter, { call, flaw });
+        const problem = call.interface === name && isCheckedCall(evidence, call) ? findProblem(call) : undefined;
+        if (problem !== undefined) {
+          judgeBadRequest(evidence, reporter, { call, problem });
         }
       }
     },
   }),
 );
 
-/** A creation, or a legacy follow-up with the right id in an existing conversation of the same user. */
-const isAsking = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+/**
+ * Reports whether the call is a creation, or a legacy follow-up with matching ids in an existing conversation of the
+ * same user.
+ */
+const isCheckedCall = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "follow-up" &&
     call.interface === "legacy" &&
     call.asked.bodyConversation === call.asked.conversation &&
     ownConversation(evidence, call) !== undefined);
 
-type Flaw = "without a question" | "with a question that is no text" | "with a body that is not JSON";
+type Problem = "without a question" | "with a question that is not text" | "with a body that is not JSON";
 
-/** Larger bodies are ignored: they may be refused because of their size. */
+/** Larger bodies are ignored, because they may be refused for their size. */
 const maxBodyLength = 10_000;
 
-/** The certain flaw of the body of a creation. An empty question is not one: it is also text. */
-export function flawOf({ interface: name, asked: { json }, record }: ConversationCall): Flaw | undefined {
+/** The definite problem of the body of a creation. An empty question is not one, because it is a string. */
+export function findProblem({ interface: name, asked: { json }, record }: ConversationCall): Problem | undefined {
   const body = (record.request.body ?? "").trim();
   const isKnown = mayDoEverything(record.credential) || (record.credential === "unknown" && body !== "");
   if (!isKnown || body.length > maxBodyLength) {
@@ -58,10 +61,10 @@ export function flawOf({ interface: name, asked: { json }, record }: Conversatio
     return "without a question";
   }
   const text = questionOf(json, name);
-  return text === undefined || typeof text === "string" ? undefined : "with a question that is no text";
+  return text === undefined || typeof text === "string" ? undefined : "with a question that is not text";
 }
 
-/** The value in place of the question text. */
+/** The value sent as the question text. */
 function questionOf(json: unknown, name: ConversationInterface): unknown {
   if (name === "legacy") {
     return member(json, "question");
@@ -81,40 +84,39 @@ const goodBodies = {
   current: { conversation: { questions: [{ input: [{ question: { text: "Where?" } }] }] } },
 } as const;
 
-/** Whether a request is valid except for its body. */
-function isGoodButForBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
-  const good = JSON.stringify(goodBodies[name]);
+/** Reports whether a request is valid except for its body. */
+function isValidExceptBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
+  const goodBody = JSON.stringify(goodBodies[name]);
   const digits = /^\d+$/u.test(asked.conversation ?? "") ? asked.conversation : "null";
   const id = operation === "follow-up" ? `"conversation_id":${digits},` : "";
-  const request = { ...record.request, body: `{${id}${good.slice(1)}` };
+  const request = { ...record.request, body: `{${id}${goodBody.slice(1)}` };
   return readAsked({ request, operation }, name).hasGoodForm;
 }
 
-interface FlawedAsking {
+interface BadRequest {
   readonly call: ConversationCall;
-  readonly flaw: Flaw;
+  readonly problem: Problem;
 }
 
-const operationName = ({ operation }: ConversationCall): string =>
-  operation === "create" ? "a creation" : "a follow-up";
+const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
 
-function judgeAsking(evidence: ConversationEvidence, reporter: CallReporter, { call, flaw }: FlawedAsking): void {
+function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter, { call, problem }: BadRequest): void {
   const { answer } = call;
-  const subject = `${call.operation} ${flaw}`;
+  const subject = `${call.operation} ${problem}`;
   if (answer.kind === "success") {
-    reporter.fails(call, `${operationName(call)} ${flaw} was answered with ${answer.status}`, subject);
-  } else if (answer.kind === "distress" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
-    judgeStatus(reporter, { call, flaw }, answer.status);
-  } else if (isGoodButForBody(call) && isTokenGood(evidence, call)) {
-    judgeRefusal(reporter, { call, flaw });
+    reporter.fails(call, `${nameOf(call)} ${problem} was answered with ${answer.status}`, subject);
+  } else if (answer.kind === "distress" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
+    judgeStatus(reporter, { call, problem }, answer.status);
+  } else if (isValidExceptBody(call) && isTokenPermitted(evidence, call)) {
+    judgeRefusal(reporter, { call, problem });
   }
 }
 
 /**
- * Whether the token of a creation is known to permit it: it creates something, or succeeds at anything else without
- * being refused here. A legacy token that permits anything permits everything.
+ * Reports whether the token of a creation is known to permit it: it has created a conversation, or has been accepted
+ * for another operation and is not refused here. A legacy token that permits any operation permits all.
  */
-const isTokenGood = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
+const isTokenPermitted = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   calls.some(
     (other) =>
       other.interface === call.interface &&
@@ -123,20 +125,20 @@ const isTokenGood = ({ calls }: ConversationEvidence, call: ConversationCall): b
       (other.operation === "create" || call.interface === "legacy" || !isRefusedOrRedirected(call)),
   );
 
-function judgeRefusal(reporter: CallReporter, { call, flaw }: FlawedAsking): void {
+function judgeRefusal(reporter: CallReporter, { call, problem }: BadRequest): void {
   const { answer } = call;
   if (answer.kind === "refused") {
-    judgeStatus(reporter, { call, flaw }, answer.status);
+    judgeStatus(reporter, { call, problem }, answer.status);
   } else {
-    reporter.misses(call, `${call.operation} ${flaw}`);
+    reporter.misses(call, `${call.operation} ${problem}`);
   }
 }
 
 /** The current interface has no specified status for refusals. */
-function judgeStatus(reporter: CallReporter, { call, flaw }: FlawedAsking, status: number): void {
-  const subject = `${call.operation} ${flaw}`;
+function judgeStatus(reporter: CallReporter, { call, problem }: BadRequest, status: number): void {
+  const subject = `${call.operation} ${problem}`;
   if (status !== 400 && call.interface === "legacy") {
-    reporter.fails(call, `${operationName(call)} ${flaw} was refused with ${status} instead of 400`, subject);
+    reporter.fails(call, `${nameOf(call)} ${problem} was refused with ${status} instead of 400`, subject);
   } else {
     reporter.passes(call, subject);
   }

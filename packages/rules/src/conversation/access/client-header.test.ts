@@ -14,7 +14,7 @@ describe("without the header, the current interface", () => {
       name: "does not refuse what it answers with the header",
       calls: [currentList([]), currentList([], { ...bare, status: 400 })],
       observed: 1,
-      violations: ["a list without `X-Requested-With` was refused with 400, one with it was not"],
+      violations: ["a list without `X-Requested-With` was refused with 400, but one with it was not"],
     },
     {
       name: "is not judged where the header makes no difference",
@@ -32,7 +32,7 @@ describe("without the header, the current interface", () => {
         currentList([], { ...bare, status: 401, credential: "other-token" }),
       ],
       observed: 1,
-      violations: ["a list without `X-Requested-With` was refused with 401, one with it was not"],
+      violations: ["a list without `X-Requested-With` was refused with 401, but one with it was not"],
     },
     {
       name: "may refuse a cursor that it never gave out",

@@ -1,13 +1,13 @@
-import { sameCall } from "./same-call.ts";
+import { callKey } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { isBroken } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** Key of equal calls with one credential: another token may be wrong. */
-const byCredential = (call: ConversationCall): string => `${call.record.credential} ${sameCall(call)}`;
+/** The key shared by equal calls with one credential. Other tokens may be wrong. */
+const byCredential = (call: ConversationCall): string => `${call.record.credential} ${callKey(call)}`;
 
-/** The current interface does not need the header. Source: conversation-api, section 5. */
+/** The current interface does not require the header. Source: conversation-api, section 5. */
 export const needsNoXRequestedWith = defineCallRule({
   id: "current/needs-no-x-requested-with",
   check(evidence, reporter) {
@@ -16,17 +16,17 @@ export const needsNoXRequestedWith = defineCallRule({
         name === "current" && asked.hasGoodForm && mayDoEverything(record.credential),
     );
     const succeeded = sent.filter(({ asked, answer }) => asked.hasClientHeader && answer.kind === "success");
-    const works = new Set(succeeded.map(byCredential));
+    const workingKeys = new Set(succeeded.map(byCredential));
     for (const call of sent.filter(({ asked }) => !asked.hasClientHeader)) {
       const { answer } = call;
       if (answer.kind === "success") {
         reporter.passes(call);
       } else if (isBroken(call)) {
         reporter.misses(call);
-      } else if (answer.kind === "refused" && call.operation === "list" && works.has(byCredential(call))) {
+      } else if (answer.kind === "refused" && call.operation === "list" && workingKeys.has(byCredential(call))) {
         reporter.fails(
           call,
-          `a list without \`X-Requested-With\` was refused with ${answer.status}, one with it was not`,
+          `a list without \`X-Requested-With\` was refused with ${answer.status}, but one with it was not`,
         );
       }
     }

@@ -1,6 +1,6 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
+import { isInUse, couldSucceed, callKey, workingCallKeys } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -12,29 +12,29 @@ import { acceptedTokenMissing } from "../../engine/reporter.ts";
 interface RefusedCredential {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  /** Any of these. */
+  /** The credentials to check. */
   readonly credentials: readonly CredentialKind[];
-  /** Describes the credential of the request, one clause. */
-  readonly came: string;
+  /** A clause that describes the credential of the request. */
+  readonly description: string;
   /** Specified status of the refusal [any]. A read may also get 404. */
   readonly status?: number;
   /** Operations that the rule checks [all]. */
   readonly operations?: readonly ConversationOperation[];
-  /** Missing prerequisite if no such request was sent, if the user of the run must provide something. */
+  /** The missing prerequisite if no such request was sent and the user of Assay must provide something. */
   readonly needs?: string;
-  /** Whether the token must be valid with fewer rights than others: a wrong one is refused anyway [no]. */
-  readonly isGood?: true;
+  /** Whether the token must be valid with fewer rights than others [no]. A wrong token would be refused anyway. */
+  readonly mustBeValid?: true;
 }
 
 /**
- * Defines a rule that a bad credential gets nothing. A refusal only counts for a call that succeeds with a valid
- * credential; any other is refused for everybody.
+ * Defines a rule that a bad credential is refused. A refusal is evidence only if the same call succeeds with a valid
+ * credential. Otherwise it is refused for everybody.
  */
 export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedCredential): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {
-      const works = workingCalls(evidence);
+      const workingKeys = workingCallKeys(evidence);
       const sent = evidence.calls.filter(
         (call) =>
           call.interface === rule.interface &&
@@ -45,11 +45,15 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
         reporter.needs(needs);
       }
       for (const call of sent) {
-        if (rule.isGood === true && call.answer.kind === "refused" && !isTokenKnown(evidence, call.record.credential)) {
+        if (
+          rule.mustBeValid === true &&
+          call.answer.kind === "refused" &&
+          !isTokenKnown(evidence, call.record.credential)
+        ) {
           reporter.needs(acceptedTokenMissing);
         } else if (
           call.answer.kind === "success" ||
-          (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))
+          (call.asked.hasGoodForm && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))
         ) {
           judgeAnswer(evidence, reporter, { call, rule });
         }
@@ -57,13 +61,13 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
     },
   });
 
-/** Whether a status is the specified one for a refusal. A read may also get 404. */
-const isNamed = ({ operation }: ConversationCall, status: number, named: number): boolean =>
-  status === named || (status === 404 && operation !== "list" && operation !== "create");
+/** Reports whether the status is the specified one for a refusal. A read may also get 404. */
+const isSpecifiedStatus = ({ operation }: ConversationCall, status: number, specified: number): boolean =>
+  status === specified || (status === 404 && operation !== "list" && operation !== "create");
 
 /**
- * The status of a response that denies access without being a refusal: a redirection, or a status from 500 for every
- * such request.
+ * The status of a response that denies access without being a refusal: a redirection, or a status of 500 or above for
+ * every such request.
  */
 function unspecifiedStatus(
   evidence: ConversationEvidence,
@@ -79,24 +83,32 @@ function unspecifiedStatus(
   return answer.kind === "elsewhere" || (answer.kind === "distress" && isError) ? answer.status : undefined;
 }
 
-interface BadlySent {
+interface CheckedCall {
   readonly call: ConversationCall;
-  readonly rule: Pick<RefusedCredential, "came" | "credentials" | "status">;
+  readonly rule: Pick<RefusedCredential, "description" | "credentials" | "status">;
 }
 
-function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: BadlySent): void {
-  const { came, status } = rule;
-  const subject = sameCall(call);
+function judgeAnswer(evidence: ConversationEvidence, reporter: CallReporter, { call, rule }: CheckedCall): void {
+  const { description, status } = rule;
+  const subject = callKey(call);
   const { answer } = call;
-  const oddity = unspecifiedStatus(evidence, call, rule);
-  if (oddity === undefined && isBroken(call)) {
+  const irregularStatus = unspecifiedStatus(evidence, call, rule);
+  if (irregularStatus === undefined && isBroken(call)) {
     reporter.misses(call, subject);
   } else if (answer.kind === "success") {
-    reporter.fails(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
-  } else if (oddity !== undefined && status !== undefined) {
-    reporter.fails(call, `${call.operation} ${came} was answered with ${oddity} instead of ${status}`, subject);
-  } else if (answer.kind === "refused" && status !== undefined && !isNamed(call, answer.status, status)) {
-    reporter.fails(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
+    reporter.fails(call, `${call.operation} ${description} was answered with ${answer.status}`, subject);
+  } else if (irregularStatus !== undefined && status !== undefined) {
+    reporter.fails(
+      call,
+      `${call.operation} ${description} was answered with ${irregularStatus} instead of ${status}`,
+      subject,
+    );
+  } else if (answer.kind === "refused" && status !== undefined && !isSpecifiedStatus(call, answer.status, status)) {
+    reporter.fails(
+      call,
+      `${call.operation} ${description} was refused with ${answer.status} instead of ${status}`,
+      subject,
+    );
   } else {
     reporter.passes(call, subject);
   }

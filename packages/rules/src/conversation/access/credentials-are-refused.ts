@@ -2,7 +2,7 @@ import { unissuedTokens } from "@assay/evidence";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { credentialIsRefused } from "./credential-is-refused.ts";
 
-/** Only the legacy interface has a table of statuses. Source: conversation-api, section 7. */
+/** Only the legacy interface has a table of status codes. Source: conversation-api, section 7. */
 const unauthorized = { legacy: { status: 401 }, current: {} } as const;
 
 /** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
@@ -11,7 +11,7 @@ export const missingTokenIsRefused = inBothInterfaces((name) =>
     id: `${name}/missing-token-is-refused`,
     interface: name,
     credentials: ["none"],
-    came: "without a token",
+    description: "without a token",
     ...unauthorized[name],
   }),
 );
@@ -22,7 +22,7 @@ export const invalidTokenIsRefused = inBothInterfaces((name) =>
     id: `${name}/invalid-token-is-refused`,
     interface: name,
     credentials: unissuedTokens,
-    came: "with a token that was never issued",
+    description: "with a token that was never issued",
     ...unauthorized[name],
   }),
 );
@@ -32,17 +32,17 @@ export const scopeIsRequired = credentialIsRefused({
   id: "current/scope-is-required",
   interface: "current",
   credentials: ["unscoped-token"],
-  came: "with a token that lacks the scope",
-  needs: "a request with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
+  description: "with a token that lacks the scope",
+  needs: "a request with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN)",
 });
 
-/** The read scope should not permit writing; no requirement says so. Source: conversation-api, section 5. */
+/** The read scope should not permit writing, but no requirement says so. Source: conversation-api, section 5. */
 export const readScopeMayNotWrite = credentialIsRefused({
   id: "current/read-scope-may-not-write",
   interface: "current",
   credentials: ["read-token"],
-  came: "with a token that has only the scope for reading",
+  description: "with a token that has only the scope for reading",
   operations: ["create"],
-  isGood: true,
-  needs: "a creation with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
+  mustBeValid: true,
+  needs: "a creation with a token that has only the scope externalapi:read (set ASSAY_READ_TOKEN)",
 });

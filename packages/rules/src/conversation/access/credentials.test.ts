@@ -51,7 +51,7 @@ describe("in the legacy interface, an access token", () => {
       ],
       observed: 1,
       violations: [
-        "list with an access token was refused with 401, and the same token was accepted in the scheme `Bearer`",
+        "list with an access token was refused with 401, and the same token was accepted with the scheme `Bearer`",
       ],
     },
     {

@@ -5,21 +5,23 @@ import type { OwnConversation } from "../engine/own-conversations.ts";
 import { listPage } from "../lists/list-page.ts";
 
 /** Shorter questions may occur in a response by chance. */
-const minTellingLength = 8;
+const minDistinctiveLength = 8;
 
-/** Whether a response contains the text of a question of this conversation, in any member. */
-export function deliversText(call: ConversationCall, { create, calls }: OwnConversation): boolean {
+/** Reports whether a response contains the text of a question of this conversation, in any member. */
+export function containsQuestionText(call: ConversationCall, { create, calls }: OwnConversation): boolean {
   const { answer } = call;
   if (answer.kind !== "success") {
     return false;
   }
   const asked = [create, ...calls].flatMap(({ asked: { question = "" } }) => question.trim());
-  const texts = asked.filter(({ length }) => length >= minTellingLength);
-  return texts.length > 0 && someText(answer.json, (held) => texts.some((text) => held.includes(text)));
+  const texts = asked.filter(({ length }) => length >= minDistinctiveLength);
+  return texts.length > 0 && someText(answer.json, (value) => texts.some((text) => value.includes(text)));
 }
 
-/** Whether a response contains this conversation: by its id, alone or in a list, or by the text of a question. */
-export const delivers = (call: ConversationCall, own: OwnConversation): boolean =>
+/**
+ * Reports whether a response contains this conversation: by its id, alone or in a list, or by the text of a question.
+ */
+export const containsConversation = (call: ConversationCall, own: OwnConversation): boolean =>
   conversationView(call)?.id === own.conversation ||
   listPage(call)?.ids.includes(own.conversation) === true ||
-  deliversText(call, own);
+  containsQuestionText(call, own);

@@ -11,8 +11,8 @@ import { isStale } from "../engine/stale-reads.ts";
 import { mayDoEverything, userOf } from "../engine/users.ts";
 
 /**
- * The effect of another user's write, as the owner reads it: a clause that describes it, `none` if a read shows no
- * effect, `unknown` otherwise.
+ * The effect of another user's write, as the owner reads it. `did` is a clause that describes it. `none` means that a
+ * read shows no effect, `unknown` that no read shows it either way.
  */
 export type WriteEffect = { readonly did: string } | "none" | "unknown";
 
@@ -22,7 +22,7 @@ interface Written {
 }
 
 /** Calls of the owner after the response to a write. */
-const ownersLater = ({ call, own }: Written): readonly ConversationCall[] =>
+const ownerCallsAfter = ({ call, own }: Written): readonly ConversationCall[] =>
   own.calls.filter(
     (other) =>
       other.interface === call.interface &&
@@ -31,10 +31,10 @@ const ownersLater = ({ call, own }: Written): readonly ConversationCall[] =>
   );
 
 /**
- * Whether nobody else can have done the same before a response. A refused call of the owner may still have taken
- * effect.
+ * Reports whether no other call could have had the same effect before a response. A refused call of the owner may still
+ * have taken effect.
  */
-const isAlone = ({ call, own }: Written, read: ConversationCall): boolean =>
+const isOnlyCause = ({ call, own }: Written, read: ConversationCall): boolean =>
   !own.calls.some(
     (other) =>
       other !== call &&
@@ -44,17 +44,17 @@ const isAlone = ({ call, own }: Written, read: ConversationCall): boolean =>
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
-const isFoundNoMore = ({ answer }: ConversationCall): boolean =>
+const isGone = ({ answer }: ConversationCall): boolean =>
   answer.kind === "refused" && (answer.status === 404 || answer.status === 410);
 
-const isShown = (read: ConversationCall): boolean => (conversationView(read)?.questions.length ?? 0) > 0;
+const hasQuestions = (read: ConversationCall): boolean => (conversationView(read)?.questions.length ?? 0) > 0;
 
 function effectOfDeletion(write: Written): WriteEffect {
-  const later = ownersLater(write).filter((read) => isAlone(write, read));
-  if (later.some((other) => (other.operation === "get" || other.operation === "delete") && isFoundNoMore(other))) {
+  const later = ownerCallsAfter(write).filter((read) => isOnlyCause(write, read));
+  if (later.some((other) => (other.operation === "get" || other.operation === "delete") && isGone(other))) {
     return { did: "its owner no longer finds the conversation" };
   }
-  return later.some((read) => read.operation === "get" && isShown(read)) ? "none" : "unknown";
+  return later.some((read) => read.operation === "get" && hasQuestions(read)) ? "none" : "unknown";
 }
 
 function effectOfQuestion(write: Written): WriteEffect {
@@ -63,7 +63,7 @@ function effectOfQuestion(write: Written): WriteEffect {
   const isAsked = (other: ConversationCall): boolean =>
     other !== call && other.asked.question?.trim() === text && mayHaveHappened(other);
   const asked = own.calls.filter(isAsked).length;
-  const reads = ownersLater(write).filter((read) => read.operation === "get" && isShown(read));
+  const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
   const times = (read: ConversationCall): number =>
     (conversationView(read)?.questions ?? []).filter((question) => question.text?.trim() === text).length;
   if (text !== undefined && reads.some((read) => times(read) > asked)) {
@@ -72,14 +72,20 @@ function effectOfQuestion(write: Written): WriteEffect {
   return reads.some((read) => !isStale(own, read)) ? "none" : "unknown";
 }
 
-/** True if the interface accepted a cancellation of an owner, and no refused cancellation of an owner took effect. */
+/**
+ * Reports whether the interface accepted a cancellation by an owner and no refused cancellation by an owner took
+ * effect.
+ */
 const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
   evidence.calls.some(
     ({ interface: other, operation, answer, record }) =>
       other === name && operation === "cancel" && answer.kind === "success" && mayDoEverything(record.credential),
   ) && !ownConversations(evidence).some((own) => own.interface === name && isCancelledByRefused(evidence, own));
 
-/** True if only the owner tried to cancel a conversation in time, was refused every time, and reads it as cancelled. */
+/**
+ * Reports whether only the owner tried to cancel a conversation in time, was refused every time, and reads it as
+ * cancelled.
+ */
 function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversation): boolean {
   const cancels = own.calls.filter(({ operation }) => operation === "cancel");
   const isRefused = ({ answer, record }: ConversationCall): boolean =>
@@ -95,10 +101,10 @@ function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversati
 }
 
 /**
- * True if nobody else can have cancelled the question before a read. If the owner's own later cancellation is
- * refused, the question had ended: it does not count, if the interface refuses cancellations without effect.
+ * Reports whether no other call could have cancelled the question before a read. If the owner's own later cancellation
+ * is refused, the question had ended. It is ignored if the interface refuses cancellations without effect.
  */
-function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written, read: ConversationCall): boolean {
+function isOnlyCancellation(evidence: ConversationEvidence, { call, own }: Written, read: ConversationCall): boolean {
   const { endedAtMicros } = call.record.times;
   const isRefusedLater = (other: ConversationCall): boolean =>
     other.interface === call.interface &&
@@ -107,14 +113,17 @@ function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written
     other.answer.kind === "refused" &&
     !isRefusedOrRedirected(other);
   const calls = refusalsHaveNoEffect(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
-  return isAlone({ call, own: { ...own, calls } }, read);
+  return isOnlyCause({ call, own: { ...own, calls } }, read);
 }
 
 function effectOfCancellation(evidence: ConversationEvidence, write: Written): WriteEffect {
   const { call, own } = write;
-  const reads = ownersLater(write).filter(
+  const reads = ownerCallsAfter(write).filter(
     (read) =>
-      read.operation === "get" && isShown(read) && isCancelledAlone(evidence, write, read) && !isStale(own, read),
+      read.operation === "get" &&
+      hasQuestions(read) &&
+      isOnlyCancellation(evidence, write, read) &&
+      !isStale(own, read),
   );
   const ends = reads.flatMap((read) => hasEndedByItself(evidence, read, call.asked.questionId) ?? []);
   if (ends.includes(false)) {

@@ -1,7 +1,7 @@
 import { effectOfWrite } from "./effect-of-write.ts";
 import type { WriteEffect } from "./effect-of-write.ts";
 import { otherUserMissing } from "./other-users-conversation-is-hidden.ts";
-import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
+import { isInUse, couldSucceed, callKey, workingCallKeys } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -16,30 +16,30 @@ import { acceptedTokenMissing } from "../../engine/reporter.ts";
 const writes: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
 /**
- * A second user cannot change or remove a conversation. The status of the response is unspecified: the owner's later
+ * A second user cannot change or remove a conversation. The status of the response is unspecified, so the owner's later
  * reads decide. Source: conversation-api, section 5.
  */
 export const otherUserMayNotWrite = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/other-user-may-not-write`,
     check(evidence, reporter) {
-      const works = workingCalls(evidence);
-      const strange = evidence.calls.flatMap((call) => {
+      const workingKeys = workingCallKeys(evidence);
+      const foreignWrites = evidence.calls.flatMap((call) => {
         const own = call.interface === name ? targetOfOtherUser(evidence, call) : undefined;
         return own === undefined ? [] : [{ call, own }];
       });
-      if (strange.length === 0 && isInUse(evidence, name)) {
+      if (foreignWrites.length === 0 && isInUse(evidence, name)) {
         reporter.needs(otherUserMissing);
       }
-      for (const { call, own } of strange) {
-        const isWorking = works.has(sameCall(call)) && isPossible(evidence, call);
+      for (const { call, own } of foreignWrites) {
+        const isWorking = workingKeys.has(callKey(call)) && couldSucceed(evidence, call);
         judgeWrite(evidence, reporter, { call, isWorking, effect: effectOfWrite(evidence, { call, own }) });
       }
     },
   }),
 );
 
-/** The conversation of the main user that a second user tries to change; undefined for other calls. */
+/** The conversation of the main user that a second user tries to change, or undefined for other calls. */
 function targetOfOtherUser(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
   const isWrite = writes.has(call.operation) && call.record.credential === "other-token" && call.asked.hasGoodForm;
   const own = isWrite ? existingConversation(evidence, call) : undefined;
@@ -48,7 +48,7 @@ function targetOfOtherUser(evidence: ConversationEvidence, call: ConversationCal
 
 interface WriteByOther {
   readonly call: ConversationCall;
-  /** Whether the same request of the owner is accepted. */
+  /** Whether the same request by the owner is accepted. */
   readonly isWorking: boolean;
   readonly effect: WriteEffect;
 }
@@ -79,7 +79,7 @@ function judgeWrite(
   }
 }
 
-/** Whether the token of the second user was ever accepted: a wrong one is always refused. */
+/** Reports whether the token of the second user was ever accepted. A wrong token is always refused. */
 const isKnown = ({ calls }: ConversationEvidence, { interface: name, record }: ConversationCall): boolean =>
   calls.some(
     (other) =>

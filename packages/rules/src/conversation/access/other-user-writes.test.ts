@@ -323,7 +323,7 @@ describe("a list without parameters", () => {
       name: "lacks what its user created",
       calls: [legacyCreated(1), legacyRead(1), legacyList([2], few)],
       observed: 1,
-      violations: ["a list lacks the conversation 1, which the same user created"],
+      violations: ["a list does not contain conversation 1, which the same user created"],
     },
     {
       name: "may have it on a later page",
@@ -351,13 +351,13 @@ describe("a list without parameters", () => {
       name: "shows a conversation of another user",
       calls: [legacyCreated(1), legacyList([1], strange)],
       observed: 1,
-      violations: ["a list shows the conversation 1, which another user created"],
+      violations: ["a list shows conversation 1, which another user created"],
     },
     {
       name: "shows a conversation of another user to who asks for those of that user",
       calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_user_id: "7" } })],
       observed: 1,
-      violations: ["a list shows the conversation 1, which another user created"],
+      violations: ["a list shows conversation 1, which another user created"],
     },
     {
       name: "shows a conversation of somebody",
@@ -368,7 +368,7 @@ describe("a list without parameters", () => {
         }),
       ],
       observed: 1,
-      violations: ["a list shows a conversation of the user 9 to the user 7"],
+      violations: ["a list shows a conversation of user 9 to user 7"],
     },
     {
       name: "tells nothing where nobody else has a conversation",

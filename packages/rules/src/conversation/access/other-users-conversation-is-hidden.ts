@@ -1,5 +1,5 @@
-import { delivers, deliversText } from "./delivered.ts";
-import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+import { containsConversation, containsQuestionText } from "./delivered.ts";
+import { isInUse, callKey, workingCallKeys } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -11,19 +11,19 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
-/** Missing prerequisite if the second user sent no request. */
-export const otherUserMissing = "a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
+/** The missing prerequisite if the second user sent no request. */
+export const otherUserMissing = "a read by a second user (set ASSAY_OTHER_TOKEN)";
 
 /**
- * Whether the target knows the second user: a wrong token is always refused. If this request is refused, another
- * success must show that the token is valid.
+ * Reports whether the target knows the second user. A wrong token is always refused, so if this request is refused,
+ * another success must show that the token is valid.
  */
 export const isToKnownUser = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   !isRefusedOrRedirected(call) || isSufficientByItself(evidence, call);
 
 /**
- * The id of a conversation does not give access to others. In the current interface, whose responses may repeat the
- * name, only the text of a question counts. Source: conversation-api, section 5.
+ * The id of a conversation does not give other users access. Responses of the current interface may repeat the name, so
+ * only the text of a question is evidence there. Source: conversation-api, section 5.
  */
 export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
   defineCallRule({
@@ -32,14 +32,14 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
       const sent = evidence.calls.filter(
         (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
       );
-      const strange = sent.flatMap((call) => {
+      const foreignReads = sent.flatMap((call) => {
         const own = existingConversation(evidence, call);
         return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
       });
-      if (strange.length === 0 && isInUse(evidence, name)) {
+      if (foreignReads.length === 0 && isInUse(evidence, name)) {
         reporter.needs(otherUserMissing);
       }
-      strange.forEach((read) => judgeRead(evidence, reporter, read));
+      foreignReads.forEach((read) => judgeRead(evidence, reporter, read));
     },
   }),
 );
@@ -50,14 +50,14 @@ interface ReadByOther {
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: ReadByOther): void {
-  const isShown = call.interface === "legacy" ? delivers(call, own) : deliversText(call, own);
+  const isShown = call.interface === "legacy" ? containsConversation(call, own) : containsQuestionText(call, own);
   if (isShown) {
-    reporter.fails(call, `a second user got the conversation ${own.conversation} by its id`);
+    reporter.fails(call, `a second user got conversation ${own.conversation} by its id`);
   } else if (isBroken(call) || call.answer.kind === "elsewhere") {
     reporter.misses(call);
   } else if (!isToKnownUser(evidence, call)) {
     reporter.needs(acceptedTokenMissing);
-  } else if (workingCalls(evidence).has(sameCall(call))) {
+  } else if (workingCallKeys(evidence).has(callKey(call))) {
     reporter.passes(call);
   }
 }

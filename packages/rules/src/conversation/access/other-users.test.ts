@@ -16,14 +16,14 @@ import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const question = "Where is createServer used?";
 const credential = "other-token";
-const given = "prerequisite: a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
+const given = "prerequisite: a read by a second user (set ASSAY_OTHER_TOKEN)";
 const wrong = "prerequisite: a token that the target accepts";
 const legacy = [legacyCreated(1, { question }), legacyRead(1), legacyList([], { credential })];
 
 describe("a legacy conversation of another user", () => {
   const strange = (sketch: Partial<CallSketch> = {}): CallSketch =>
     legacyRead(1, { credential, status: 404, ...sketch });
-  const violations = ["a second user got the conversation 1 by its id"];
+  const violations = ["a second user got conversation 1 by its id"];
 
   test.each<CallCase>([
     { name: "is not found", calls: [...legacy, strange()], observed: 1 },
@@ -86,7 +86,7 @@ describe("a conversation of another user in the current interface", () => {
         currentRead("a", { credential, answer: currentShown("a", "completed", { title: question }) }),
       ],
       observed: 1,
-      violations: ["a second user got the conversation a by its id"],
+      violations: ["a second user got conversation a by its id"],
     },
   ])("$name", (row) => {
     expect(cameOf("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
@@ -111,7 +111,7 @@ describe("with sharing on, the read token", () => {
       name: "does not list nothing",
       calls: [legacyCreated(1), byToken([])],
       observed: 1,
-      violations: ["with sharing on, the list by its read token lacks 1 for a second user"],
+      violations: ["with sharing on, a second user's list filtered by its read token does not contain 1"],
     },
     {
       name: "is not refused",

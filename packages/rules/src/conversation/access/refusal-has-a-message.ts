@@ -3,7 +3,7 @@ import { jsonForm } from "../engine/body-form.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { someText } from "./some-text.ts";
 
-/** A refusal has a message in any form. Source: conversation-api, section 7. */
+/** A refusal contains a message, in any format. Source: conversation-api, section 7. */
 export const refusalHasAMessage = defineCallRule({
   id: "legacy/refusal-has-a-message",
   check({ calls }, reporter) {
@@ -12,12 +12,12 @@ export const refusalHasAMessage = defineCallRule({
         continue;
       }
       const { status, text } = call.answer;
-      const { hasWords, form } = wordsIn(text);
+      const { hasWords, form } = findWords(text);
       if (hasWords) {
         reporter.passes(call);
         reporter.notes(call, "legacy/error-body", `a refusal with ${status} has ${form}`);
       } else {
-        reporter.fails(call, `${call.operation} was refused with ${status} and no words that say why`);
+        reporter.fails(call, `${call.operation} was refused with ${status} without a message`);
       }
     }
   },
@@ -25,15 +25,18 @@ export const refusalHasAMessage = defineCallRule({
 
 const word = /\p{L}{3}/u;
 
-/** Whether a body has words, and its form. Counts strings of a JSON body, and text outside tags of a web page. */
-function wordsIn(text: string): { readonly hasWords: boolean; readonly form: string } {
+/**
+ * Determines whether a body contains words, and its format. Considers strings in a JSON body, and text outside tags in
+ * a web page.
+ */
+function findWords(text: string): { readonly hasWords: boolean; readonly form: string } {
   const read = readText(text);
   const json = read.kind === "text" ? read.json : undefined;
   if (json !== undefined) {
-    return { hasWords: someText(json, (held) => word.test(held)), form: jsonForm(json, text) };
+    return { hasWords: someText(json, (value) => word.test(value)), form: jsonForm(json, text) };
   }
   const isPage = /^\s*</.test(text);
-  return { hasWords: word.test(isPage ? withoutTags(text) : text), form: isPage ? "a page" : "plain text" };
+  return { hasWords: word.test(isPage ? stripTags(text) : text), form: isPage ? "a page" : "plain text" };
 }
 
-const withoutTags = (text: string): string => text.replaceAll(/<[^<>]*>/g, " ");
+const stripTags = (text: string): string => text.replaceAll(/<[^<>]*>/g, " ");

@@ -1,8 +1,7 @@
 import { unissuedTokens } from "@assay/evidence";
-import { flawOf } from "./bad-request-is-refused.ts";
+import { findProblem } from "./bad-request-is-refused.ts";
 import { isUnknownName } from "./unknown-conversation.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import { isRead } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -13,14 +12,17 @@ import { isOfMainUser, mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { listPages, pageParameters } from "../lists/list-page.ts";
 
-/** Requests that must or may be refused, whatever else the target does. */
+/** Requests that must or may be refused, regardless of the behaviour of the target. */
 interface Situation {
-  /** Subject of the message. */
-  readonly what: string;
-  readonly isMeant: (evidence: ConversationEvidence, call: ConversationCall) => boolean;
+  /** The subject of the finding message. */
+  readonly label: string;
+  readonly applies: (evidence: ConversationEvidence, call: ConversationCall) => boolean;
 }
 
-/** Whether the last response before a cancellation shows its question ended, and no further one was asked since. */
+/**
+ * Reports whether the last response before a cancellation shows that its question had ended, and no further question
+ * was asked since.
+ */
 function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
   if (own === undefined || !mayDoEverything(call.record.credential)) {
@@ -56,55 +58,57 @@ const isByOther = (evidence: ConversationEvidence, call: ConversationCall): bool
 };
 
 const inBoth: readonly Situation[] = [
-  { what: "a cancellation after the end", isMeant: isLateCancel },
-  { what: "a list with a cursor that no list gave out", isMeant: isMadeUpCursor },
-  { what: "a second user's call about a conversation of the first", isMeant: isByOther },
+  { label: "a cancellation after the end", applies: isLateCancel },
+  { label: "a list with a cursor that no list returned", applies: isMadeUpCursor },
+  { label: "a second user's call about a conversation of the first", applies: isByOther },
 ];
+
+const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 const unscoped: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
 
 const badCredentials: ReadonlySet<string> = new Set(["none", ...unissuedTokens]);
 
-/** The legacy interface specifies the statuses of these; separate rules check them there. */
+/** The legacy interface specifies status codes for these situations, so other rules check them there. */
 const inCurrent: readonly Situation[] = [
-  { what: "getting a conversation that was never created", isMeant: isUnknownName },
+  { label: "getting a conversation that was never created", applies: isUnknownName },
   {
-    what: "a creation that asks nothing",
-    isMeant: (_, call) => call.operation === "create" && flawOf(call) !== undefined,
+    label: "a creation without a question",
+    applies: (_, call) => call.operation === "create" && findProblem(call) !== undefined,
   },
-  { what: "a call without a token that was issued", isMeant: (_, { record }) => badCredentials.has(record.credential) },
-  { what: "a call with a token that lacks the scope", isMeant: (_, { record }) => unscoped.has(record.credential) },
+  { label: "a call without an issued token", applies: (_, { record }) => badCredentials.has(record.credential) },
+  { label: "a call with a token that lacks the scope", applies: (_, { record }) => unscoped.has(record.credential) },
   {
-    what: "a write with a token that has only the scope for reading",
-    isMeant: (_, call) => call.record.credential === "read-token" && !isRead(call),
+    label: "a write with a token that has only the scope for reading",
+    applies: (_, call) => call.record.credential === "read-token" && !isRead(call),
   },
   {
-    what: "a read with a token that has only the scope for writing",
-    isMeant: (_, call) => call.record.credential === "write-token" && isRead(call),
+    label: "a read with a token that has only the scope for writing",
+    applies: (_, call) => call.record.credential === "write-token" && isRead(call),
   },
 ];
 
 const situations = { legacy: inBoth, current: [...inBoth, ...inCurrent] } as const;
 
 /**
- * A forbidden request is a mistake of the caller, but a status from 500 every time blames the server. A single one,
- * or one with a retry time, may be temporary. Source: conversation-api, section 7.
+ * A forbidden request is a mistake of the caller, but a status of 500 or above every time blames the server. A single
+ * one, or one with a retry time, may be temporary. Source: conversation-api, section 7.
  */
 export const refusalIsNoServerError = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/refusal-is-no-server-error`,
     check(evidence, reporter) {
-      for (const { what, isMeant } of situations[name]) {
-        const meant = new Set(evidence.calls.filter((call) => call.interface === name && isMeant(evidence, call)));
-        for (const call of meant) {
+      for (const { label, applies } of situations[name]) {
+        const matching = new Set(evidence.calls.filter((call) => call.interface === name && applies(evidence, call)));
+        for (const call of matching) {
           const { answer } = call;
           if (answer.kind === "refused") {
             reporter.passes(call);
           } else if (
             answer.kind === "distress" &&
-            failsEachTime(evidence, call, (other) => meant.has(other) && other.answer.kind !== "refused")
+            failsEachTime(evidence, call, (other) => matching.has(other) && other.answer.kind !== "refused")
           ) {
-            reporter.fails(call, `${what} was answered with ${answer.status} each time`);
+            reporter.fails(call, `${label} was answered with ${answer.status} each time`);
           }
         }
       }

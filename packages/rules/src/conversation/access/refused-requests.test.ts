@@ -205,8 +205,8 @@ describe("a flawed creation in the legacy interface", () => {
       calls: [legacyCreated(2, { body: { question: 5 } }), legacyCreated(3, { body: { question: null } })],
       observed: 2,
       violations: [
-        "a creation with a question that is no text was answered with 200",
-        "a creation with a question that is no text was answered with 200",
+        "a creation with a question that is not text was answered with 200",
+        "a creation with a question that is not text was answered with 200",
       ],
     },
     {
@@ -308,7 +308,7 @@ describe("a flawed creation in the current interface", () => {
       name: "with a question that is no text does not succeed",
       calls: [flawed({ conversation: { questions: [{ input: [{ question: { text: 5 } }] }] } }, 200)],
       observed: 1,
-      violations: ["a creation with a question that is no text was answered with 200"],
+      violations: ["a creation with a question that is not text was answered with 200"],
     },
     {
       name: "is not judged with a question of another form",
@@ -349,7 +349,7 @@ describe("a legacy refusal", () => {
       name: `has to say more than ${JSON.stringify(body)}`,
       calls: [refusal(body)],
       observed: 1,
-      violations: ["get was refused with 404 and no words that say why"],
+      violations: ["get was refused with 404 without a message"],
     })),
     { name: "is not a success", calls: [legacyRead(1, { answer: legacyShown(1) })] },
     { name: "is not distress", calls: [refusal("", 429), refusal("", 500)] },

@@ -6,33 +6,33 @@ import { progressBefore } from "../engine/progress.ts";
 import { mayDoEverything } from "../engine/users.ts";
 
 /**
- * Key of calls that only differ in the caller: interface and operation, the conversation of a read, the cursor of a
- * list. A target may refuse some cursors for every caller.
+ * The key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
+ * cursor of a list. A target may refuse some cursors for every caller.
  */
-export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string => {
+export const callKey = ({ interface: name, operation, asked }: ConversationCall): string => {
   const cursor = operation === "list" ? asked.parameters.get(pageParameters[name].cursor) : undefined;
   return [name, operation, operation === "get" ? (asked.conversation ?? "") : (cursor ?? "")].join(" ");
 };
 
-/** Successful well-formed calls with a credential that permits everything. */
-export const fullCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
+/** Successful, well-formed calls with a credential that has full access. */
+export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
   calls.filter(
     ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
   );
 
-/** Keys of such calls. Without such a counterpart, a refusal does not depend on the caller. */
-export const workingCalls = (evidence: ConversationEvidence): ReadonlySet<string> =>
-  new Set(fullCalls(evidence).map(sameCall));
+/** The keys of these calls. Without such a counterpart, a refusal does not depend on the caller. */
+export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<string> =>
+  new Set(fullAccessCalls(evidence).map(callKey));
 
 /**
- * Whether a call would be accepted from an authorised caller. A question can only be cancelled while it is
- * processing; only then does a refusal depend on the caller.
+ * Reports whether a call would be accepted from an authorized caller. A question can be cancelled only while it is
+ * processing, so a refusal depends on the caller only then.
  */
-export function isPossible(evidence: ConversationEvidence, call: ConversationCall): boolean {
+export function couldSucceed(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = existingConversation(evidence, call);
   return call.operation !== "cancel" || (own !== undefined && progressBefore(own, call) === "processing");
 }
 
-/** Whether the run itself used an interface; the callers of other recordings are unknown. */
+/** Reports whether the run itself used an interface. The callers in other recordings are unknown. */
 export const isInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
   calls.some((call) => call.interface === name && call.record.credential !== "unknown");

@@ -58,7 +58,7 @@ describe("what a caller of the legacy interface may not do", () => {
       name: "does not meet a server error each time it makes a cursor up",
       calls: [...ended, madeUp(500), madeUp(500), legacyRead(1)],
       observed: 2,
-      violations: twice("a list with a cursor that no list gave out was answered with 500 each time"),
+      violations: twice("a list with a cursor that no list returned was answered with 500 each time"),
     },
     {
       name: "has statuses and rules of its own for what is unknown and unauthorized",
@@ -96,7 +96,7 @@ describe("what a caller of the current interface may not do", () => {
       name: "does not meet a server error each time it has no token",
       calls: [...ended, nobody(500), currentRead("b", { status: 500, credential: "invalid-token" }), currentRead("a")],
       observed: 2,
-      violations: twice("a call without a token that was issued was answered with 500 each time"),
+      violations: twice("a call without an issued token was answered with 500 each time"),
     },
     {
       name: "does not meet a server error each time its token lacks the scope",
@@ -147,7 +147,7 @@ describe("what a caller of the current interface may not do", () => {
       name: "does not meet a server error each time it asks nothing",
       calls: [...ended, silent(500), silent(500), currentRead("a")],
       observed: 2,
-      violations: twice("a creation that asks nothing was answered with 500 each time"),
+      violations: twice("a creation without a question was answered with 500 each time"),
     },
   ])("$name", (row) => {
     expect(cameOf("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));

@@ -1,4 +1,4 @@
-import { delivers } from "./delivered.ts";
+import { containsConversation } from "./delivered.ts";
 import { isToKnownUser, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
 import { isInUse } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
@@ -14,13 +14,13 @@ import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
-const unless =
-  (wanted: TargetFacts["sharing"]) =>
+const excludesUnless =
+  (expected: TargetFacts["sharing"]) =>
   ({ sharing }: TargetFacts): string | undefined =>
-    sharing === wanted
+    sharing === expected
       ? undefined
       : sharing === "undeclared"
-        ? "whether sharing is enabled on the target was not said (--sharing on|off)"
+        ? "sharing of the target is not declared (--sharing on|off)"
         : `sharing is ${sharing} on the target`;
 
 interface SharedRead {
@@ -28,7 +28,7 @@ interface SharedRead {
   readonly own: OwnConversation;
 }
 
-/** Lists that the second user requested by the read token of a conversation of the main user. */
+/** Lists of the second user that are filtered by the read token of a conversation of the main user. */
 const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ asked, record }) => record.credential === "other-token" && asked.hasGoodForm)
@@ -43,10 +43,10 @@ function judgeReads(
   judge: (evidence: ConversationEvidence, reporter: CallReporter, read: SharedRead) => void,
 ): void {
   const reads = sharedReads(evidence);
-  const isAsked = listCalls(evidence, "legacy").some(
+  const wasRequested = listCalls(evidence, "legacy").some(
     ({ asked, record }) => record.credential === "other-token" && asked.parameters.has("filter_read_token"),
   );
-  if (reads.length === 0 && !isAsked && isInUse(evidence, "legacy")) {
+  if (reads.length === 0 && !wasRequested && isInUse(evidence, "legacy")) {
     reporter.needs(otherUserMissing);
   }
   for (const read of reads) {
@@ -64,13 +64,13 @@ function judgeReads(
  */
 export const sharedConversationIsReadable = defineCallRule({
   id: "legacy/shared-conversation-is-readable",
-  excludes: unless("on"),
+  excludes: excludesUnless("on"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeShared),
 });
 
 function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
   const { answer } = call;
-  if (delivers(call, own)) {
+  if (containsConversation(call, own)) {
     if (isEmptyIn(call, own)) {
       reporter.fails(
         call,
@@ -86,26 +86,29 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
       reporter.needs(acceptedTokenMissing);
     }
   } else if (listPage(call) !== undefined) {
-    reporter.fails(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
+    reporter.fails(
+      call,
+      `with sharing on, a second user's list filtered by its read token does not contain ${own.conversation}`,
+    );
   }
 }
 
-/** Whether a list shows a conversation without questions, although it has at least the first one. */
+/** Reports whether a list contains a conversation without questions, although it has at least the first one. */
 const isEmptyIn = (call: ConversationCall, own: OwnConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
       id === own.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;
 
-/** With sharing off, a read token gives another user no access. Source: conversation-api, sections 4.1 and 5. */
+/** With sharing off, a read token does not give another user access. Source: conversation-api, sections 4.1 and 5. */
 export const unsharedConversationIsHidden = defineCallRule({
   id: "legacy/unshared-conversation-is-hidden",
-  excludes: unless("off"),
+  excludes: excludesUnless("off"),
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeUnshared),
 });
 
 function judgeUnshared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
-  if (delivers(call, own)) {
+  if (containsConversation(call, own)) {
     reporter.fails(call, `with sharing off, a second user got ${own.conversation} by its read token`);
   } else if (isToKnownUser(evidence, call)) {
     reporter.passes(call);

@@ -1,6 +1,6 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { fullCalls, isInUse } from "./same-call.ts";
+import { fullAccessCalls, isInUse } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
@@ -24,11 +24,11 @@ interface LimitedToken {
   readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
   readonly operations: readonly ConversationOperation[];
-  /** Missing prerequisite if no such call was sent with any of them. */
+  /** The missing prerequisite if no such call was sent with any of the tokens. */
   readonly needs: string;
 }
 
-/** Whether an operation is about no conversation, or about one that its own token created or lists. */
+/** Reports whether an operation needs no conversation, or one that its own token created or lists. */
 const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "create" ||
   (call.operation === "list" && !isFiltered(call)) ||
@@ -38,15 +38,18 @@ const isOwnRequest = (evidence: ConversationEvidence, call: ConversationCall): b
       record.credential === call.record.credential && ids.includes(call.asked.conversation ?? ""),
   );
 
-/** Interface and operation: a token with few scopes may have its own conversations, which the other one cannot read. */
+/**
+ * Key of interface and operation. A token with few scopes may have its own conversations, which the other token cannot
+ * read.
+ */
 const kindOf = ({ interface: name, operation }: ConversationCall): string => `${name} ${operation}`;
 
-/** Defines a rule that a limited token permits these operations, if a full one does. */
+/** Defines a rule that a limited token permits these operations if a full token does. */
 const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: LimitedToken): ConversationRule =>
   defineCallRule({
     id,
     check(evidence, reporter) {
-      const works = new Set(fullCalls(evidence).map(kindOf));
+      const workingKinds = new Set(fullAccessCalls(evidence).map(kindOf));
       const sent = evidence.calls.filter(
         (call) =>
           call.interface === name &&
@@ -65,25 +68,29 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
           reporter.passes(call, subject);
         } else if (isBroken(call)) {
           reporter.misses(call, subject);
-        } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && works.has(kindOf(call))) {
+        } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && workingKinds.has(kindOf(call))) {
           if (!isTokenKnown(evidence, call.record.credential)) {
             reporter.needs(acceptedTokenMissing);
             continue;
           }
-          const what = nameOf[operation];
-          reporter.fails(call, `${what} with the ${call.record.credential} was refused with ${answer.status}`, subject);
+          const label = nameOf[operation];
+          reporter.fails(
+            call,
+            `${label} with the ${call.record.credential} was refused with ${answer.status}`,
+            subject,
+          );
         }
       }
     },
   });
 
-/** The legacy interface accepts any access token, whatever its scopes. Source: conversation-api, section 5. */
+/** The legacy interface accepts any access token, regardless of its scopes. Source: conversation-api, section 5. */
 export const anyAccessTokenIsAccepted = tokenMayDo({
   id: "legacy/any-access-token-is-accepted",
   interface: "legacy",
   credentials: ["unscoped-token", "read-token"],
   operations: ["list", "create", "get", "follow-up", "cancel", "delete"],
-  needs: "a list with a token of few scopes (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_READ_TOKEN)",
+  needs: "a list with a token of few scopes (set ASSAY_UNSCOPED_TOKEN or ASSAY_READ_TOKEN)",
 });
 
 /** The read scope of the external API permits reading. Source: conversation-api, section 5. */
@@ -92,14 +99,14 @@ export const readScopeMayRead = tokenMayDo({
   interface: "current",
   credentials: ["read-token"],
   operations: ["list", "get"],
-  needs: "a list with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
+  needs: "a list with a token that has only the scope externalapi:read (set ASSAY_READ_TOKEN)",
 });
 
-/** The write scope permits writing; either scope is enough for access. Source: conversation-api, section 5. */
+/** The write scope permits writing. Either scope is sufficient for access. Source: conversation-api, section 5. */
 export const writeScopeMayWrite = tokenMayDo({
   id: "current/write-scope-may-write",
   interface: "current",
   credentials: ["write-token"],
   operations: ["create", "follow-up", "delete"],
-  needs: "a creation with a token that has only the scope externalapi:write (give one in ASSAY_WRITE_TOKEN)",
+  needs: "a creation with a token that has only the scope externalapi:write (set ASSAY_WRITE_TOKEN)",
 });

@@ -16,7 +16,7 @@ const rules = {
   current: "current/unknown-name-is-refused",
 } as const;
 
-/** Numbers from here on are not ids: a service counts its conversations. */
+/** The lowest number that is treated as an unknown id. A service numbers its conversations from 1. */
 const minUnknownId = 1_000_000_000;
 
 const unknownConversation = (name: ConversationInterface): ConversationRule =>
@@ -29,7 +29,7 @@ const unknownConversation = (name: ConversationInterface): ConversationRule =>
     },
   });
 
-/** Whether a well-formed call with full rights reads an id that no response contained. */
+/** Reports whether a well-formed call with full access reads an id that no response contained. */
 export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
   call.asked.hasGoodForm &&
@@ -38,7 +38,7 @@ export const isUnknownName = (evidence: ConversationEvidence, call: Conversation
 
 const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Ids in all responses; computed once. */
+/** The ids in all responses; computed once. */
 function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
   const ids = issued.get(evidence) ?? collectIds(evidence);
   issued.set(evidence, ids);
@@ -53,13 +53,13 @@ const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
 
 function isUnknown({ interface: name, asked }: ConversationCall, issued: ReadonlySet<string>): boolean {
   const id = asked.conversation ?? "";
-  const cannotBe = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
-  return cannotBe && !issued.has(id);
+  const isImpossible = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
+  return isImpossible && !issued.has(id);
 }
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { answer } = call;
-  // A token that can read nothing may be wrong.
+  // A token that cannot read anything may be wrong.
   const isWorking = evidence.calls.some(
     (other) =>
       other.interface === call.interface &&
@@ -78,41 +78,44 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
   }
 }
 
-/** The cancellation of a question that is not in an own conversation: it is in another one, or its id cannot exist. */
+/**
+ * Judges the cancellation of a question that is not in the requested conversation: it belongs to another one, or its id
+ * cannot exist.
+ */
 function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { operation, asked, answer } = call;
   const own = operation === "cancel" && asked.hasGoodForm ? ownConversation(evidence, call) : undefined;
-  if (own === undefined || isIn(own, call) || !mayDoEverything(call.record.credential)) {
+  if (own === undefined || mayContain(own, call) || !mayDoEverything(call.record.credential)) {
     return;
   }
-  const isElsewhere = ownConversations(evidence).some((other) => other !== own && isIn(other, call));
-  if (!isElsewhere && Number(asked.questionId) < minUnknownId) {
+  const isInOther = ownConversations(evidence).some((other) => other !== own && mayContain(other, call));
+  if (!isInOther && Number(asked.questionId) < minUnknownId) {
     return;
   }
-  const what = isElsewhere ? "a question of another conversation" : "a question that was never asked";
+  const description = isInOther ? "a question of another conversation" : "a question that was never asked";
   if (answer.kind === "success") {
-    reporter.fails(call, `cancelling ${what} was answered with ${answer.status}`, "question");
+    reporter.fails(call, `cancelling ${description} was answered with ${answer.status}`, "question");
   } else {
-    judgeCancelRefusal(evidence, reporter, { call, what });
+    judgeCancelRefusal(evidence, reporter, { call, description });
   }
 }
 
 function judgeCancelRefusal(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { call, what }: { readonly call: ConversationCall; readonly what: string },
+  { call, description }: { readonly call: ConversationCall; readonly description: string },
 ): void {
   const { answer, interface: name } = call;
   if (answer.kind === "distress" && name === "legacy" && failsEachTime(evidence, call)) {
-    reporter.fails(call, `cancelling ${what} was refused with ${answer.status} instead of 404`, "question");
+    reporter.fails(call, `cancelling ${description} was refused with ${answer.status} instead of 404`, "question");
   } else if (answer.kind === "refused" && isTokenSufficient(evidence, call)) {
     reporter.passes(call, "question");
   }
 }
 
-/** Whether a response shows the question to cancel in a conversation, or may not show it yet. */
-function isIn({ calls, conversation }: OwnConversation, { asked, record }: ConversationCall): boolean {
-  const hasIt = (call: ConversationCall): boolean => {
+/** Reports whether a response shows the question to cancel in a conversation, or may not show it yet. */
+function mayContain({ calls, conversation }: OwnConversation, { asked, record }: ConversationCall): boolean {
+  const showsQuestion = (call: ConversationCall): boolean => {
     const view = conversationView(call);
     return view?.id === conversation && view.questions.some(({ id }) => id === asked.questionId);
   };
@@ -126,7 +129,7 @@ function isIn({ calls, conversation }: OwnConversation, { asked, record }: Conve
       mayHaveHappened(call) &&
       call.record.times.sentAtMicros <= record.times.endedAtMicros,
   );
-  return calls.some(hasIt) || followUps.some(isUnseen);
+  return calls.some(showsQuestion) || followUps.some(isUnseen);
 }
 
 function judgeStatus(reporter: CallReporter, call: ConversationCall, status: number): void {

@@ -56,13 +56,13 @@ test.each<CallCase>([
     name: "is broken by success without an id",
     calls: [legacyCreated(1, { answer: { questions: [] } })],
     observed: 1,
-    violations: ["a creation was answered with an object, which has no `id`"],
+    violations: ["a creation was answered with an object, which does not contain `id`"],
   },
   {
     name: "is broken by a list with its question in another conversation as well",
     calls: [legacyCreated(1), legacyList([1, 2])],
     observed: 2,
-    violations: ["one creation made two conversations, 1 and 2: a list has both, with its question"],
+    violations: ["one creation made two conversations, 1 and 2: a list contains both, with the same question"],
   },
   {
     name: "holds for conversations whose question two creations asked",
@@ -89,13 +89,13 @@ test.each<CallCase>([
     name: "is broken by success with an array",
     calls: [legacyCreated(1, { answer: [] })],
     observed: 1,
-    violations: ["a creation was answered with an array, which has no `id`"],
+    violations: ["a creation was answered with an array, which does not contain `id`"],
   },
   {
     name: "is broken by success with nothing, also in a recording",
     calls: [legacyCreated(1, { answer: "", credential: "unknown" })],
     observed: 1,
-    violations: ["a creation was answered with nothing, which has no `id`"],
+    violations: ["a creation was answered with nothing, which does not contain `id`"],
   },
   {
     name: "is not observed for a refusal in a recording",
@@ -166,13 +166,13 @@ test.each<CallCase>([
     name: "is broken by success without a name",
     calls: [currentCreated(1, { answer: { id: 1 } })],
     observed: 1,
-    violations: ["a creation was answered with an object, which has no `name`"],
+    violations: ["a creation was answered with an object, which does not contain `name`"],
   },
   {
     name: "is broken by its question in another conversation that a list shows as well",
     calls: [currentCreated(1), currentList([1, 2]), currentRead(2)],
     observed: 2,
-    violations: ["one creation made two conversations, 1 and 2: a list has both, with its question"],
+    violations: ["one creation made two conversations, 1 and 2: a list contains both, with the same question"],
   },
   {
     name: "holds where such a conversation has another question",

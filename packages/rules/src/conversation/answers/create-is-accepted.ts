@@ -14,11 +14,11 @@ import { formatValue } from "../../engine/format-value.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 
-/** Member that identifies a conversation. */
+/** The member that identifies a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;
 
 /**
- * A creation succeeds and returns one conversation with an identifier; in the legacy interface also with the
+ * A creation succeeds and returns one conversation with an identifier. In the legacy interface it also returns the
  * question. Source: conversation-api, sections 3.1, 3.2, 4.1 and 4.2.
  */
 export const createIsAccepted = inBothInterfaces((name) =>
@@ -39,13 +39,16 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
   if (isMissing(call)) {
     reporter.misses(call);
   }
-  judgeRefusal(evidence, reporter, { call, what: "a creation with a question" });
+  judgeRefusal(evidence, reporter, { call, description: "a creation with a question" });
   if (call.answer.kind !== "success") {
     return;
   }
   const identifier = identifiers[call.interface];
   if (member(conversationView(call)?.json, identifier) === undefined) {
-    reporter.fails(call, `a creation was answered with ${describe(call)}, which has no \`${identifier}\``);
+    reporter.fails(
+      call,
+      `a creation was answered with ${describeCreated(call)}, which does not contain \`${identifier}\``,
+    );
   } else if (call.interface === "legacy" && hasNoQuestion(call)) {
     reporter.fails(call, "a creation was answered with a conversation that has no question");
   } else {
@@ -54,7 +57,7 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
 }
 
 /**
- * A creation makes one conversation: no other listed conversation of its user has the question, unless another
+ * A creation makes one conversation: no other listed conversation of its user contains the question, unless another
  * request asked it. Lists show this, or reads of listed conversations. In a recording of several users, an unrecorded
  * request may have asked it. Source: conversation-api, section 1.
  */
@@ -63,19 +66,22 @@ function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter,
   const reads = readsOfOthers(evidence, name);
   for (const { conversation, create, question } of createdConversations(evidence)) {
     const user = userOf(create.record.credential);
-    const isMeant = create.interface === name && create.record.credential !== "unknown";
-    const own = pages.filter((page) => isMeant && page.user === user && page.ids.includes(conversation));
+    const isJudged = create.interface === name && create.record.credential !== "unknown";
+    const own = pages.filter((page) => isJudged && page.user === user && page.ids.includes(conversation));
     const listed = new Set(own.flatMap(({ ids }) => ids));
     const shown = [
       ...own.flatMap(({ view }) => view.entries),
       ...reads.filter(({ id }) => id !== undefined && listed.has(id)),
     ];
-    const twin = shown.find(
+    const duplicate = shown.find(
       ({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question,
     );
-    if (twin?.id !== undefined) {
-      const both = `${formatValue(conversation)} and ${formatValue(twin.id)}`;
-      reporter.fails(create, `one creation made two conversations, ${both}: a list has both, with its question`);
+    if (duplicate?.id !== undefined) {
+      const both = `${formatValue(conversation)} and ${formatValue(duplicate.id)}`;
+      reporter.fails(
+        create,
+        `one creation made two conversations, ${both}: a list contains both, with the same question`,
+      );
     }
   }
 }
@@ -90,11 +96,11 @@ function readsOfOthers(evidence: ConversationEvidence, name: ConversationInterfa
   });
 }
 
-/** Whether the list of questions is present and empty; the schema rule reports a missing one. */
+/** Reports whether the list of questions is present and empty. The schema rule reports a missing list. */
 const hasNoQuestion = (call: ConversationCall): boolean => {
   const questions = member(conversationView(call)?.json, "questions");
   return Array.isArray(questions) && questions.length === 0;
 };
 
-const describe = (call: ConversationCall): string =>
+const describeCreated = (call: ConversationCall): string =>
   call.answer.kind === "success" && conversationView(call) === undefined ? (bodyForm(call) ?? "nothing") : "an object";

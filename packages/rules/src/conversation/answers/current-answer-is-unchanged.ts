@@ -3,8 +3,8 @@ import { isRecord, member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2
- * and 2.4.
+ * An answer is a string, as in the legacy interface. A null answer is treated as absent. Source: conversation-api,
+ * sections 2.2 and 2.4.
  */
 export const currentAnswerIsUnchanged = eachQuestion({
   id: "current/answer-is-unchanged",
@@ -16,13 +16,13 @@ export const currentAnswerIsUnchanged = eachQuestion({
     }
     report.observation();
     if (typeof answer !== "string") {
-      report.violation({ ...departureOf(answer), pointer: `${question.pointer}/answer` });
+      report.violation({ ...describeWrongAnswer(answer), pointer: `${question.pointer}/answer` });
     }
   },
 });
 
-/** The wrong form of an answer. Instances send content blocks, so these have their own code. */
-function departureOf(answer: unknown): { readonly code: string; readonly message: string } {
+/** Describes the wrong type of an answer. Known instances send content blocks, so these have their own code. */
+function describeWrongAnswer(answer: unknown): { readonly code: string; readonly message: string } {
   if (!Array.isArray(answer)) {
     return { code: "no-answer", message: `an answer is not a string: \`${formatValue(answer)}\`` };
   }

@@ -242,16 +242,16 @@ describe("what is left open", () => {
         gets({ name: "users/1/conversations/1", id: 1, status: "processing", state: { completed: {} }, questions: [] }),
       ],
       notes: [
-        "current/replaced-members: a conversation is sent with `id` beside `name`",
-        "current/replaced-members: a conversation is sent with `status` beside `state`",
+        "current/replaced-members: a conversation is sent with `id` next to `name`",
+        "current/replaced-members: a conversation is sent with `status` next to `state`",
       ],
     },
     {
       rule: "current/name-is-a-resource-name",
       calls: [gets(done({ name: "users/~self/conversations/1" })), gets(done({ name: "users/me/conversations/1" }))],
       notes: [
-        "current/user-in-names: names say `~self` for the user",
-        "current/user-in-names: names hold a name of the user",
+        "current/user-in-names: names contain `~self` as the user",
+        "current/user-in-names: names contain a name of the user",
       ],
     },
     {
@@ -263,9 +263,9 @@ describe("what is left open", () => {
       rule: "current/created-in-progress",
       calls: [asks(currentQuestion()), asks(working()), asks({})],
       notes: [
-        "current/follow-up-body: a follow-up is answered by the question alone",
-        "current/follow-up-body: a follow-up is answered by the conversation",
-        "current/follow-up-body: a follow-up is answered by neither the question nor the conversation",
+        "current/follow-up-body: the response to a follow-up is only the question",
+        "current/follow-up-body: the response to a follow-up is the conversation",
+        "current/follow-up-body: the response to a follow-up is neither the question nor the conversation",
       ],
     },
   ])("is noted by $rule: $notes", ({ rule, calls, notes }) => {

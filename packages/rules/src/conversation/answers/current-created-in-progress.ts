@@ -6,23 +6,26 @@ import { reportBlocked } from "../engine/each-conversation.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * The response to a creation shows the conversation in progress; so does that to a follow-up if it has a state.
- * Source: conversation-api, section 3.2.
+ * The response to a creation shows the conversation in progress. So does the response to a follow-up, if it contains a
+ * state. Source: conversation-api, section 3.2.
  */
 export const currentCreatedInProgress = defineConversationRule({
   id: "current/created-in-progress",
   check({ calls }, reportFor) {
-    const asking = calls.filter(
+    const questions = calls.filter(
       ({ interface: name, operation }) => name === "current" && (operation === "create" || operation === "follow-up"),
     );
-    for (const call of asking) {
+    for (const call of questions) {
       const report = reportFor(call.record.id);
       checkState(call, report);
       if (call.operation === "follow-up" && call.answer.kind === "success") {
-        report.note({ code: "current/follow-up-body", message: `a follow-up is answered by ${formOf(call)}` });
+        report.note({
+          code: "current/follow-up-body",
+          message: `the response to a follow-up is ${describeContent(call)}`,
+        });
       }
     }
-    reportBlocked(asking, reportFor);
+    reportBlocked(questions, reportFor);
   },
 });
 
@@ -34,15 +37,15 @@ function checkState(call: ConversationCall, report: Reporter): void {
   }
   report.observation();
   if (state !== currentMachine.initial) {
-    const what = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
-    const message = `${what} is \`${state}\`, not \`${currentMachine.initial}\``;
+    const label = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
+    const message = `${label} is \`${state}\`, not \`${currentMachine.initial}\``;
     report.violation({ message, code: "begins-as", argument: state, pointer: `${pointer ?? ""}/state` });
   }
 }
 
-function formOf(call: ConversationCall): string {
+function describeContent(call: ConversationCall): string {
   if (conversationView(call) !== undefined) {
     return "the conversation";
   }
-  return questionView(call) === undefined ? "neither the question nor the conversation" : "the question alone";
+  return questionView(call) === undefined ? "neither the question nor the conversation" : "only the question";
 }

@@ -1,11 +1,11 @@
 import { currentMachine } from "@assay/contract";
-import { violatedFacts, gateNamed } from "./gate-facts.ts";
+import { violatedFacts, findGate } from "./gate-facts.ts";
 import { eachConversation } from "../engine/each-conversation.ts";
 
-const gate = gateNamed(currentMachine.gates, "completed-has-an-answer");
+const gate = findGate(currentMachine.gates, "completed-has-an-answer");
 
 /**
- * The last question of a completed conversation has an answer. An earlier answer is accepted. Source:
+ * The last question of a completed conversation has an answer. An answer before completion is allowed. Source:
  * conversation-api, section 3.2.
  */
 export const currentCompletedHasAnAnswer = eachConversation({

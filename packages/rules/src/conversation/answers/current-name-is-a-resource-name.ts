@@ -1,10 +1,14 @@
 import { notesOnce } from "../engine/notes-once.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
-import { reportBlocked, viewsIn } from "../engine/each-conversation.ts";
+import type { ConversationView } from "@assay/reading";
+import { reportBlocked } from "../engine/each-conversation.ts";
+import { listView } from "../engine/list-view.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** Names of conversations and of summaries in lists. Source: conversation-api, section 2.4. */
+/** The names of conversations and of list entries have the documented form. Source: conversation-api, section 2.4. */
 export const currentNameIsAResourceName = defineConversationRule({
   id: "current/name-is-a-resource-name",
   check({ calls }, reportFor) {
@@ -12,17 +16,17 @@ export const currentNameIsAResourceName = defineConversationRule({
     const own = calls.filter((call) => call.interface === "current");
     for (const call of own) {
       const report = reporters(call.record.id);
-      for (const { name, pointer } of viewsIn(call)) {
+      for (const { name, pointer } of conversationsIn(call)) {
         if (name === undefined) {
           continue;
         }
-        const place = { pointer: `${pointer}/name` };
+        const position = { pointer: `${pointer}/name` };
         const parts = conversationName(name);
         report.observation();
         if (parts === undefined) {
-          report.violation({ message: `a conversation is named \`${formatValue(name)}\``, ...place });
+          report.violation({ message: `a conversation is named \`${formatValue(name)}\``, ...position });
         } else {
-          report.note({ code: "current/user-in-names", message: userForm(parts.user), ...place });
+          report.note({ code: "current/user-in-names", message: describeUser(parts.user), ...position });
         }
       }
     }
@@ -30,7 +34,12 @@ export const currentNameIsAResourceName = defineConversationRule({
   },
 });
 
-const userForm = (user: string): string =>
+function conversationsIn(call: ConversationCall): readonly ConversationView[] {
+  const view = conversationView(call);
+  return view === undefined ? (listView(call)?.entries ?? []) : [view];
+}
+
+const describeUser = (user: string): string =>
   user === "~self"
-    ? "names say `~self` for the user"
-    : `names hold ${/^\d+$/.test(user) ? "the number" : "a name"} of the user`;
+    ? "names contain `~self` as the user"
+    : `names contain ${/^\d+$/.test(user) ? "the number" : "a name"} of the user`;

@@ -9,36 +9,36 @@ import { eachConversation, showingOperations } from "../engine/each-conversation
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** The places of states: the conversation, and each question with its own state. */
-function statesIn({ json, pointer, questions }: ConversationView): readonly PlacedJson[] {
+/** The states in a conversation: its own, and that of each question that has one. */
+function statesIn({ json, pointer, questions }: ConversationView): readonly JsonPosition[] {
   return [{ json, pointer }, ...questions]
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
-    .map(({ json: holder, pointer: place }) => ({ json: member(holder, "state"), pointer: `${place}/state` }));
+    .map(({ json: holder, pointer: base }) => ({ json: member(holder, "state"), pointer: `${base}/state` }));
 }
 
-/** Summaries need not have a state, but it must be valid if they do. */
-const everywhere = [...showingOperations, "list"] as const;
+/** Summaries need not contain a state, but a state in a summary must be valid. */
+const allOperations = [...showingOperations, "list"] as const;
 
-interface PlacedJson {
+interface JsonPosition {
   readonly json: unknown;
   /** JSON pointer from the root of the response body. */
   readonly pointer: string;
 }
 
 /**
- * The state is an object with one member, which is an object. A missing state fails another rule. Source:
+ * The state is an object with one member, whose value is an object. A missing state fails another rule. Source:
  * conversation-api, section 2.4.
  */
 export const currentStateHasOneKey = eachConversation({
   id: "current/state-has-one-key",
   interface: "current",
-  operations: everywhere,
+  operations: allOperations,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       report.observation();
-      const message = formOf(json);
+      const message = describeWrongForm(json);
       if (message !== undefined) {
-        report.violation({ message, code: formCodeOf(json), pointer });
+        report.violation({ message, code: wrongFormCode(json), pointer });
       }
     }
     if (view.questions.some(({ json }) => isRecord(json) && Object.hasOwn(json, "state"))) {
@@ -47,8 +47,8 @@ export const currentStateHasOneKey = eachConversation({
   },
 });
 
-/** The wrong form of a state; undefined if it is right. */
-function formOf(state: unknown): string | undefined {
+/** Describes the error in the form of a state, or returns undefined if it is correct. */
+function describeWrongForm(state: unknown): string | undefined {
   if (!isRecord(state)) {
     return Array.isArray(state) ? "the state is an array" : `the state is \`${formatValue(state)}\`, not an object`;
   }
@@ -58,11 +58,11 @@ function formOf(state: unknown): string | undefined {
   }
   return keys.every((key) => isRecord(state[key]))
     ? undefined
-    : `\`${formatValue(keys[0])}\` of the state is no object`;
+    : `\`${formatValue(keys[0])}\` of the state is not an object`;
 }
 
-/** Code of the wrong form. */
-function formCodeOf(state: unknown): string {
+/** The code of the error in the form of a state. */
+function wrongFormCode(state: unknown): string {
   const keys = isRecord(state) ? Object.keys(state).length : undefined;
   return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
 }
@@ -71,18 +71,18 @@ function formCodeOf(state: unknown): string {
 export const currentStateIsListed = eachConversation({
   id: "current/state-is-listed",
   interface: "current",
-  operations: everywhere,
+  operations: allOperations,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
-      const [state, ...more] = isRecord(json) ? Object.keys(json) : [];
-      // A state without exactly one key fails another rule.
-      if (state === undefined || more.length > 0) {
+      const [state, ...additional] = isRecord(json) ? Object.keys(json) : [];
+      // A state that does not have exactly one key fails another rule.
+      if (state === undefined || additional.length > 0) {
         continue;
       }
       report.observation();
       if (!currentMachine.states.includes(state)) {
-        const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
-        const message = `the state of ${what} is \`${formatValue(state)}\``;
+        const holder = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
+        const message = `the state of ${holder} is \`${formatValue(state)}\``;
         report.violation({ message, code: "unlisted", argument: state, pointer });
       }
     }
@@ -90,26 +90,26 @@ export const currentStateIsListed = eachConversation({
 });
 
 /** The errors of a conversation and of its questions. */
-export const errorsIn = (view: ConversationView): readonly PlacedJson[] =>
+export const errorsIn = (view: ConversationView): readonly JsonPosition[] =>
   statesIn(view).flatMap(({ json, pointer }) => {
     const error = member(json, "error");
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
   });
 
 /**
- * An error has a code, a message and a retry time. An answer is also accepted. Source: conversation-api, sections 3.2
- * and 7.
+ * An error has a code, a message and a retry time. An answer is allowed next to it. Source: conversation-api, sections
+ * 3.2 and 7.
  */
 export const currentErrorHasItsMembers = eachConversation({
   id: "current/error-has-its-members",
   interface: "current",
   check(view, report) {
-    const what = "the error of a conversation";
+    const label = "the error of a conversation";
     const not = ["/retryTime", "/retry_time"];
     for (const { json: value, pointer } of errorsIn(view)) {
-      reportSchemaErrors(currentValidators().CurrentError, { what, value, pointer, not }, report);
+      reportSchemaErrors(currentValidators().CurrentError, { label, value, pointer, not }, report);
       if ((wireMember(value, "retryTime")?.value ?? null) === null) {
-        const message = `${what} has no \`retry_time\``;
+        const message = `${label} has no \`retry_time\``;
         report.violation({ message, code: "required", argument: "/retry_time", pointer });
       }
     }
@@ -126,7 +126,7 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const currentErrorCodeIsListed = eachConversation({
   id: "current/error-code-is-listed",
   interface: "current",
-  operations: everywhere,
+  operations: allOperations,
   check(view, report) {
     for (const { json, pointer } of errorsIn(view)) {
       const code = stringMember(json, "code");
@@ -143,9 +143,9 @@ export const currentErrorCodeIsListed = eachConversation({
 });
 
 /**
- * The retry time is a timestamp in either spelling; a missing one fails another rule. It may be a date and time or
- * Unix time: elsewhere the specification calls an integer a timestamp. A time before 2000 can only be a duration; 0
- * in any form means no wait. Source: conversation-api, sections 2.2 and 7.
+ * The retry time is a timestamp in either spelling. A missing one fails another rule. It may be a date and time or Unix
+ * time, because the specification calls an integer a timestamp elsewhere. A time before 2000 can only be a duration. 0
+ * means that no wait is needed. Source: conversation-api, sections 2.2 and 7.
  */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
@@ -157,38 +157,38 @@ export const currentRetryTimeIsATimestamp = eachConversation({
   },
 });
 
-function checkRetryTime({ json, pointer }: PlacedJson, report: Reporter): void {
+function checkRetryTime({ json, pointer }: JsonPosition, report: Reporter): void {
   const retry = wireMember(json, "retryTime");
   if (retry === undefined || retry.value === null) {
     return;
   }
-  const place = { pointer: `${pointer}/${retry.key}` };
+  const position = { pointer: `${pointer}/${retry.key}` };
   report.observation();
   if (isDuration(retry.value)) {
-    const what = `\`${retry.key}\` is a duration, or a time decades ago, and no time to retry`;
-    report.violation({ message: `${what}: \`${formatValue(retry.value)}\``, ...place });
+    const problem = `\`${retry.key}\` is a duration, or a time decades ago, not a retry time`;
+    report.violation({ message: `${problem}: \`${formatValue(retry.value)}\``, ...position });
   } else if (isUnixTime(retry.value)) {
-    report.note({ code: "current/form-of-retry-time", message: "a retry time is an integer", ...place });
+    report.note({ code: "current/form-of-retry-time", message: "a retry time is an integer", ...position });
   } else if (isSecondsAndNanos(retry.value)) {
     report.note({
       code: "current/form-of-retry-time",
       message: "a retry time is seconds and nanoseconds",
-      ...place,
+      ...position,
     });
   } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
-    report.violation({ message: `\`${retry.key}\` is not a timestamp: \`${formatValue(retry.value)}\``, ...place });
+    report.violation({ message: `\`${retry.key}\` is not a timestamp: \`${formatValue(retry.value)}\``, ...position });
   }
 }
 
-/** Unix time in any unit; 0 means no wait. JSON of protocol buffers writes long integers as text. */
+/** Unix time in any unit. 0 means that no wait is needed. Protocol buffers write long integers as strings in JSON. */
 const isUnixTime = (value: unknown): boolean =>
   (Number.isSafeInteger(value) && Number(value) >= 0) || (typeof value === "string" && /^\d{1,19}$/u.test(value));
 
-/** A protocol buffers timestamp as seconds and nanoseconds. */
+/** A protocol buffers timestamp with seconds and nanoseconds. */
 const isSecondsAndNanos = (value: unknown): boolean =>
   isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);
 
-/** Whether a value in any of these forms is a time after 1970 and long before the service existed. */
+/** Reports whether a value in any of these forms is a time after 1970 and long before the service existed. */
 const isDuration = (value: unknown): boolean =>
   isUnixTime(value)
     ? isBeforeService(Number(value))

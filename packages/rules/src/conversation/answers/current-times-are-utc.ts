@@ -4,9 +4,9 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportBlocked, showingOperations } from "../engine/each-conversation.ts";
 
 /**
- * Times of a conversation match the clock of the target without a time zone shift, and a retry time is not before the
- * question. The messages of this interface are not shown, so no requirement defines its times. Source:
- * conversation-api, section 2.4.
+ * The times of a conversation match the clock of the target without a time zone shift, and a retry time is not before
+ * the question. The specification does not show the messages of this interface, so no requirement defines its times.
+ * Source: conversation-api, section 2.4.
  */
 export const currentTimesAreUtc = defineConversationRule({
   id: "current/times-are-utc",

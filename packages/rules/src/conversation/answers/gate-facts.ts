@@ -1,16 +1,16 @@
 import type { FieldGate } from "@assay/contract";
 
-/** Facts that violate a gate: forbidden ones that are present, and required ones that are missing. */
+/** The facts that violate a gate: forbidden facts that are present and required facts that are missing. */
 export const violatedFacts = (
   { forbids = [], requires = [] }: FieldGate,
   facts: ReadonlySet<string>,
 ): readonly string[] => [...forbids.filter((fact) => facts.has(fact)), ...requires.filter((fact) => !facts.has(fact))];
 
-/** The gate with this name. An unknown name is a bug of the caller. */
-export function gateNamed(gates: readonly FieldGate[], name: string): FieldGate {
+/** Returns the gate with this name. An unknown name is a bug of the caller. */
+export function findGate(gates: readonly FieldGate[], name: string): FieldGate {
   const gate = gates.find((candidate) => candidate.name === name);
   if (gate === undefined) {
-    throw new RangeError(`no gate is called ${name}`);
+    throw new RangeError(`there is no gate named ${name}`);
   }
   return gate;
 }

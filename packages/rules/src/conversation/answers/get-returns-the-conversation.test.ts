@@ -4,7 +4,7 @@ import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const gone = "getting a conversation that was created and not deleted was answered with 404";
-const goneMeanwhile = "getting a conversation that was there before and after was answered with 404";
+const goneMeanwhile = "getting a conversation that existed before and after was answered with 404";
 const notFound = legacyRead(1, { status: 404 });
 
 /** Of a recording: the credential is known by what was sent alone. */

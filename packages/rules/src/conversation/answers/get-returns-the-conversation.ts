@@ -23,9 +23,12 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
           continue;
         }
         if (ownConversation(evidence, call) !== undefined) {
-          judgeRead(evidence, reporter, { call, what: "getting a conversation that was created and not deleted" });
-        } else if (isSeenAround(evidence, call)) {
-          judgeRead(evidence, reporter, { call, what: "getting a conversation that was there before and after" });
+          judgeRead(evidence, reporter, {
+            call,
+            description: "getting a conversation that was created and not deleted",
+          });
+        } else if (isSeenBeforeAndAfter(evidence, call)) {
+          judgeRead(evidence, reporter, { call, description: "getting a conversation that existed before and after" });
         }
       }
     },
@@ -33,10 +36,10 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
 );
 
 /**
- * Whether a recording without the creation shows the conversation before and after a read to the same client, and no
- * deletion before.
+ * Reports whether a recording without the creation shows the conversation to the same client before and after a read,
+ * without a deletion in between.
  */
-function isSeenAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
+function isSeenBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const { credential, times } = call.record;
   const { conversation } = call.asked;
   return (
@@ -54,15 +57,15 @@ function isSeenAround(evidence: ConversationEvidence, call: ConversationCall): b
 
 interface JudgedRead {
   readonly call: ConversationCall;
-  readonly what: string;
+  readonly description: string;
 }
 
-function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, what }: JudgedRead): void {
+function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, description }: JudgedRead): void {
   const subject = call.asked.conversation ?? "";
   if (isMissing(call)) {
     reporter.misses(call, subject);
   }
-  judgeRefusal(evidence, reporter, { call, what, subject });
+  judgeRefusal(evidence, reporter, { call, description, subject });
   if (call.answer.kind !== "success") {
     return;
   }

@@ -396,7 +396,11 @@ test.each<Row>([
     ["a read", [read(completed())], "holds"],
     ["a member of another type", [read(completed(), { user_id: "7" })], "broken"],
     ["a body that is not JSON", [gets("no")], "not observed"],
-    ["a broken connection", [{ ...read(completed()), status: 0 }], "missing: a response to get: no answer came"],
+    [
+      "a broken connection",
+      [{ ...read(completed()), status: 0 }],
+      "missing: a response to get: no response was received",
+    ],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
   expect(saidOf(rule, calls)).toBe(says);
@@ -469,7 +473,7 @@ describe("what is left open", () => {
     {
       rule: "legacy/followups-null-while-processing",
       calls: [created({ suggested_followups: undefined })],
-      note: "legacy/null-for-absent: `suggested_followups` is left out while a question is processing",
+      note: "legacy/null-for-absent: `suggested_followups` is absent while a question is processing",
     },
     {
       rule: "legacy/error-kind-is-known",

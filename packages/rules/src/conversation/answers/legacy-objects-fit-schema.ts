@@ -10,8 +10,8 @@ import { eachQuestion } from "../engine/each-question.ts";
 interface Part {
   readonly id: ConversationRuleId;
   readonly schema: keyof LegacyValidators;
-  readonly what: string;
-  /** Member of the question with one such object, or a list of them. */
+  readonly label: string;
+  /** The member of the question that contains one such object, or a list of them. */
   readonly key: string;
   readonly isList: boolean;
 }
@@ -21,7 +21,7 @@ interface PlacedPart {
   readonly pointer: string;
 }
 
-/** The objects of a question under one member. A value of another type fails the schema of the question itself. */
+/** The objects under one member of a question. A value of a different type fails the schema of the question itself. */
 function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
   if (isList) {
     return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));
@@ -30,7 +30,7 @@ function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[
   return isRecord(value) ? [{ value, pointer: `/${key}` }] : [];
 }
 
-const partFitsSchema = (part: Part): ConversationRule =>
+const definePartRule = (part: Part): ConversationRule =>
   eachQuestion({
     id: part.id,
     interface: "legacy",
@@ -38,7 +38,7 @@ const partFitsSchema = (part: Part): ConversationRule =>
       for (const { value, pointer } of partsOf(question.json, part)) {
         reportSchemaErrors(
           legacyValidators()[part.schema],
-          { what: part.what, value, pointer: question.pointer + pointer },
+          { label: part.label, value, pointer: question.pointer + pointer },
           report,
         );
       }
@@ -46,46 +46,46 @@ const partFitsSchema = (part: Part): ConversationRule =>
   });
 
 /** Each source has its members, and a link below the base address. Source: conversation-api, section 2.2. */
-export const legacySourceFitsSchema = partFitsSchema({
+export const legacySourceFitsSchema = definePartRule({
   id: "legacy/source-fits-schema",
   schema: "LegacySource",
-  what: "a source",
+  label: "a source",
   key: "sources",
   isList: true,
 });
 
 /**
- * Each turn has its members; a timestamp in milliseconds is not one in seconds. Source: conversation-api, section
- * 2.2.
+ * Each turn has its members. A timestamp in milliseconds fails, because it must be in seconds. Source:
+ * conversation-api, section 2.2.
  */
-export const legacyTurnFitsSchema = partFitsSchema({
+export const legacyTurnFitsSchema = definePartRule({
   id: "legacy/turn-fits-schema",
   schema: "LegacyTurn",
-  what: "a turn",
+  label: "a turn",
   key: "turns",
   isList: true,
 });
 
 /** Stats are nine counts. Source: conversation-api, section 2.3. */
-export const legacyStatsAreCounts = partFitsSchema({
+export const legacyStatsAreCounts = definePartRule({
   id: "legacy/stats-are-counts",
   schema: "LegacyStats",
-  what: "the stats",
+  label: "the stats",
   key: "stats",
   isList: false,
 });
 
-/** The error of a question has four text members. Source: conversation-api, section 7. */
-export const legacyErrorFitsSchema = partFitsSchema({
+/** The error of a question has four string members. Source: conversation-api, section 7. */
+export const legacyErrorFitsSchema = definePartRule({
   id: "legacy/error-fits-schema",
   schema: "LegacyError",
-  what: "the error of a question",
+  label: "the error of a question",
   key: "error",
   isList: false,
 });
 
 /**
- * The conversation object itself; objects in it have separate rules. The members that a list shows are unspecified.
+ * The conversation object itself. Other rules check the objects in it. The members of list entries are unspecified.
  * Source: conversation-api, section 2.1.
  */
 export const legacyConversationFitsSchema = eachConversation({
@@ -93,20 +93,20 @@ export const legacyConversationFitsSchema = eachConversation({
   interface: "legacy",
   operations: ["create", "get", "follow-up", "list"],
   check({ json, pointer }, report, { operation }) {
-    // A response to a creation without an id is not a conversation, which is another rule.
+    // Another rule checks that the response to a creation has an id.
     if (operation !== "create" || member(json, "id") !== undefined) {
-      const what = operation === "list" ? "a listed conversation" : "the conversation";
-      const fitting = { what, value: json, pointer, mayLack: operation === "list" };
-      reportSchemaErrors(legacyValidators().LegacyConversation, fitting, report);
+      const label = operation === "list" ? "a listed conversation" : "the conversation";
+      const subject = { label, value: json, pointer, isPartial: operation === "list" };
+      reportSchemaErrors(legacyValidators().LegacyConversation, subject, report);
     }
   },
 });
 
-/** The question object itself; objects in it have separate rules. Source: conversation-api, section 2.2. */
+/** The question object itself. Other rules check the objects in it. Source: conversation-api, section 2.2. */
 export const legacyQuestionFitsSchema = eachQuestion({
   id: "legacy/question-fits-schema",
   interface: "legacy",
   check({ question: { json, pointer } }, report) {
-    reportSchemaErrors(legacyValidators().LegacyQuestion, { what: "a question", value: json, pointer }, report);
+    reportSchemaErrors(legacyValidators().LegacyQuestion, { label: "a question", value: json, pointer }, report);
   },
 });

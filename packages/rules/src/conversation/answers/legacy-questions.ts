@@ -5,7 +5,7 @@ import { eachQuestion } from "../engine/each-question.ts";
 
 const known: ReadonlySet<string> = new Set(observedErrorKinds);
 
-/** Kinds of errors are an open set: a new one is noted and never fails. Source: conversation-api, section 7. */
+/** Error kinds are an open set. A new kind is noted and never fails. Source: conversation-api, section 7. */
 export const legacyErrorKindIsKnown = eachQuestion({
   id: "legacy/error-kind-is-known",
   interface: "legacy",
@@ -24,7 +24,10 @@ export const legacyErrorKindIsKnown = eachQuestion({
   },
 });
 
-/** The status is a listed value; that of a cancelled question is unspecified. Source: conversation-api, section 3.1. */
+/**
+ * The status is a listed value. The status of a cancelled question is unspecified. Source: conversation-api, section
+ * 3.1.
+ */
 export const legacyStatusIsListed = eachQuestion({
   id: "legacy/status-is-listed",
   interface: "legacy",
@@ -32,26 +35,26 @@ export const legacyStatusIsListed = eachQuestion({
     if (status === undefined) {
       return;
     }
-    const place = { pointer: `${pointer}/status` };
+    const position = { pointer: `${pointer}/status` };
     if (status === "pending") {
       report.note({
         code: "legacy/pending-status",
         message: "a question is `pending`",
-        ...place,
+        ...position,
       });
     }
     if (isCancelled) {
-      // The final status is unspecified, so no status can be wrong.
+      // The final status is unspecified, so no status is wrong.
       if (status !== legacyMachine.initial) {
         const message = `the status of a cancelled question is \`${formatValue(status)}\``;
-        report.note({ code: "legacy/status-after-cancel", message, ...place });
+        report.note({ code: "legacy/status-after-cancel", message, ...position });
       }
       return;
     }
     report.observation();
     if (!legacyMachine.states.includes(status)) {
       const message = `the status of a question is \`${formatValue(status)}\``;
-      report.violation({ message, code: "unlisted", argument: status, ...place });
+      report.violation({ message, code: "unlisted", argument: status, ...position });
     }
   },
 });
@@ -65,28 +68,28 @@ export const legacyCreatedInProgress = eachQuestion({
     if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }
-    const place = { pointer: `${pointer}/status` };
+    const position = { pointer: `${pointer}/status` };
     report.observation();
     if (status !== legacyMachine.initial) {
       const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
-      report.violation({ message, code: "begins-as", argument: status, ...place });
+      report.violation({ message, code: "begins-as", argument: status, ...position });
     }
   },
 });
 
-/** The response to a creation or a follow-up shows the turn of the user. Source: conversation-api, section 2.2. */
+/** The response to a creation or a follow-up contains the user's turn. Source: conversation-api, section 2.2. */
 export const legacyNewQuestionHasTurns = eachQuestion({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
   check({ question: { json, status, pointer }, isNew }, report) {
-    // A question that has ended is not new; another rule checks that.
+    // A question that has ended is not new. Another rule checks that.
     if (!isNew || status === "completed") {
       return;
     }
     report.observation();
     if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
       report.violation({
-        message: "a new question has no turn of the user",
+        message: "a new question has no user turn",
         pointer: `${pointer}/turns`,
       });
     }
@@ -94,14 +97,14 @@ export const legacyNewQuestionHasTurns = eachQuestion({
 });
 
 /**
- * There is no status for failure: a question with an error is completed. Source: conversation-api, sections 3.1 and
+ * There is no status for failure, so a question with an error is completed. Source: conversation-api, sections 3.1 and
  * 7.
  */
 export const legacyFailedQuestionIsCompleted = eachQuestion({
   id: "legacy/failed-question-is-completed",
   interface: "legacy",
   check({ question: { status, facts, pointer }, isCancelled }, report) {
-    // A status that is not listed is a rule of its own; what a cancellation leads to is not shown.
+    // Another rule reports unlisted statuses. The result of a cancellation is unspecified.
     if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }

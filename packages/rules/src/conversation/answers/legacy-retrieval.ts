@@ -16,29 +16,33 @@ import type { Reporter } from "../../engine/reporter.ts";
 
 const retrieved = { interface: "legacy", operations: ["get"] } as const;
 
-/** A retrieved conversation says whether the viewer owns it. Source: conversation-api, section 2.1. */
+/** A retrieved conversation states whether the viewer owns it. Source: conversation-api, section 2.1. */
 export const legacyViewerOnRetrieval = eachConversation({
   id: "legacy/viewer-on-retrieval",
   ...retrieved,
   check({ json, pointer }, report) {
     const value = member(json, "viewer");
-    const what = value === undefined ? "`viewer`, which is not there," : "`viewer`";
-    reportSchemaErrors(legacyValidators().LegacyViewer, { what, value, pointer: `${pointer}/viewer` }, report);
+    const label = value === undefined ? "`viewer`, which is missing," : "`viewer`";
+    reportSchemaErrors(legacyValidators().LegacyViewer, { label, value, pointer: `${pointer}/viewer` }, report);
   },
 });
 
-/** A retrieved conversation has the usage of the quota. Source: conversation-api, sections 2.1 and 8. */
+/** A retrieved conversation contains the quota usage. Source: conversation-api, sections 2.1 and 8. */
 export const legacyQuotaUsageOnRetrieval = eachConversation({
   id: "legacy/quota-usage-on-retrieval",
   ...retrieved,
   check({ json, pointer }, report) {
     const value = member(json, "quota_usage");
-    const what = value === undefined ? "`quota_usage`, which is not there," : "`quota_usage`";
-    reportSchemaErrors(legacyValidators().LegacyQuotaUsage, { what, value, pointer: `${pointer}/quota_usage` }, report);
+    const label = value === undefined ? "`quota_usage`, which is missing," : "`quota_usage`";
+    reportSchemaErrors(
+      legacyValidators().LegacyQuotaUsage,
+      { label, value, pointer: `${pointer}/quota_usage` },
+      report,
+    );
   },
 });
 
-/** Conversations whose creator is one of the two known users, with each list that shows them. */
+/** Conversations created by one of the two known users, with each list that contains them. */
 function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const created = new Map(
     ownConversations(evidence)
@@ -66,7 +70,8 @@ interface ListedEntry {
 }
 
 /**
- * Checks `is_owner` in lists: true for the creator, false for others. Others only see it in lists, by its read token.
+ * Checks `is_owner` in lists: true for the creator, false for others. Others see the conversation only in lists,
+ * filtered by its read token.
  */
 function checkListed(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { call, entry, isOwn } of listedEntries(evidence)) {
@@ -74,7 +79,7 @@ function checkListed(evidence: ConversationEvidence, reportFor: ReportFor): void
   }
 }
 
-/** The place of the ownership. */
+/** Checks `is_owner` of one conversation. */
 function checkOwner(
   { view: { json, pointer }, isOwn }: { readonly view: ConversationView; readonly isOwn: boolean },
   report: Reporter,
@@ -95,12 +100,12 @@ function checkOwner(
   }
 }
 
-/** The user of a conversation is its owner, for every reader. Source: conversation-api, section 2.1. */
+/** The `user_id` of a conversation is its owner, for every reader. Source: conversation-api, section 2.1. */
 export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
     for (const { call, entry, own, isOwn } of listedEntries(evidence)) {
-      // Lists that show a user other users' conversations fail the rules about lists.
+      // Lists that contain conversations of other users fail the rules about lists.
       if (!isOwn) {
         const message = "`user_id` differs for a user who did not create the conversation";
         checkUser({ view: entry, create: own.create, message }, reportFor(call.record.id));
@@ -121,7 +126,7 @@ export const legacyUserIdIsTheOwner = defineConversationRule({
 interface ShownUser {
   readonly view: ConversationView;
   readonly create: ConversationCall;
-  /** Message if the user differs. */
+  /** The message to report if the user differs. */
   readonly message: string;
 }
 
@@ -139,8 +144,8 @@ function checkUser({ view: { json, pointer }, create, message }: ShownUser, repo
 }
 
 /**
- * The creator of a conversation is its owner, and nobody else. Only for known users. Source: conversation-api,
- * section 2.1.
+ * The creator of a conversation is its owner, and other users are not. Checks only known users. Source:
+ * conversation-api, section 2.1.
  */
 export const legacyOwnerIsViewer = defineConversationRule({
   id: "legacy/owner-is-viewer",

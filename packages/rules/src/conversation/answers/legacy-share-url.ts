@@ -6,13 +6,14 @@ import { secretText } from "../engine/secret-text.ts";
 const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
 
 /**
- * A path below the base address, with or without a leading slash: no scheme and no spaces. An empty path is not one.
+ * Reports whether the URL is a path below the base address, with or without a leading slash. It has no scheme and no
+ * spaces, and is not empty.
  */
 const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu.test(url);
 
 /**
- * The share URL is a URL, absolute or relative, and contains the read token, plain or escaped. Neither is quoted,
- * because both are secrets. A token without text grants nothing. Source: conversation-api, section 2.1.
+ * The share URL is a URL, absolute or relative, and contains the read token, plain or escaped. Findings quote neither,
+ * because both are secrets. An empty token grants nothing. Source: conversation-api, section 2.1.
  */
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
@@ -40,8 +41,8 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
 });
 
 /**
- * A share URL must work outside the instance. No requirement says that it is absolute. Source: conversation-api,
- * section 2.1.
+ * A share URL must work outside the instance. The specification does not require it to be absolute. Source:
+ * conversation-api, section 2.1.
  */
 export const legacyShareUrlIsAbsolute = eachConversation({
   id: "legacy/share-url-is-absolute",
@@ -49,7 +50,7 @@ export const legacyShareUrlIsAbsolute = eachConversation({
   operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
     const url = stringMember(json, "share_url");
-    // Text that is not a URL fails another rule.
+    // A string that is not a URL fails another rule.
     if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
       return;
     }
@@ -61,15 +62,15 @@ export const legacyShareUrlIsAbsolute = eachConversation({
 });
 
 /**
- * Whether an address contains a token; true if either is missing. Also true for a token so short that evidence only
- * replaces it in its own member, and not in the address.
+ * Reports whether a URL contains a token; true if either is missing. Also true for a token so short that evidence
+ * replaces it only in its own member and not in the URL.
  */
 const isIn = (token = "", url = ""): boolean =>
   token.length < minSecretLength ||
   url === "" ||
   readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
 
-/** Readings of an address: unchanged, and unescaped if possible. */
+/** The possible readings of a URL: unchanged, and unescaped where possible. */
 function readingsOf(url: string): readonly string[] {
   const readable = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescaped(escapes));
   return [url, readable, readable.replaceAll("+", " ")];
@@ -79,7 +80,7 @@ function unescaped(escapes: string): string {
   try {
     return decodeURIComponent(escapes);
   } catch {
-    // Not UTF-8: no reading.
+    // The bytes are not UTF-8.
     return escapes;
   }
 }

@@ -5,15 +5,15 @@ import { reportBlocked, showingOperations } from "../engine/each-conversation.ts
 import { seenQuestions } from "../engine/each-question.ts";
 import type { SeenQuestion } from "../engine/each-question.ts";
 
-/** One year: a longer duration is a point in time, or in another unit. */
+/** One year. Larger values are timestamps or in a different unit. */
 const maxMillis = 366 * 86_400_000;
-/** Factor by which the time may exceed the age of the question. Another unit of time exceeds both limits. */
+/** Factor by which the time may exceed the age of the question. A value in a wrong unit exceeds both limits. */
 const maxFactor = 100;
 const minExcessMillis = 600_000;
 
 /**
- * The time of a question cannot exceed its age: then it is not in milliseconds. A small excess is ignored, because
- * the specification does not define the measured time. Source: conversation-api, section 2.3.
+ * The processing time of a question cannot exceed its age. If it does, it is not in milliseconds. A small excess is
+ * ignored, because the specification does not define the measured time. Source: conversation-api, section 2.3.
  */
 export const legacyTimeIsInMilliseconds = defineConversationRule({
   id: "legacy/time-is-in-milliseconds",
@@ -24,16 +24,16 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
     );
     for (const { question, call } of seen) {
       const millis = member(member(question.json, "stats"), "time_millis");
-      // Values that are not counts, and questions that are not 0 while processing, fail other rules.
+      // Other rules check that the value is a count, and that it is 0 while the question is processing.
       if (!Number.isSafeInteger(millis) || Number(millis) <= 0) {
         continue;
       }
       const report = reportFor(call.record.id);
       report.observation();
       const age = ageMillis(call, askedBy.get(question.id ?? ""));
-      if (Number(millis) > maxMillis || (age !== undefined && isOtherUnit(Number(millis), age))) {
+      if (Number(millis) > maxMillis || (age !== undefined && isInWrongUnit(Number(millis), age))) {
         const since =
-          age === undefined ? "" : `, and the question was asked ${Math.ceil(age)} ms before this was answered`;
+          age === undefined ? "" : `, and the question was asked only ${Math.ceil(age)} ms before this response`;
         report.violation({
           message: `\`time_millis\` is ${String(millis)}, which is not in milliseconds${since}`,
           pointer: `${question.pointer}/stats/time_millis`,
@@ -47,12 +47,12 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
   },
 });
 
-const isOtherUnit = (millis: number, age: number): boolean =>
+const isInWrongUnit = (millis: number, age: number): boolean =>
   millis > age * maxFactor && millis > age + minExcessMillis;
 
 /**
- * Milliseconds from the request of a question to the end of a later response that shows it; undefined if this order
- * is not certain.
+ * The milliseconds from the request of a question to the end of a later response that shows it. Undefined if their
+ * order is unknown.
  */
 function ageMillis(shown: ConversationCall, asked: SeenQuestion["call"] | undefined): number | undefined {
   return asked === undefined || asked.record.times.endedAtMicros > shown.record.times.sentAtMicros

@@ -9,8 +9,8 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
- * Format and time zone of the times of conversations, questions and the quota. Only checks texts. Source:
- * conversation-api, sections 2.1 and 2.2.
+ * Checks the format and time zone of the times of conversations, questions and the quota. Values that are not strings
+ * are skipped. Source: conversation-api, sections 2.1 and 2.2.
  */
 export const legacyTimestampsAreUtc = defineConversationRule({
   id: "legacy/timestamps-are-utc",

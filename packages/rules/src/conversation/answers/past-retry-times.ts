@@ -11,8 +11,8 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * Finds retry times before the question was asked, by the `Date` of the creation. A time before 2000 is before any
- * question. Only checks texts. Source: conversation-api, section 7.
+ * Finds retry times before the question was asked, according to the `Date` of the creation. A time before 2000 is
+ * before any question. Values that are not strings are skipped. Source: conversation-api, section 7.
  */
 export function checkPastRetryTimes(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { create, calls } of evidence.threads("current")) {

@@ -3,22 +3,22 @@ import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** An object to check against a schema. */
-export interface Fitting {
-  /** Name of the object, as the start of a sentence. */
-  readonly what: string;
+export interface SchemaSubject {
+  /** Name of the object, for use at the start of a sentence. */
+  readonly label: string;
   readonly value: unknown;
   /** JSON pointer from the root of the response body. */
   readonly pointer: string;
   /** Members whose types other rules check. */
   readonly not?: readonly string[];
-  /** Whether its members may be left out [no]. */
-  readonly mayLack?: boolean;
+  /** Whether required members may be missing [no]. */
+  readonly isPartial?: boolean;
 }
 
-/** Counts an object as an observation and reports its schema errors. */
+/** Records an observation for an object and reports its schema errors. */
 export function reportSchemaErrors(
   schema: Validator,
-  { what, value, pointer, not = [], mayLack = false }: Fitting,
+  { label, value, pointer, not = [], isPartial = false }: SchemaSubject,
   report: Reporter,
 ): void {
   report.observation();
@@ -27,10 +27,10 @@ export function reportSchemaErrors(
   }
   for (const error of schema.errors(value)) {
     const kind = codeOfSchemaError(error);
-    const isLeftOut = mayLack && error.pointer === "" && kind.code === "required";
-    if (!not.includes(error.pointer) && !isLeftOut) {
+    const isAllowedGap = isPartial && error.pointer === "" && kind.code === "required";
+    if (!not.includes(error.pointer) && !isAllowedGap) {
       report.violation({
-        message: `${what}${placeClause(error.pointer)} ${error.message}`,
+        message: `${label}${describePosition(error.pointer)} ${error.message}`,
         ...kind,
         pointer: pointer + error.pointer,
       });
@@ -38,4 +38,4 @@ export function reportSchemaErrors(
   }
 }
 
-const placeClause = (pointer: string): string => (pointer === "" ? "" : `, at \`${pointer.slice(0, 80)}\`,`);
+const describePosition = (pointer: string): string => (pointer === "" ? "" : `, at \`${pointer.slice(0, 80)}\`,`);

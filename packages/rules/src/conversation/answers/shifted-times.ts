@@ -24,9 +24,9 @@ const keysOf = {
 } as const;
 
 /**
- * Finds times of another time zone. Times of conversations that the recording shows from their creation are between
- * the creation and the response, by the `Date` of both. Responses without `Date`, and differences that are not those
- * of time zones, are ignored.
+ * Finds times in a different time zone. If the recording contains the creation of a conversation, the times of the
+ * conversation must be between the creation and the response, according to the `Date` of both. Responses without
+ * `Date`, and differences that are not those of time zones, are ignored.
  */
 export function checkShiftedTimes(
   evidence: ConversationEvidence,
@@ -40,7 +40,7 @@ export function checkShiftedTimes(
       const dated = [conversationView(call) ?? questionView(call)].flatMap((view) => (view ? withQuestions(view) : []));
       if (created !== undefined && answered !== undefined) {
         const span = { fromMicros: created.fromMicros, toMicros: answered.toMicros };
-        dated.forEach((each) => checkTimes(each, name, { span, report: reportFor(call.record.id) }));
+        dated.forEach((item) => checkTimes(item, name, { span, report: reportFor(call.record.id) }));
       }
     }
   }
@@ -61,19 +61,19 @@ function checkTimes(dated: Dated, name: ConversationInterface, { span, report }:
     }
     report.observation();
     const minutes = zoneMinutes(micros, span);
-    // A contradiction to the turn of the same question is reported there.
+    // If the time also contradicts the turn of the same question, the rule about turns reports it.
     if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {
-      const key = keysOf[name][member].find((each) => stringMember(dated.json, each) === text) ?? member;
+      const key = keysOf[name][member].find((candidate) => stringMember(dated.json, candidate) === text) ?? member;
       report.violation(
-        shiftedBy(minutes, { key, text, pointer: dated.pointer, than: "the clock of the target (`Date`)" }),
+        describeShift(minutes, { key, text, pointer: dated.pointer, reference: "the clock of the target (`Date`)" }),
       );
     }
   }
 }
 
-/** When the user asked a legacy question, by its turn, in whole Unix seconds. */
+/** The time at which the user asked a legacy question, from the user's turn, in whole Unix seconds. */
 function turnSpan(question: unknown): TargetSpan | undefined {
-  const turn = elementsOf(member(question, "turns")).find((each) => member(each, "role") === "user");
+  const turn = elementsOf(member(question, "turns")).find((candidate) => member(candidate, "role") === "user");
   const seconds = member(turn, "timestamp");
   return Number.isSafeInteger(seconds)
     ? { fromMicros: Number(seconds) * 1_000_000, toMicros: (Number(seconds) + 1) * 1_000_000 }
@@ -81,15 +81,15 @@ function turnSpan(question: unknown): TargetSpan | undefined {
 }
 
 /**
- * Finds a legacy question whose creation time and turn of the user differ by a time zone. Source: conversation-api,
+ * Finds a legacy question whose creation time differs from the user's turn by a time zone. Source: conversation-api,
  * section 2.2.
  */
 export function checkTurnTime({ createdAt = "", json, pointer }: QuestionView, report: Reporter): void {
   const turn = turnSpan(json);
   const minutes = turn && zoneMinutes(instantOf(createdAt).micros, turn);
   if (minutes !== undefined) {
-    const than = "`timestamp` of the turn of the user, in Unix seconds";
-    report.violation(shiftedBy(minutes, { key: "created_at", text: createdAt, pointer, than }));
+    const reference = "the `timestamp` of the user's turn, in Unix seconds";
+    report.violation(describeShift(minutes, { key: "created_at", text: createdAt, pointer, reference }));
   }
 }
 
@@ -97,15 +97,15 @@ interface ShiftedTime {
   readonly key: string;
   readonly text: string;
   readonly pointer: string;
-  /** The time that it differs from. */
-  readonly than: string;
+  /** The time that it is compared with. */
+  readonly reference: string;
 }
 
-function shiftedBy(minutes: number, { key, text, pointer, than }: ShiftedTime): FindingDraft {
+function describeShift(minutes: number, { key, text, pointer, reference }: ShiftedTime): FindingDraft {
   const hours = Math.abs(minutes) / 60;
   const by = `${hours} ${hours === 1 ? "hour" : "hours"} ${minutes < 0 ? "before" : "after"}`;
   return {
-    message: `\`${key}\` is in another time zone: \`${formatValue(text)}\` is ${by} ${than}`,
+    message: `\`${key}\` is in a different time zone: \`${formatValue(text)}\` is ${by} ${reference}`,
     code: "other-zone",
     argument: key,
     pointer: `${pointer}/${key}`,

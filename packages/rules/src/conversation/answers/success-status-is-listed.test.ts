@@ -15,8 +15,8 @@ test.each<CallCase>([
     calls: [legacyCreated(1, { status: 201 }), { operation: "delete", status: 204, answer: "" }],
     observed: 2,
     violations: [
-      "the success of create has the status 201, which the table does not list",
-      "the success of delete has the status 204, which the table does not list",
+      "create succeeded with status 201, which the status table does not list",
+      "delete succeeded with status 204, which the status table does not list",
     ],
   },
   { name: "is not observed for refusals", calls: [legacyCreated(1, { status: 404 })] },

@@ -1,6 +1,6 @@
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** The table of status codes has two success codes. Source: conversation-api, section 7. */
+/** The table of status codes contains two success codes. Source: conversation-api, section 7. */
 export const successStatusIsListed = defineCallRule({
   id: "legacy/success-status-is-listed",
   check({ calls }, reporter) {
@@ -9,10 +9,7 @@ export const successStatusIsListed = defineCallRule({
       if (status === 200 || status === 202) {
         reporter.passes(call);
       } else if (status !== undefined) {
-        reporter.fails(
-          call,
-          `the success of ${call.operation} has the status ${status}, which the table does not list`,
-        );
+        reporter.fails(call, `${call.operation} succeeded with status ${status}, which the status table does not list`);
       }
       if (status === 202) {
         reporter.notes(call, "legacy/success-code", `${call.operation} was answered with 202`);

@@ -202,7 +202,7 @@ describe("a finding", () => {
         creates({ created_at: at("15:30:00") }, { answer: legacyConversation([], { created_at: at("15:30:00") }) }),
       ],
       message:
-        "`created_at` is in another time zone: `2026-01-05T15:30:00Z` is 5.5 hours after the clock of the target (`Date`)",
+        "`created_at` is in a different time zone: `2026-01-05T15:30:00Z` is 5.5 hours after the clock of the target (`Date`)",
       pointer: "/created_at",
     },
     {
@@ -211,14 +211,14 @@ describe("a finding", () => {
         creates({}, { answer: legacyConversation([processing({ created_at: at("15:00:00"), ...turnAt(tenOClock) })]) }),
       ],
       message:
-        "`created_at` is in another time zone: `2026-01-05T15:00:00Z` is 5 hours after `timestamp` of the turn of the user, in Unix seconds",
+        "`created_at` is in a different time zone: `2026-01-05T15:00:00Z` is 5 hours after the `timestamp` of the user's turn, in Unix seconds",
       pointer: "/questions/0/created_at",
     },
     {
       rule: "legacy/time-is-in-milliseconds",
       calls: [creates({}), millis(2_000_000_000)],
       message:
-        "`time_millis` is 2000000000, which is not in milliseconds, and the question was asked 2000 ms before this was answered",
+        "`time_millis` is 2000000000, which is not in milliseconds, and the question was asked only 2000 ms before this response",
       pointer: "/questions/0/stats/time_millis",
     },
   ])("of $rule says what was seen and where", ({ rule, calls, message, pointer }) => {

@@ -11,7 +11,10 @@ const daysInMonth = (year: number, month: number): number => {
 
 const isWithin = (value: number, last: number): boolean => value >= 1 && value <= last;
 
-/** An ISO 8601 date, with or without hyphens: a calendar date, a day of the year, or a week date. */
+/**
+ * Reports whether the text is an ISO 8601 date, with or without hyphens: a calendar date, a day of the year, or a week
+ * date.
+ */
 function isDate(text: string): boolean {
   const numbers = calendarDate.exec(text)?.slice(1).filter(Boolean).map(Number);
   if (numbers !== undefined) {
@@ -23,10 +26,13 @@ function isDate(text: string): boolean {
   return isWithin(dayOfYear, 366) || isWithin(week, 53);
 }
 
-/** A time of day, with or without colons. A leap second is 60, the end of a day is 24. */
+/**
+ * Reports whether the text is a time of day, with or without colons. Second 60 is a leap second, hour 24 the end of a
+ * day.
+ */
 function isTimeOfDay(text: string): boolean {
   const parts = timeOfDay.exec(text);
-  // All parts have colons, or none.
+  // Either all parts are separated by colons or none.
   if (parts === null || (text.includes(":") && /\d{3}/.test(text.replace(/[.,].*$/, "")))) {
     return false;
   }
@@ -34,25 +40,29 @@ function isTimeOfDay(text: string): boolean {
   return hour <= (minute === 0 && second === 0 ? 24 : 23) && minute <= 59 && second <= 60;
 }
 
-/** The UTC offset of an ISO 8601 date and time, such as `Z`; undefined for any other text. */
-function offsetOf(text: string): string | undefined {
+/** The UTC offset of an ISO 8601 date and time, such as `Z`. Undefined for any other text. */
+function utcOffset(text: string): string | undefined {
   const [, date = "", time = "", offset] = dateTime.exec(text) ?? [];
   return isDate(date) && isTimeOfDay(time) ? offset : undefined;
 }
 
 /**
- * Whether a text is an ISO 8601 date and time, extended or basic, with any offset and any number of fraction digits.
+ * Reports whether the text is an ISO 8601 date and time, extended or basic, with any offset and any number of fraction
+ * digits.
  */
-export const isTimestamp = (text: string): boolean => offsetOf(text) !== undefined;
+export const isTimestamp = (text: string): boolean => utcOffset(text) !== undefined;
 
-/** Whether a text is an ISO 8601 date and time in UTC. */
-export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00)?)$/.test(offsetOf(text) ?? "");
+/** Reports whether the text is an ISO 8601 date and time in UTC. */
+export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00)?)$/.test(utcOffset(text) ?? "");
 
-/** Start of the year 2000 in Unix seconds. No time of the service is before it. */
+/** Start of the year 2000 in Unix seconds. The service did not exist before. */
 const serviceSeconds = 946_684_800;
 
-/** Whether Unix seconds are between 1970 and 2000: a duration instead of a time. 0 and less mean no time. */
+/**
+ * Reports whether Unix seconds are between 1970 and 2000, which means a duration instead of a time. 0 and negative
+ * values mean no time.
+ */
 export const isBeforeService = (seconds: number): boolean => seconds > 0 && isBeforeAnyService(seconds);
 
-/** Whether Unix seconds are before 2000. */
+/** Reports whether Unix seconds are before 2000. */
 export const isBeforeAnyService = (seconds: number): boolean => seconds < serviceSeconds;

@@ -1,43 +1,47 @@
-import { isRead } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
 import { clientOf, isNamedClient } from "../../engine/client-of.ts";
 
-/** The successes of one client for one conversation, or for one request without a conversation. */
+/** The successful calls of one client for one conversation, or for one request without a conversation. */
 interface Accepted {
-  /** End of the first success. */
+  /** End of the first successful call. */
   readonly firstEndedAtMicros: number;
-  /** Sending time of the last request whose response shows that it still exists. */
+  /** Sending time of the last request whose response shows that the conversation still exists. */
   readonly lastSentAtMicros: number;
-  /** Whether the client changed it, which a read-only token cannot. */
+  /** Whether the client has changed the conversation. A read-only token cannot. */
   readonly hasWritten: boolean;
 }
 
-/** Key of calls of one client about one conversation. Calls about none are equal if they send the same. */
-function callKey(call: ConversationCall, conversation = call.asked.conversation): string {
+/**
+ * The key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
+ * same request.
+ */
+function keyOf(call: ConversationCall, conversation = call.asked.conversation): string {
   const { operation, record } = call;
-  const what = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
-  return JSON.stringify([call.interface, clientOf(call), ...what]);
+  const subject = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
+  return JSON.stringify([call.interface, clientOf(call), ...subject]);
 }
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, Accepted>>();
 
-/** The keys of a success. A creation also counts for the conversation that it created. */
+/** The keys of a successful call. A creation also has the key of the conversation that it created. */
 function keysOf(call: ConversationCall): readonly string[] {
   const created = call.operation === "create" ? conversationView(call)?.id : undefined;
-  return [callKey(call), ...(created === undefined ? [] : [callKey(call, created)])];
+  return [keyOf(call), ...(created === undefined ? [] : [keyOf(call, created)])];
 }
 
-/** Whether a response shows that the requested conversation exists. */
-const isShown = (call: ConversationCall): boolean =>
+/** Reports whether the response shows that the requested conversation exists. */
+const showsConversation = (call: ConversationCall): boolean =>
   call.asked.conversation === undefined || conversationView(call)?.id === call.asked.conversation;
+
+const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
 function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted> {
   const index = new Map<string, Accepted>();
   for (const call of calls.filter(({ answer, operation }) => answer.kind === "success" && operation !== "delete")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
-    const shownAtMicros = isShown(call) ? sentAtMicros : -Infinity;
+    const shownAtMicros = showsConversation(call) ? sentAtMicros : -Infinity;
     for (const key of keysOf(call)) {
       const before = index.get(key);
       index.set(key, {
@@ -51,14 +55,15 @@ function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted>
 }
 
 /**
- * Whether a recording shows that a call with an unknown credential should have been accepted: the same client was
+ * Reports whether a call with an unknown credential should have been accepted. This is so if the same client was
  * accepted for the same conversation before the call was sent and after its response. If the recording does not
- * identify the senders, all calls about one conversation count as one client; calls about none are not judged.
+ * identify clients, all calls for one conversation are treated as one client, and calls without a conversation are not
+ * judged.
  */
 export function isAcceptedAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const index = indexes.get(evidence) ?? collect(evidence);
   indexes.set(evidence, index);
-  const accepted = index.get(callKey(call));
+  const accepted = index.get(keyOf(call));
   return (
     accepted !== undefined &&
     (call.asked.conversation !== undefined || isNamedClient(call)) &&
@@ -74,8 +79,8 @@ const signedIn = new WeakMap<
 >();
 
 /**
- * Key of calls of one client that need the same scope. The scopes of the current interface distinguish reading from
- * writing.
+ * The key shared by calls of one client that need the same scope. The current interface has separate scopes for reading
+ * and writing.
  */
 const tokenKeyOf = (call: ConversationCall): string =>
   JSON.stringify([call.interface, clientOf(call), call.interface === "legacy" || isRead(call)]);
@@ -91,8 +96,8 @@ function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, rea
 }
 
 /**
- * Whether a recording shows that the credential of a call was valid: any call of the same client was accepted before
- * this one was sent and after its response. Such a call must not get 401.
+ * Reports whether the credential of a call was valid: another call of the same client was accepted before this one was
+ * sent and after its response. Such a call must not get 401.
  */
 export function isSignedInAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const spans = signedIn.get(evidence) ?? signedInSpans(evidence);

@@ -6,7 +6,7 @@ import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 /**
- * Reads a request of the current interface. Only the schema of a creation is documented. Source: conversation-api,
+ * Parses a request of the current interface. Only the schema of a creation is documented. Source: conversation-api,
  * section 4.2.
  */
 export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
@@ -18,15 +18,15 @@ export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" |
     parameters: parametersOf(sent.json),
     ...defined({ conversation, name, question }),
   };
-  return { ...asked, hasGoodForm: hasJsonObject(sent) && demands[operation](sent.json, asked) };
+  return { ...asked, hasGoodForm: hasJsonObject(sent) && requirements[operation](sent.json, asked) };
 }
 
-/** The request member with this role, under any of its names; undefined if there is none. */
+/** Returns the name under which the request contains the member with this role, or undefined. */
 export function requestMember(json: unknown, role: CurrentRequestRole): string | undefined {
   return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
 
-/** A follow-up names the conversation as its parent; other members are possible too. */
+/** Follow-ups identify the conversation as their parent; other member names are accepted too. */
 const nameIn = (json: unknown, operation: ConversationOperation): string | undefined =>
   currentRequestNames[operation === "follow-up" ? "followUpParent" : "name"]
     .map((name) => stringMember(json, name))
@@ -53,12 +53,12 @@ function parametersOf(json: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether the parent is the literal for the authenticated user, or missing. */
+/** Reports whether the parent is omitted or the literal for the authenticated user. */
 const hasOwnParent = (json: unknown): boolean => ["users/~self", undefined].includes(wireString(json, "parent"));
 
 type AskedMembers = Pick<Asked, "name" | "question" | "parameters">;
 
-const demands: Readonly<Record<ConversationOperation, (json: unknown, asked: AskedMembers) => boolean>> = {
+const requirements: Readonly<Record<ConversationOperation, (json: unknown, asked: AskedMembers) => boolean>> = {
   create: (json, asked) => hasOwnParent(json) && hasQuestion(asked),
   get: (_, asked) => hasName(asked),
   list: (json, { parameters }) => hasOwnParent(json) && /^[1-9]\d*$/.test(parameters.get("pageSize") ?? "1"),

@@ -18,20 +18,19 @@ const documentedValues: ReadonlyMap<string, (value: string) => boolean> = new Ma
 ]);
 
 /**
- * Whether a parameter of a legacy list is documented and its value has the documented form. Source: conversation-api,
- * section 4.1.
+ * Reports whether a list parameter is documented and its value is well-formed. Source: conversation-api, section 4.1.
  */
 const isDocumentedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
   documentedValues.get(name)?.(value) ?? false;
 
-/** The path after the base path: ids and the word between them. */
+/** The ids in the path after the base path, and the query parameters. */
 interface LegacyAddress {
   readonly conversation: string | undefined;
   readonly questionId: string | undefined;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads a request of the legacy interface. Source: conversation-api, sections 4.1 and 5. */
+/** Parses a request of the legacy interface. Source: conversation-api, sections 4.1 and 5. */
 export function askedLegacy(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
   const { conversation, questionId, parameters } = addressOf(sent.request.url);
   const question = stringMember(sent.json, "question");
@@ -40,7 +39,7 @@ export function askedLegacy(sent: SentRequest): Omit<Asked, "hasClientHeader" | 
     parameters,
     ...defined({ conversation, questionId, question, bodyConversation }),
   };
-  return { ...asked, hasGoodForm: hasClientShape(sent.clientHeader) && demands[sent.operation](sent, asked) };
+  return { ...asked, hasGoodForm: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, asked) };
 }
 
 function addressOf(url: string): LegacyAddress {
@@ -49,33 +48,33 @@ function addressOf(url: string): LegacyAddress {
   const at = path.lastIndexOf(legacyPath);
   const [, conversation, , questionId] = at === -1 ? [] : path.slice(at + legacyPath.length).split("/");
   return {
-    conversation: decoded(conversation),
-    questionId: decoded(questionId),
+    conversation: decodePart(conversation),
+    questionId: decodePart(questionId),
     parameters: new Map(parsed?.searchParams),
   };
 }
 
-function decoded(part: string | undefined): string | undefined {
+function decodePart(part: string | undefined): string | undefined {
   try {
     return idText(decodeURIComponent(part ?? ""));
   } catch {
-    // A stray percent sign: the part unchanged.
+    // The part contains a stray percent sign. Use it undecoded.
     return idText(part);
   }
 }
 
-/** Whether the header has the form `<client name> <version>`. */
-const hasClientShape = (header = ""): boolean => /\S\s+\S/.test(header);
+/** Reports whether the header has the form `<client name> <version>`. */
+const isClientHeader = (header = ""): boolean => /\S\s+\S/.test(header);
 
 const isNumber = (id: string | undefined): boolean => /^\d+$/.test(id ?? "");
 
 type AskedMembers = Omit<Asked, "hasGoodForm" | "hasClientHeader" | "json">;
 
-const demands: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: AskedMembers) => boolean>> = {
+const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: AskedMembers) => boolean>> = {
   create: hasQuestion,
   get: (_, { conversation }) => isNumber(conversation),
   list: (_, { parameters }) => [...parameters].every(isDocumentedListParameter),
-  "follow-up": (sent, asked) => hasQuestion(sent, asked) && hasOneId(sent, asked),
+  "follow-up": (sent, asked) => hasQuestion(sent, asked) && hasMatchingIds(sent, asked),
   cancel: (_, { conversation, questionId }) => isNumber(conversation) && isNumber(questionId),
   delete: (_, { conversation }) => isNumber(conversation),
 };
@@ -84,7 +83,7 @@ function hasQuestion(sent: SentRequest, { question = "" }: AskedMembers): boolea
   return hasJsonObject(sent) && question.trim() !== "";
 }
 
-function hasOneId({ json }: SentRequest, { conversation, bodyConversation }: AskedMembers): boolean {
+function hasMatchingIds({ json }: SentRequest, { conversation, bodyConversation }: AskedMembers): boolean {
   const id = member(json, "conversation_id");
   return isNumber(conversation) && bodyConversation === conversation && typeof id === "number";
 }

@@ -3,35 +3,31 @@ import { isRecord } from "@assay/reading";
 import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
-/** The content of a request. */
+/** A parsed request. */
 export interface Asked {
-  /** Id of the conversation: from the path, or the last part of the name. */
+  /** Id of the conversation, from the path or the last part of the name. */
   readonly conversation?: string;
-  /** Name of the conversation as sent; only in the current interface. */
+  /** Name of the conversation as it was sent. Current interface only. */
   readonly name?: string;
-  /** Text of the question. */
   readonly question?: string;
-  /** Id of the question to cancel; only in the legacy interface. */
+  /** Id of the question to cancel. Legacy interface only. */
   readonly questionId?: string;
   /** `conversation_id` of the body of a legacy follow-up. */
   readonly bodyConversation?: string;
   /**
-   * Query of a legacy list; `pageSize`, `pageToken` and `parent` of the current interface, whatever their names in
-   * the request.
+   * Query parameters of a legacy list. For the current interface, `pageSize`, `pageToken` and `parent`, regardless of
+   * the member names used.
    */
   readonly parameters: ReadonlyMap<string, string>;
-  /**
-   * Whether the request has everything that the specification requires of its operation, including headers, except
-   * the credential.
-   */
+  /** Whether the request meets all requirements of its operation, including headers but not the credential. */
   readonly hasGoodForm: boolean;
-  /** Whether `X-Requested-With` was sent and is not empty, in any form. */
+  /** Whether `X-Requested-With` was sent with a value. The value may be malformed. */
   readonly hasClientHeader: boolean;
-  /** Body of the request; undefined if there is none or it is not JSON. */
+  /** Parsed body. Undefined if there is no body or it is not JSON. */
   readonly json: unknown;
 }
 
-/** A request to read. */
+/** The input of the request parsers. */
 export interface SentRequest {
   readonly request: ExchangeRecord["request"];
   readonly operation: ConversationOperation;
@@ -39,6 +35,6 @@ export interface SentRequest {
   readonly clientHeader: string | undefined;
 }
 
-/** Whether a request has a JSON object as body and the matching content type. */
+/** Reports whether the body is a JSON object and the content type is JSON. */
 export const hasJsonObject = ({ request, json }: SentRequest): boolean =>
   isRecord(json) && /^application\/(?:[\w.-]+\+)?json\b/i.test(headerOf(request.headers, "content-type") ?? "");

@@ -5,7 +5,7 @@ import { formatValue } from "../../engine/format-value.ts";
 
 const maxShownMembers = 6;
 
-/** The content of a successful response, as the end of a sentence; undefined for other responses. */
+/** Describes the content of a successful response, for use at the end of a sentence. Undefined for other responses. */
 export function bodyForm(call: ConversationCall): string | undefined {
   if (call.answer.kind !== "success") {
     return undefined;
@@ -16,10 +16,10 @@ export function bodyForm(call: ConversationCall): string | undefined {
   return questionView(call) === undefined ? jsonForm(call.answer.json, call.answer.text) : "the question";
 }
 
-/** The form of a body, JSON or not, as the end of a sentence. */
+/** Describes a body, JSON or not, for use at the end of a sentence. */
 export function jsonForm(json: unknown, text: string): string {
   if (json === undefined) {
-    return text.trim() === "" ? "nothing" : "text that is no JSON";
+    return text.trim() === "" ? "nothing" : "text that is not JSON";
   }
   if (Array.isArray(json)) {
     return "an array";

@@ -2,8 +2,8 @@ import type { BlockedBy } from "../../engine/reporter.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /**
- * Why the response of a call is unusable: it broke off, or the target was overloaded or failing. Undefined for other
- * responses.
+ * The reason why a response is unusable: it was incomplete, or the target was overloaded or failing. Undefined for
+ * other responses.
  */
 export function callBlock({ operation, answer }: ConversationCall): BlockedBy | undefined {
   switch (answer.kind) {

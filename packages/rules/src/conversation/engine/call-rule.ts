@@ -8,20 +8,23 @@ import type { FindingDraft, Reporter, BlockedBy } from "../../engine/reporter.ts
 import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
- * Receives the reports of a rule about calls. A subject is something that several responses can show, such as a
- * conversation that is polled [the empty text]. A missing response only blocks the rule if no other response reported
- * on the same subject.
+ * Receives the results of a rule about calls. A subject is a fact that several responses can show, such as a polled
+ * conversation [the empty string]. A missing response only blocks the rule if no other response reported on the same
+ * subject.
  */
 export interface CallReporter {
-  /** The rule could be checked here and did not fail. */
+  /** Records that the rule was checked on this call and did not fail. */
   passes(call: ConversationCall, subject?: string): void;
-  /** The rule fails; `message` is one sentence. */
+  /** Records a failure. `message` is one sentence. */
   fails(call: ConversationCall, message: string, subject?: string): void;
-  /** Notes unspecified behaviour; each message only once. */
+  /** Records unspecified behaviour. Each message is recorded once. */
   notes(call: ConversationCall, behaviour: UnspecifiedId, message: string): void;
-  /** The rule needed this response, but it broke off, came from elsewhere, or the target was failing. */
+  /**
+   * Records that the rule needed this response, but it was incomplete, did not come from the API, or the target was
+   * failing.
+   */
   misses(call: ConversationCall, subject?: string): void;
-  /** The run would have needed this, one clause; reported only if the rule was never checked. */
+  /** Records, as one clause, what the run would have needed. Reported only if the rule was never checked. */
   needs(missing: string): void;
 }
 
@@ -31,7 +34,7 @@ interface CallRule {
   readonly check: (evidence: ConversationEvidence, reporter: CallReporter) => void;
 }
 
-/** Defines a rule that reports on single calls. */
+/** Defines a rule that reports on individual calls. */
 export const defineCallRule = ({ check, ...rule }: CallRule): ConversationRule =>
   defineConversationRule({
     ...rule,
@@ -48,7 +51,7 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
 } {
   const seen = new Set<string>();
   const noted = new Set<string>();
-  const lacked = new Map<string, ConversationCall>();
+  const missing = new Map<string, ConversationCall>();
   const needed: string[] = [];
   const see = (call: ConversationCall, subject: string): Reporter => {
     seen.add(subject);
@@ -67,41 +70,41 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
       }
     },
     misses(call, subject = "") {
-      // What the checker's own limit cut off stays unknown, whatever other responses show.
-      lacked.set(isCutOff(call) ? `limit of ${call.record.id}` : subject, call);
+      // A response above the checker's own limits remains unknown even if other responses were checked.
+      missing.set(isCutOff(call) ? `limit of ${call.record.id}` : subject, call);
     },
     needs: (missing) => void needed.push(missing),
   };
   const close = (): void => {
-    for (const [subject, call] of lacked) {
+    for (const [subject, call] of missing) {
       if (!seen.has(subject)) {
         reportFor(call.record.id).blocked(blockOf(call));
       }
     }
-    const [missing] = needed;
-    if (missing !== undefined && seen.size === 0) {
-      reportFor("").blocked({ kind: "prerequisite", missing });
+    const [need] = needed;
+    if (need !== undefined && seen.size === 0) {
+      reportFor("").blocked({ kind: "prerequisite", missing: need });
     }
   };
   return { reporter, close };
 }
 
-/** Code and argument of a violation: the operation and its response. */
+/** The code and argument of a violation: the operation and its response. */
 function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
   const parameters = [...asked.parameters.keys()].toSorted().join("+");
   const isAsking = operation === "create" || operation === "follow-up";
-  const what = [
+  const parts = [
     operation,
     isAsking && asked.json === undefined ? "-without-json" : "",
     parameters === "" ? "" : `?${parameters}`,
     "status" in answer ? `:${answer.status}` : "",
   ];
-  // A failing response that violates a rule counts as a refusal of this request.
+  // A violation with status 500 or above is reported as a refusal of this request.
   const kinds: Readonly<Partial<Record<typeof answer.kind, string>>> = {
     success: "accepted",
     distress: "refused",
   };
-  return { code: kinds[answer.kind] ?? answer.kind, argument: what.join("") };
+  return { code: kinds[answer.kind] ?? answer.kind, argument: parts.join("") };
 }
 
 const isCutOff = (call: ConversationCall): boolean => callBlock(call)?.kind === "limit";

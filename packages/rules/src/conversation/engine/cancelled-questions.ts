@@ -8,8 +8,9 @@ import { progressBefore, shownProgress } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /**
- * Questions of a conversation that the run may have cancelled: by id, or `all` for a cancelled conversation of which
- * no question was shown as finished before. Source: conversation-api, section 1.
+ * Questions of a conversation that the run may have cancelled. `ids` lists them. `allBut` is set if the whole
+ * conversation was cancelled, and lists the texts of the questions that had finished before. Source: conversation-api,
+ * section 1.
  */
 type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly allBut: ReadonlySet<string> };
 
@@ -18,7 +19,7 @@ export interface CancelledQuestions {
   readonly byConversation: ReadonlyMap<string, Cancelled>;
   /** Texts of such questions in conversations that were cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
-  /** Cancellations after the end. They must change nothing, and excuse no change. */
+  /** Cancellations sent after the end. They must have no effect, and do not excuse a change. */
   readonly tooLate: ReadonlySet<ConversationCall>;
 }
 
@@ -27,9 +28,9 @@ type Threads = (name: ConversationInterface) => readonly Thread[];
 const known = new WeakMap<Threads, CancelledQuestions>();
 
 /**
- * Questions that the run may have cancelled; computed once. Conversations with the same id in both interfaces count
- * as one, because the unspecified effect of a cancellation shows in both. The name of a conversation need not contain
- * its legacy number, so a question is also identified by its text.
+ * Questions that the run may have cancelled; computed once. Conversations with the same id in both interfaces are
+ * treated as one, because the unspecified effect of a cancellation is visible in both. The name of a conversation need
+ * not contain its legacy number, so a question is also identified by its text.
  */
 export function cancelledQuestions(threads: Threads): CancelledQuestions {
   const cancelled = known.get(threads) ?? collect(threads);
@@ -58,7 +59,7 @@ function collect(threads: Threads): CancelledQuestions {
 const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
 
-/** Texts of the questions that a response showed as finished before the first cancellation was sent. */
+/** Texts of the questions that had finished in a response before the first cancellation was sent. */
 function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
   const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
   const finished = calls.filter(
@@ -67,7 +68,7 @@ function finishedBefore({ calls }: Thread, cancellations: readonly ConversationC
   return new Set(finished.flatMap((call) => conversationView(call)?.questions.flatMap(({ text }) => text ?? []) ?? []));
 }
 
-/** The cancellations in a conversation that were not refused. */
+/** The cancellations of a conversation that were not refused. */
 interface Cancellations {
   readonly thread: Thread;
   readonly inTime: readonly ConversationCall[];
@@ -86,26 +87,25 @@ function cancellationsIn(threads: Threads, name: ConversationInterface): readonl
 }
 
 /**
- * Whether a response of the same interface had shown the end before the cancellation, and no later request through
- * either interface could have changed it. The conversation must stay unchanged then. A cancellation without a
- * response may take effect at any later time, so it is never too late. Source: conversation-api, sections 3.2 and
- * 4.1.
+ * Reports whether a response of the same interface showed the end before the cancellation, and no later request through
+ * either interface could have changed it. The conversation must not change then. A cancellation without a response may
+ * take effect at any later time, so it is never too late. Source: conversation-api, sections 3.2 and 4.1.
  */
 function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | undefined): boolean {
   const writes = (other?.calls ?? []).filter(({ operation }) => operation !== "get");
   const all = [...calls, ...writes].toSorted(
-    (one, another) => one.record.times.sentAtMicros - another.record.times.sentAtMicros,
+    (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
   );
   return call.answer.kind === "success" && progressBefore({ calls: all }, call) === "finished";
 }
 
-/** Texts of the questions that a call asks or shows. */
+/** Texts of the questions that a call sends or returns. */
 const textsOf = (call: ConversationCall): readonly string[] => [
   ...(call.asked.question === undefined ? [] : [call.asked.question]),
   ...(conversationView(call)?.questions ?? []).flatMap(({ text }) => text ?? []),
 ];
 
-/** Whether the run may have cancelled a question of a conversation. */
+/** Reports whether the run may have cancelled a question of a conversation. */
 export function isCancelled(
   question: Pick<QuestionView, "id" | "text">,
   conversation: string | undefined,
@@ -119,7 +119,7 @@ export function isCancelled(
 const isAmong = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
   "ids" in cancelled ? id !== undefined && cancelled.ids.has(id) : text === undefined || !cancelled.allBut.has(text);
 
-/** A cancelled question, and the first read without it. */
+/** A cancelled question and the first read that no longer returns it. */
 export interface WithdrawnQuestion {
   readonly conversation: string;
   readonly id: string;
@@ -127,8 +127,8 @@ export interface WithdrawnQuestion {
 }
 
 /**
- * Questions of the legacy interface that a read leaves out after their cancellation. The effect of a cancellation is
- * unspecified, so the conversation may drop the question. Source: conversation-api, section 3.1.
+ * Legacy questions that a read no longer returns after their cancellation. The effect of a cancellation is unspecified,
+ * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
 export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion[] {
   const { byConversation, tooLate } = cancelledQuestions(threads);
@@ -142,21 +142,22 @@ export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion
       "ids" in cancelled
         ? cancelled.ids
         : new Set(views.filter((question) => isAmong(question, cancelled)).flatMap(({ id }) => id ?? []));
-    const first = cancellations.find((each) => each.conversation === conversation)?.call.record.times.sentAtMicros;
+    const first = cancellations.find((cancellation) => cancellation.conversation === conversation)?.call.record.times
+      .sentAtMicros;
     return [...shown].flatMap((id) => {
       const call = calls.find(
-        (each) =>
-          each.operation === "get" &&
-          each.record.times.sentAtMicros > (first ?? Number.POSITIVE_INFINITY) &&
-          isWithout(conversationView(each), id),
+        (read) =>
+          read.operation === "get" &&
+          read.record.times.sentAtMicros > (first ?? Number.POSITIVE_INFINITY) &&
+          lacksQuestion(conversationView(read), id),
       );
       return call === undefined ? [] : [{ conversation, id, call }];
     });
   });
 }
 
-const isWithout = (view: ConversationView | undefined, id: string): boolean =>
+const lacksQuestion = (view: ConversationView | undefined, id: string): boolean =>
   view !== undefined &&
   Array.isArray(member(view.json, "questions")) &&
-  // A question without an id may be any question.
+  // A question without an id could be any question.
   view.questions.every((question) => question.id !== undefined && question.id !== id);

@@ -1,6 +1,6 @@
 import { isRecord } from "@assay/reading";
 
-/** JSON text with sorted members: equal values have equal texts. Undefined counts as null. */
+/** Serializes JSON with sorted members, so that equal values have equal texts. Undefined is written as null. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalText).join(",")}]`;

@@ -53,7 +53,7 @@ describe("what came back", () => {
       sketch: { ...get, answer: "\n<!DOCTYPE html>" },
       answer: { kind: "elsewhere", status: 200 },
     },
-    { name: "no answer", sketch: { ...get, status: 0 }, answer: { kind: "none", why: "no answer came" } },
+    { name: "no answer", sketch: { ...get, status: 0 }, answer: { kind: "none", why: "no response was received" } },
     { name: "half an answer", sketch: { ...get, answer: "{", cutBy: "reset" }, answer: { kind: "none", why: "reset" } },
     {
       name: "an answer whose body was not kept",

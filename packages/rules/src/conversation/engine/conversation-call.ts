@@ -17,8 +17,8 @@ export interface ConversationCall {
 }
 
 /**
- * The response, by its `callGroup`. `none`: no complete response; with `isLimit`, it is larger or deeper than the
- * reader allows.
+ * The response, classified by `callGroup`. `none`: no complete response was received. `isLimit`: the body exceeds the
+ * size or depth limit of the reader.
  */
 export type CallAnswer =
   | {
@@ -33,18 +33,18 @@ export type CallAnswer =
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "none"; readonly why: string; readonly isLimit?: true };
 
-/** Whether a call may have changed something: all except refused ones. */
+/** Reports whether the call may have taken effect: true unless it was refused. */
 export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
 
 /** A recorded exchange with the bytes of its response. */
 export interface RecordedCall {
   readonly record: ExchangeRecord;
   readonly body: Uint8Array;
-  /** Why the recorded body differs from the sent one, if it does. */
+  /** The reason why the recorded body differs from the sent one, if it does. */
   readonly unreadable?: string;
 }
 
-/** Reads an exchange of either conversation interface; undefined for other exchanges. */
+/** Reads an exchange of either conversation interface. Undefined for other exchanges. */
 export function readCall({ record, body, unreadable }: RecordedCall): ConversationCall | undefined {
   const { interface: name, operation } = record;
   if (!isConversationInterface(name) || !isConversationOperation(operation)) {
@@ -60,7 +60,7 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
     return { kind: "none", why: end.message };
   }
   if (response === undefined) {
-    return { kind: "none", why: "no answer came" };
+    return { kind: "none", why: "no response was received" };
   }
   const { status, headers } = response;
   const beginning = unreadable === undefined ? beginningOf([{ bytes: body }]) : "";
@@ -80,6 +80,3 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
         : { kind: "success", status, json: read.json, text: read.text };
   }
 }
-
-/** True for a call that changes nothing. */
-export const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";

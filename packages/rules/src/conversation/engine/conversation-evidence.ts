@@ -1,15 +1,15 @@
 import type { ApiDescription } from "@assay/openapi";
 import type { HistoryReport } from "@assay/state-machine";
-import { historyOf } from "../history/history-of.ts";
+import { checkHistory } from "../history/check-history.ts";
 import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
 import { readCall } from "./conversation-call.ts";
 import { threadsOf } from "./threads.ts";
 import type { Thread } from "./threads.ts";
 import type { ReferenceAnswer } from "./reference-answer.ts";
 
-/** The evidence of rules about conversations. */
+/** The evidence for rules about conversations. */
 export interface ConversationEvidence {
-  /** In order of sending. */
+  /** Sorted by sending time. */
   readonly calls: readonly ConversationCall[];
   /** The conversations of one interface; computed once. */
   readonly threads: (name: ConversationInterface) => readonly Thread[];
@@ -17,7 +17,7 @@ export interface ConversationEvidence {
   readonly histories: (name: ConversationInterface) => HistoryReport;
   /** The OpenAPI document that the target serves, if any. */
   readonly api: ApiDescription | undefined;
-  /** The responses to requests for that document, in order of sending. */
+  /** The responses to requests for that document, sorted by sending time. */
   readonly reference: readonly ReferenceAnswer[];
 }
 
@@ -26,28 +26,28 @@ interface Described {
   readonly reference?: readonly ReferenceAnswer[] | undefined;
 }
 
-/** Reads recorded exchanges and ignores those that are not about conversations. */
+/** Reads recorded exchanges. Exchanges that are not about conversations are ignored. */
 export function readConversations(
   recorded: readonly RecordedCall[],
   { api, reference = [] }: Described = {},
 ): ConversationEvidence {
   const calls = recorded
     .flatMap((call) => knownCall(call) ?? [])
-    .toSorted((one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros);
+    .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
   const threads = perInterface((name) => threadsOf(calls, name));
-  return { calls, threads, histories: perInterface((name) => historyOf(name, calls, threads)), api, reference };
+  return { calls, threads, histories: perInterface((name) => checkHistory(name, calls, threads)), api, reference };
 }
 
 const known = new WeakMap<RecordedCall, ConversationCall | "none">();
 
-/** Reads a call once and caches the result. */
+/** Reads a call, with a cache. */
 export function knownCall(recorded: RecordedCall): ConversationCall | undefined {
   const call = known.get(recorded) ?? readCall(recorded) ?? "none";
   known.set(recorded, call);
   return call === "none" ? undefined : call;
 }
 
-/** Computes lazily, at most once for each interface. */
+/** Returns a function that computes the value of an interface on first use and caches it. */
 function perInterface<Value>(compute: (name: ConversationInterface) => Value): (name: ConversationInterface) => Value {
   const known = new Map<ConversationInterface, Value>();
   return (name) => {

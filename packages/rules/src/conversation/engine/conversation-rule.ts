@@ -8,19 +8,18 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 export interface ConversationRule {
   readonly needs: "conversations";
   readonly id: ConversationRuleId;
-  /** Why the rule does not apply to this target; undefined if it does. */
+  /** Returns the reason why the rule does not apply to this target, or undefined if it does. */
   excludes?(target: TargetFacts): string | undefined;
-  /** Judges the evidence; a pure function. Must not throw, whatever the target sent. */
+  /** Judges the evidence. A pure function that must not throw for any response. */
   check(evidence: ConversationEvidence, reportFor: (exchange: string) => Reporter): void;
 }
 
-/** Defines a rule about conversations. */
 export const defineConversationRule = (rule: Omit<ConversationRule, "needs">): ConversationRule => ({
   needs: "conversations",
   ...rule,
 });
 
-/** Defines a rule for each interface, under the id of that interface. */
+/** Defines one rule for each interface. */
 export const inBothInterfaces = (
   define: (name: ConversationInterface) => ConversationRule,
 ): readonly ConversationRule[] => (["legacy", "current"] as const).map(define);

@@ -23,10 +23,10 @@ const marks = {
 const known = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
- * The conversation in a response; undefined if there is none. Responses to creating and getting must be one, so any
- * JSON object counts. A legacy follow-up must also return one; it is recognised by its members. The responses to a
- * cancellation, and to a follow-up of the current interface, are unspecified: only a body with the id and content of
- * the requested conversation counts. For lists see `listView`.
+ * The conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
+ * JSON object is read as one. A legacy follow-up must also return one; it is recognized by its members. The responses
+ * to a cancellation, and to a follow-up in the current interface, are unspecified: a body is read as a conversation
+ * only if it has the id and content of the requested one. For lists see `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
   const view = known.get(call) ?? conversationIn(call) ?? "none";
@@ -39,13 +39,13 @@ function conversationIn(call: ConversationCall): ConversationView | undefined {
   if (answer.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
-  const place = unwrapped(answer.json, "conversation");
-  const isOne = operation === "create" || operation === "get" || isConversation(call, place.json);
-  return isOne && isRecord(place.json) ? readConversation(name, place.json, place.pointer) : undefined;
+  const { json, pointer } = unwrapped(answer.json, "conversation");
+  const isRecognized = operation === "create" || operation === "get" || isConversation(call, json);
+  return isRecognized && isRecord(json) ? readConversation(name, json, pointer) : undefined;
 }
 
-/** Whether the body of the response is unspecified. */
-const isOpen = ({ interface: name, operation }: ConversationCall): boolean =>
+/** Reports whether the specification leaves the body of the response open. */
+const hasUnspecifiedBody = ({ interface: name, operation }: ConversationCall): boolean =>
   operation === "cancel" || (operation === "follow-up" && name === "current");
 
 function isConversation(call: ConversationCall, json: unknown): boolean {
@@ -53,7 +53,7 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
   if (has(json, marks[name].question)) {
     return false;
   }
-  if (!isOpen(call)) {
+  if (!hasUnspecifiedBody(call)) {
     return has(json, marks[name].conversation);
   }
   const id = name === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
@@ -61,19 +61,19 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
   const hasContent = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
   return (
     (hasContent && id !== undefined && id === asked.conversation) ||
-    (questions.length > 0 && questions.every((question) => isAskedOne(name, question)))
+    (questions.length > 0 && questions.every((question) => hasQuestionContent(name, question)))
   );
 }
 
-/** Whether a value has the content of a question, and is not only a receipt. */
-const isAskedOne = (name: "legacy" | "current", json: unknown): boolean =>
+/** Reports whether a value has the content of a question, and is not only a receipt. */
+const hasQuestionContent = (name: "legacy" | "current", json: unknown): boolean =>
   name === "current"
     ? Array.isArray(member(json, "input"))
     : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
 /**
- * The question in the response to a follow-up or a cancellation; undefined if there is none, or if it is a
- * conversation.
+ * The question in the response to a follow-up or a cancellation. Undefined if there is no question, or the response is
+ * a conversation.
  */
 export function questionView(call: ConversationCall): QuestionView | undefined {
   const { interface: name, operation, answer } = call;
@@ -86,11 +86,11 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
     : undefined;
 }
 
-/** If the body is unspecified, it only counts as a question if it is the requested or the cancelled one. */
+/** If the body is unspecified, it is read as a question only if it is the requested or the cancelled one. */
 function isQuestion(call: ConversationCall, json: unknown): boolean {
   const { interface: name, asked } = call;
-  if (!isOpen(call)) {
+  if (!hasUnspecifiedBody(call)) {
     return has(json, marks[name].question);
   }
-  return isAskedOne(name, json) && (name === "current" || idMember(json, "id") === asked.questionId);
+  return hasQuestionContent(name, json) && (name === "current" || idMember(json, "id") === asked.questionId);
 }

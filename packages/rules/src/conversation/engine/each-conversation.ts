@@ -11,12 +11,12 @@ import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView } from "./conversation-view.ts";
 import { listView } from "./list-view.ts";
 
-/** Operations whose responses may have a conversation. */
+/** Operations whose responses may contain a conversation. */
 export const showingOperations: readonly ConversationOperation[] = ["create", "get", "follow-up", "cancel"];
 
 /**
- * Reports what blocks the rule. A body above the limits always blocks it; a broken or refused call only if no other
- * of its calls succeeded.
+ * Reports the calls that block the rule. A body above the limits always blocks it. An incomplete or failed response
+ * blocks it only if none of the calls succeeded.
  */
 export function reportBlocked(calls: readonly ConversationCall[], reportFor: ReportFor): void {
   const hasAnswer = calls.some(({ answer }) => answer.kind === "success");
@@ -28,22 +28,22 @@ export function reportBlocked(calls: readonly ConversationCall[], reportFor: Rep
   }
 }
 
-/** A rule about each conversation of one interface, as written. */
+/** The definition of a rule that checks every conversation of one interface. */
 export interface EachConversation {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  /** Operations whose responses are checked [all that may have a conversation]. */
+  /** Operations whose responses are checked [all that may return a conversation]. */
   readonly operations?: readonly ConversationOperation[];
   readonly check: (view: ConversationView, report: Reporter, call: ConversationCall) => void;
 }
 
-/** The conversations in a response: one, or those of a list. */
+/** The conversations in a response: a single one, or the entries of a list. */
 export function viewsIn(call: ConversationCall): readonly ConversationView[] {
   const view = conversationView(call);
   return view === undefined ? (listView(call)?.entries ?? []) : [view];
 }
 
-/** Defines a rule about each conversation of one interface. */
+/** Defines a rule that checks every conversation of one interface. */
 export const eachConversation = ({
   id,
   interface: name,

@@ -16,17 +16,17 @@ import { listView } from "./list-view.ts";
 export interface SeenQuestion {
   readonly question: QuestionView;
   readonly call: ConversationCall;
-  /** Its conversation; absent if the response is only the question. */
+  /** Its conversation. Absent if the response contains only the question. */
   readonly conversation?: ConversationView;
-  /** Whether it is the last question of its conversation, or the only one. */
+  /** Whether it is the last or only question of its conversation. */
   readonly isLast: boolean;
-  /** Whether this is the response to the request that asked it. */
+  /** Whether the response answers the request that asked the question. */
   readonly isNew: boolean;
-  /** Whether the run may have cancelled it, before or after. */
+  /** Whether the run may have cancelled the question at any time. */
   readonly isCancelled: boolean;
 }
 
-/** Every question of one interface, also in lists. */
+/** Every question returned by one interface, including questions in lists. */
 export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   const cancelled = cancelledQuestions(evidence.threads);
   return evidence.calls
@@ -34,7 +34,7 @@ export function seenQuestions(evidence: ConversationEvidence, name: Conversation
     .flatMap((call) =>
       questionsIn(call).map((seen) => ({
         ...seen,
-        // The response to a cancellation is unspecified, also to a late one.
+        // The response to a cancellation is unspecified, even if the cancellation was late.
         isCancelled: cancelled.tooLate.has(call) || isCancelled(seen.question, conversationOf(seen), cancelled),
       })),
     );
@@ -55,7 +55,7 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
   }
   const last = conversation.questions.at(-1);
   const asked = call.asked.question;
-  // The new question is identified by its text first: whether it is the last one is checked by another rule.
+  // The new question is found by its text first. Another rule checks that it is the last one.
   const newest = conversation.questions.findLast(({ text }) => asked !== undefined && text === asked) ?? last;
   return conversation.questions.map((question) => ({
     question,
@@ -66,7 +66,7 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
   }));
 }
 
-/** The questions of a list entry. Summaries of the current interface may have none. */
+/** The questions of a list entry. Summaries of the current interface may have no questions. */
 const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
   conversation.questions.map((question) => ({
     question,
@@ -76,14 +76,14 @@ const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
     isNew: false,
   }));
 
-/** A rule about each question of one interface, as written. */
+/** The definition of a rule that checks every question of one interface. */
 export interface EachQuestion {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   readonly check: (seen: SeenQuestion, report: Reporter) => void;
 }
 
-/** Defines a rule about each question of one interface. */
+/** Defines a rule that checks every question of one interface. */
 export const eachQuestion = ({ id, interface: name, check }: EachQuestion): ConversationRule =>
   defineConversationRule({
     id,

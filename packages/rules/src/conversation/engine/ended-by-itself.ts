@@ -12,8 +12,9 @@ import { userOf } from "./users.ts";
 const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
 
 /**
- * True if a read shows that a question ended without a cancellation, for example with an answer. False if it shows
- * that it was cancelled. Undefined while it is processing, and for a legacy error that may mean either.
+ * Returns true if a read shows that a question ended without a cancellation, for example with an answer, and false if
+ * it shows that it was cancelled. Undefined while the question is processing, and for a legacy error that can mean
+ * either.
  */
 export function hasEndedByItself(
   evidence: ConversationEvidence,
@@ -23,7 +24,7 @@ export function hasEndedByItself(
   const question = questionIn(read, questionId);
   const hasAnswer = question?.facts.has("answer") === true;
   if (read.interface !== "legacy") {
-    return hasEndedByItselfNow(conversationView(read)?.state, hasAnswer);
+    return hasEndedByItselfInCurrent(conversationView(read)?.state, hasAnswer);
   }
   if (question === undefined || running.has(question.status)) {
     return undefined;
@@ -34,18 +35,18 @@ export function hasEndedByItself(
   return hasAnswer;
 }
 
-/** The same for the current interface, which has a separate state for cancelled conversations. */
-function hasEndedByItselfNow(state: string | undefined, hasAnswer: boolean): boolean | undefined {
+/** Like `hasEndedByItself`, for the current interface, which has a separate state for cancelled conversations. */
+function hasEndedByItselfInCurrent(state: string | undefined, hasAnswer: boolean): boolean | undefined {
   if (state === "canceled") {
     return false;
   }
-  // A completed question without an answer fails another rule, and was not cancelled.
+  // A completed question without an answer was not cancelled. It fails another rule.
   return state === "error" || (state === "completed" && hasAnswer) ? true : undefined;
 }
 
 /**
- * True if a read shows that a question was cancelled. A legacy question without an error may have ended in any way;
- * it only has no answer.
+ * Reports whether a read shows that a question was cancelled. A legacy question with neither an error nor an answer may
+ * have ended in any way, so it does not.
  */
 export const isShownCancelled = (
   evidence: ConversationEvidence,
@@ -55,7 +56,7 @@ export const isShownCancelled = (
   hasEndedByItself(evidence, read, questionId) === false &&
   (read.interface === "current" || questionIn(read, questionId)?.facts.has("error") === true);
 
-/** The question with that id, or the last one. */
+/** The question with this id, or the last question if there is no such id. */
 function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
   const questions = conversationView(read)?.questions ?? [];
   return questions.find((question) => question.id === id) ?? questions.at(-1);
@@ -80,12 +81,13 @@ interface Failed {
 }
 
 /**
- * An error kind means cancelled if a question with an accepted cancellation has it. It also does if two questions
- * with refused cancellations have it, and no question without a cancellation.
+ * An error kind means "cancelled" if a question with an accepted cancellation has it. It also does if at least two
+ * questions with refused cancellations have it and no question without a cancellation does.
  */
 function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   const failed = ownConversations(evidence).flatMap((own) => failedIn(own));
-  const kindsBy = (cancel: Failed["cancel"]): readonly Failed[] => failed.filter((each) => each.cancel === cancel);
+  const kindsBy = (cancel: Failed["cancel"]): readonly Failed[] =>
+    failed.filter((failure) => failure.cancel === cancel);
   const others = new Set(kindsBy("none").map(({ kind }) => kind));
   const refused = new Map<string, Set<string>>();
   for (const { kind, question } of kindsBy("refused")) {
@@ -102,10 +104,10 @@ function failedIn(own: OwnConversation): readonly Failed[] {
   const byOwner = legacy.filter(
     ({ operation, record }) => operation === "cancel" && userOf(record.credential) === user,
   );
-  const idsOf = (kept: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
-    new Set(byOwner.filter(kept).map(({ asked }) => asked.questionId));
-  const accepted = idsOf(({ answer }) => answer.kind === "success");
-  const refused = idsOf(
+  const cancelledIds = (isIncluded: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
+    new Set(byOwner.filter(isIncluded).map(({ asked }) => asked.questionId));
+  const accepted = cancelledIds(({ answer }) => answer.kind === "success");
+  const refused = cancelledIds(
     (call) =>
       call.answer.kind === "refused" && !isRefusedOrRedirected(call) && progressBefore(own, call) === "processing",
   );

@@ -14,15 +14,15 @@ import type { ReferenceAnswer } from "./reference-answer.ts";
 export interface ConversationsToJudge {
   readonly rules: readonly ConversationRule[];
   readonly target: TargetFacts;
-  /** Exchanges in any order; those that are not about conversations are ignored. */
+  /** Exchanges in any order. Exchanges that are not about conversations are ignored. */
   readonly calls: readonly RecordedCall[];
-  /** The OpenAPI document that the target serves [responses are judged by the document of this project]. */
+  /** The OpenAPI document that the target serves [responses are validated against the document of this project]. */
   readonly api?: ApiDescription;
-  /** The responses to requests for that document, in order of sending [none was sent]. */
+  /** The responses to requests for that document, sorted by sending time [no request was sent]. */
   readonly reference?: readonly ReferenceAnswer[];
 }
 
-/** Judges the conversations of a run; a pure function of its input. */
+/** Judges the conversations of a run. A pure function. */
 export function judgeConversations({ rules, target, calls, api, reference }: ConversationsToJudge): {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly evidence: ConversationEvidence;

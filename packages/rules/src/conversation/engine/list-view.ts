@@ -4,7 +4,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 
 const known = new WeakMap<ConversationCall, ListView | "none">();
 
-/** The list in a response; undefined if none is recognised. Read once. */
+/** The list in a response, or undefined if the response is not a list. Cached. */
 export function listView(call: ConversationCall): ListView | undefined {
   const view = known.get(call) ?? listIn(call) ?? "none";
   known.set(call, view);

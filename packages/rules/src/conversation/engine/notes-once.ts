@@ -3,7 +3,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 /** Returns the reporter for an exchange. */
 export type ReportFor = (exchange: string) => Reporter;
 
-/** Reporters that pass each note on at most once per exchange, and everything else unchanged. */
+/** Wraps reporters so that each note is reported at most once per exchange. */
 export function notesOnce(reportFor: ReportFor): ReportFor {
   const reporters = new Map<string, Reporter>();
   return (exchange) => {
@@ -11,13 +11,13 @@ export function notesOnce(reportFor: ReportFor): ReportFor {
     if (known !== undefined) {
       return known;
     }
-    const report = onceEach(reportFor(exchange));
+    const report = dedupe(reportFor(exchange));
     reporters.set(exchange, report);
     return report;
   };
 }
 
-function onceEach(report: Reporter): Reporter {
+function dedupe(report: Reporter): Reporter {
   const noted = new Set<string>();
   return {
     observation: (count) => report.observation(count),
@@ -25,9 +25,9 @@ function onceEach(report: Reporter): Reporter {
     blocked: (cause) => report.blocked(cause),
     notTested: (reason) => report.notTested(reason),
     note(finding) {
-      const choice = `${finding.code ?? ""} ${finding.message}`;
-      if (!noted.has(choice)) {
-        noted.add(choice);
+      const key = `${finding.code ?? ""} ${finding.message}`;
+      if (!noted.has(key)) {
+        noted.add(key);
         report.note(finding);
       }
     },

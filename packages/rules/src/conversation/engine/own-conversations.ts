@@ -9,7 +9,10 @@ export interface OwnConversation {
   readonly interface: ConversationInterface;
   readonly user: string;
   readonly create: ConversationCall;
-  /** All calls of both interfaces that name it, in order of sending: both show the same conversations. */
+  /**
+   * All calls of both interfaces for the conversation, sorted by sending time. Both interfaces show the same
+   * conversations.
+   */
   readonly calls: readonly ConversationCall[];
 }
 
@@ -38,7 +41,7 @@ function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
             user: userOf(create.record.credential),
             create,
             calls: (callsOf.get(conversation) ?? []).toSorted(
-              (one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros,
+              (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
             ),
           },
         ],
@@ -48,7 +51,7 @@ function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
 const deletions = new WeakMap<readonly ConversationCall[], readonly ConversationCall[]>();
 
 /**
- * Deletions of a conversation that may have happened; computed once, because recordings may have many thousand reads.
+ * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
  */
 function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationCall[] {
   const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveHappened(call));
@@ -57,8 +60,8 @@ function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationC
 }
 
 /**
- * Whether the conversation existed from one time to the other: created before, and no deletion except `but` sent
- * until then.
+ * Reports whether the conversation existed from one time to another: it was created before, and no deletion except
+ * `but` was sent until then.
  */
 export function livedThrough(
   { create, calls }: OwnConversation,
@@ -69,7 +72,7 @@ export function livedThrough(
   return create.record.times.endedAtMicros <= from && !deletionsIn(calls).some(isBefore);
 }
 
-/** From the sending of a call to its end. */
+/** The time from the sending of a call to its end. */
 export const spanOf = ({ record }: ConversationCall): { readonly from: number; readonly to: number } => ({
   from: record.times.sentAtMicros,
   to: record.times.endedAtMicros,
@@ -77,26 +80,26 @@ export const spanOf = ({ record }: ConversationCall): { readonly from: number; r
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, OwnConversation>>();
 
-const conversationKey = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
+const keyOf = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
 
 function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
   const index =
     indexes.get(evidence) ??
-    new Map(ownConversations(evidence).map((own) => [conversationKey(own.interface, own.conversation), own] as const));
+    new Map(ownConversations(evidence).map((own) => [keyOf(own.interface, own.conversation), own] as const));
   indexes.set(evidence, index);
   return index;
 }
 
 /**
- * The conversation of a call [by the request], created by any user through the same interface and present during the
- * whole call.
+ * The conversation of a call [the requested one], if any user created it through the same interface and it existed
+ * during the whole call.
  */
 export function existingConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,
   id = call.asked.conversation,
 ): OwnConversation | undefined {
-  const own = indexOf(evidence).get(conversationKey(call.interface, id ?? ""));
+  const own = indexOf(evidence).get(keyOf(call.interface, id ?? ""));
   return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
 }
 

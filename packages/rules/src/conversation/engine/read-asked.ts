@@ -5,7 +5,7 @@ import { headerOf } from "../../engine/header-of.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 
-/** Reads the content of a request, well-formed or not. */
+/** Parses a request. Malformed bodies are allowed. */
 export function readAsked(
   { request, operation }: Pick<SentRequest, "request" | "operation">,
   name: ConversationInterface,

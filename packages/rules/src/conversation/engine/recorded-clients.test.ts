@@ -73,7 +73,7 @@ test("a cancellation is not refused with 401 for a credential that was accepted 
   const violations = (status: number): readonly string[] =>
     cameOf("legacy/cancel-is-accepted", [by(anna, legacyCreated(1)), cancelled({ status }), by(anna, legacyRead(1))])
       .violations;
-  expect(violations(401)).toEqual(["cancelling what was processing was answered with 401"]);
+  expect(violations(401)).toEqual(["cancelling a question that was processing was answered with 401"]);
   // It may have ended meanwhile.
   expect(violations(400)).toEqual([]);
 });

@@ -7,9 +7,10 @@ export interface ReferenceAnswer {
 }
 
 /**
- * The content at the address. `page`: it offers `links` addresses of documents and, unless `isOpen`, no other way to
- * one. `none`: it is complete, and not an OpenAPI document. `missing`: the status means that nothing is there, or was
- * 500 or above twice. `unclear`: the response, or its absence, allows no conclusion; `why` is one clause.
+ * The content found at the address. `page`: a page with links to `links` documents. If `isOpen`, there may be other
+ * links. `none`: a complete response that is not an OpenAPI document. `missing`: the status means that nothing exists
+ * there, or was 500 or above twice. `unclear`: the response, or its absence, allows no conclusion. `reason` is one
+ * clause.
  */
 export type FoundReference =
   | { readonly kind: "document" }

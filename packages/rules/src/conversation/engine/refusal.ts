@@ -1,6 +1,5 @@
 import { isRecord } from "@assay/reading";
 import { unissuedTokens } from "@assay/evidence";
-import { isRead } from "./conversation-call.ts";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -11,14 +10,18 @@ import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { isAcceptedAround, isSignedInAround } from "./accepted-around.ts";
 import { isNamedClient } from "../../engine/client-of.ts";
 
-/** Whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login. */
+/**
+ * Reports whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login page.
+ */
 export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
   answer.kind === "elsewhere" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
 
+const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
+
 /**
- * Whether the evidence shows that the token of a call permits the operation. A legacy token needs no scope, so any
- * success shows it; in the current interface, a success of the same kind, reading or writing. If another full token
- * was accepted for the operation, this one must be too, provided that the target knows it.
+ * Reports whether the evidence shows that the token of a call permits the operation. A legacy token needs no scope, so
+ * any success is sufficient. In the current interface, a success of the same kind (reading or writing) is needed. If
+ * another full token was accepted for the operation, this one must be accepted too, provided that the target knows it.
  */
 export const isTokenSufficient = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   isSufficientByItself(evidence, call) ||
@@ -26,8 +29,8 @@ export const isTokenSufficient = (evidence: ConversationEvidence, call: Conversa
     evidence.calls.some((other) => other.answer.kind === "success" && showsRightsOf(call, other)));
 
 /**
- * Whether the evidence shows that the target knows a token, which may otherwise be wrong. It responded to it with
- * success, or with 403 unless it also sends 403 for tokens that were never issued.
+ * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. The target knows
+ * it if it returned a success, or 403 unless it also returns 403 for tokens that were never issued.
  */
 export const isTokenKnown = ({ calls }: ConversationEvidence, credential: CredentialKind): boolean =>
   calls.some(
@@ -40,13 +43,13 @@ const isForbidden = ({ answer }: ConversationCall): boolean => answer.kind === "
 
 const never: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
-/** Whether another call is forbidden for a token that was never issued. */
+/** Reports whether another call got 403 for a token that was never issued. */
 const isNeverIssued = (call: ConversationCall, other: ConversationCall): boolean =>
   other.interface === call.interface && never.has(other.record.credential) && isForbidden(other);
 
 function showsOwnRights(call: ConversationCall, other: ConversationCall): boolean {
   const isSameInterface = other.interface === call.interface;
-  if (!isSameForm(call, other)) {
+  if (!hasSameScheme(call, other)) {
     return false;
   }
   const isEnough =
@@ -57,29 +60,30 @@ function showsOwnRights(call: ConversationCall, other: ConversationCall): boolea
 }
 
 /**
- * Whether two calls have the same word before their tokens. The word of the current interface is unspecified, so a
- * refusal with one word does not show that the token is wrong. Source: conversation-api, section 5.
+ * Reports whether two calls use the same authorization scheme. The scheme of the current interface is unspecified, so a
+ * refusal with one scheme does not show that the token is wrong. Source: conversation-api, section 5.
  */
-const isSameForm = (call: ConversationCall, other: ConversationCall): boolean => schemeIn(call) === schemeIn(other);
+const hasSameScheme = (call: ConversationCall, other: ConversationCall): boolean =>
+  authorizationScheme(call) === authorizationScheme(other);
 
-/** The word before the token of a call, in lower case; undefined without a token. */
-export const schemeIn = ({ record }: ConversationCall): string | undefined =>
+/** The authorization scheme of a call in lower case, or undefined without a token. */
+export const authorizationScheme = ({ record }: ConversationCall): string | undefined =>
   /^\S+(?=\s)/u.exec(headerOf(record.request.headers, "authorization") ?? "")?.[0].toLowerCase();
 
 const showsRightsOf = (call: ConversationCall, other: ConversationCall): boolean =>
-  isSameForm(call, other) &&
+  hasSameScheme(call, other) &&
   hasEveryScope(call.record.credential) &&
   hasEveryScope(other.record.credential) &&
   other.interface === call.interface &&
   other.operation === call.operation;
 
-/** Like `isTokenSufficient`, but only by successes of the token itself. */
+/** Like `isTokenSufficient`, but considers only successes of the token itself. */
 export const isSufficientByItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   evidence.calls.some((other) => other.answer.kind === "success" && showsOwnRights(call, other));
 
 /**
- * Whether a recording shows that a refusal was wrong. A refused user may have lost a session and signed in again,
- * unless the recording shows that the credential did not change.
+ * Reports whether a recording shows that a refusal was wrong. A refused user may have lost a session and signed in
+ * again, unless the recording shows that the credential did not change.
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
@@ -87,8 +91,8 @@ const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCa
     isWronglyUnauthorized(evidence, call));
 
 /**
- * Whether a recording shows a credential refused with 401 that was accepted before and after. 401 is about
- * credentials, see section 7.
+ * Reports whether a recording shows a credential refused with 401 that was accepted before and after. Section 7
+ * reserves 401 for credentials.
  */
 export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
@@ -96,21 +100,25 @@ export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: Conv
   call.answer.status === 401 &&
   isSignedInAround(evidence, call);
 
-/** Whether a call was refused, and not only because of the form of its header. */
+/** Reports whether a call was refused for a reason other than its authorization scheme. */
 const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   (call.answer.kind === "refused" || call.answer.kind === "elsewhere" || isRefusedByErrors(evidence, call)) &&
-  !isInOtherForm(evidence, call);
+  !usesUnacceptedScheme(evidence, call);
 
 /**
  * Judges the refusal of a request that must be accepted. It is a violation if the request is well-formed and its
- * credential permits everything, or if a recording shows the credential accepted before and after. A status from 500
- * counts as a refusal if the operation gets it every time. A token that was never accepted may be wrong. Other
- * responses are ignored.
+ * credential has full access, or if a recording shows the credential accepted before and after. A status of 500 or
+ * above is a refusal if the operation gets it every time. A token that was never accepted may be wrong, so its refusal
+ * is not a violation. Other responses are ignored.
  */
 export function judgeRefusal(
   evidence: ConversationEvidence,
   reporter: CallReporter,
-  { call, what, subject }: { readonly call: ConversationCall; readonly what: string; readonly subject?: string },
+  {
+    call,
+    description,
+    subject,
+  }: { readonly call: ConversationCall; readonly description: string; readonly subject?: string },
 ): void {
   const { answer, record } = call;
   if (!isRefusal(evidence, call) || !call.asked.hasGoodForm) {
@@ -129,15 +137,15 @@ export function judgeRefusal(
     return;
   }
   if ("status" in answer) {
-    reporter.fails(call, `${what} was answered with ${answer.status}`, subject);
+    reporter.fails(call, `${description} was answered with ${answer.status}`, subject);
   }
 }
 
 /**
- * Whether the current interface refused a call in a form of the header in which it accepts nothing, and accepts the
- * same token in another form. Source: conversation-api, section 5.
+ * Reports whether the current interface refused a call that uses a scheme it never accepts, and accepts the same token
+ * with another scheme. Source: conversation-api, section 5.
  */
-const isInOtherForm = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
+const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
   const accepted = calls.filter(
     ({ answer, interface: name, record }) =>
       name === "current" && answer.kind === "success" && record.credential === call.record.credential,
@@ -146,19 +154,19 @@ const isInOtherForm = ({ calls }: ConversationEvidence, call: ConversationCall):
     call.interface === "current" &&
     mayDoEverything(call.record.credential) &&
     accepted.length > 0 &&
-    !accepted.some((other) => schemeIn(other) === schemeIn(call))
+    !accepted.some((other) => authorizationScheme(other) === authorizationScheme(call))
   );
 };
 
 /**
- * Whether a request of the current interface may be bad because of the names of its members, which are only specified
- * for a creation: no served OpenAPI document describes them, and no request with the same names was accepted. Source:
- * conversation-api, section 4.2.
+ * Reports whether a request of the current interface may have been rejected because of its member names, which are only
+ * specified for a creation. True if no served OpenAPI document describes them and no request with the same names was
+ * accepted. Source: conversation-api, section 4.2.
  */
 function hasUnknownMembers({ api, calls }: ConversationEvidence, call: ConversationCall): boolean {
   const { answer, asked, interface: name, operation } = call;
-  const isOpen = name === "current" && operation !== "create" && isRecord(asked.json);
-  if (!isOpen || answer.kind !== "refused" || (answer.status !== 400 && answer.status !== 422)) {
+  const isUnspecified = name === "current" && operation !== "create" && isRecord(asked.json);
+  if (!isUnspecified || answer.kind !== "refused" || (answer.status !== 400 && answer.status !== 422)) {
     return false;
   }
   const members = membersOf(call);
@@ -180,19 +188,18 @@ function hasUnknownMembers({ api, calls }: ConversationEvidence, call: Conversat
 const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
-/** Whether there is no response, or one of an overloaded or failing target. */
+/** Reports whether there is no response, or one from an overloaded or failing target. */
 export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";
 
-/** Whether a response has a status from 500 without a retry time. With one, the target is only busy. */
+/** Reports whether a response has status 500 or above and no retry time. With one, the target is only busy. */
 const isInternalError = ({ answer, record }: ConversationCall): boolean =>
   answer.kind === "distress" &&
   answer.status >= 500 &&
   headerOf(record.response?.headers ?? [], "retry-after") === undefined;
 
-/** Whether a response to another call counts as a response to this one. */
+/** Reports whether another call is the same attempt as this one. */
 export type IsAlike = (other: ConversationCall) => boolean;
 
-/** The same request by the same user. */
 const isSameRequest =
   ({ operation, record }: ConversationCall): IsAlike =>
   (other) =>
@@ -202,9 +209,9 @@ const isSameRequest =
     other.record.request.body === record.request.body;
 
 /**
- * Whether a status from 500 is caused by this request, and not by a failing target: similar calls (by default the
- * same request) got such a status every time, at least twice, while the interface served others before and after the
- * first. Section 7 of conversation-api names 500 only for errors of the server.
+ * Reports whether a status of 500 or above is caused by this request and not by a failing target. Similar calls (by
+ * default the same request) must have failed that way every time, at least twice, while the interface served other
+ * calls before and after the first failure. Section 7 of conversation-api allows 500 only for server errors.
  */
 export function failsEachTime(
   { calls }: ConversationEvidence,
@@ -216,7 +223,7 @@ export function failsEachTime(
   }
   const tries = calls.filter((other) => other.interface === call.interface && isAlike(other));
   const [first] = tries;
-  // After a deletion that failed, everything that could be read may be gone.
+  // After a deletion that failed, there may be nothing left to read.
   const served = calls.filter(
     ({ interface: name, answer, record }) =>
       name === call.interface &&
@@ -233,18 +240,18 @@ export function failsEachTime(
 }
 
 /** Operations that do not process a question. Processing may fail for longer than a run. */
-const processesNothing: ReadonlySet<string> = new Set(["get", "list", "cancel", "delete"]);
+const operationsWithoutProcessing: ReadonlySet<string> = new Set(["get", "list", "cancel", "delete"]);
 
 const parameterNames = ({ asked }: ConversationCall): string => [...asked.parameters.keys()].toSorted().join(" ");
 
 /**
- * Whether an operation that must be accepted gets a status from 500 from this user every time. Refused calls are not
- * included.
+ * Reports whether an operation that must be accepted returns 500 or above to this user every time. Refused calls are
+ * excluded.
  */
 export function isRefusedByErrors(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const names = parameterNames(call);
   return (
-    processesNothing.has(call.operation) &&
+    operationsWithoutProcessing.has(call.operation) &&
     failsEachTime(
       evidence,
       call,
@@ -259,8 +266,8 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
 }
 
 /**
- * Whether a response is missing that would have been judged: the request is well-formed, and was not sent to be
- * refused.
+ * Reports whether a response that the rule would have judged is missing. Calls that are malformed or were sent to be
+ * refused are excluded.
  */
 export const isMissing = (call: ConversationCall): boolean =>
   isBroken(call) &&

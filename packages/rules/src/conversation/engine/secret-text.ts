@@ -1,5 +1,5 @@
 /**
- * A secret in comparable form. The replacement of a secret that was longer when encoded, as in an address, ends in
+ * Normalizes a secret for comparison. If a secret is longer when encoded, for example in a URL, its replacement ends in
  * dots and is otherwise the same. Undefined if the secret is too short for its own replacement.
  */
 export function secretText(written: string): string | undefined {

@@ -8,28 +8,29 @@ import { ownConversations } from "./own-conversations.ts";
 import type { OwnConversation } from "./own-conversations.ts";
 import { shownProgress } from "./progress.ts";
 
-/** The calls that name one conversation. Compared by identity, because results are cached for it. */
+/** The calls for one conversation. Compared by identity, because results are cached per object. */
 type Called = Pick<OwnConversation, "calls">;
 
-/** Latest update time of a conversation or its questions in a response; microseconds. */
-function stampOf(call: ConversationCall): number | undefined {
+/** The latest update time of the conversation or its questions in a response, in microseconds. */
+function updatedAtMicros(call: ConversationCall): number | undefined {
   const view = conversationView(call);
   const stamps = [view, ...(view?.questions ?? [])]
-    .map((each) => instantOf(each?.updatedAt ?? "").micros)
+    .map((item) => instantOf(item?.updatedAt ?? "").micros)
     .filter((micros) => !Number.isNaN(micros));
   return stamps.length === 0 ? undefined : Math.max(...stamps);
 }
 
-/** A response with a conversation, with the newest update time of all responses that ended by then. */
+/** A response that contains the conversation. */
 interface Shown {
   readonly call: ConversationCall;
   readonly endedAtMicros: number;
+  /** Newest update time in all responses that ended by then. */
   readonly newest: number;
 }
 
 const known = new WeakMap<Called, Map<ConversationInterface, readonly Shown[]>>();
 
-/** Responses of one interface with a conversation, ordered by their ends; computed once. */
+/** Responses of one interface that contain the conversation, sorted by end; computed once. */
 function shownIn(own: Called, name: ConversationInterface): readonly Shown[] {
   const ofOwn = known.get(own) ?? new Map<ConversationInterface, readonly Shown[]>();
   known.set(own, ofOwn);
@@ -42,14 +43,14 @@ function collect({ calls }: Called, name: ConversationInterface): readonly Shown
   let newest = Number.NEGATIVE_INFINITY;
   return calls
     .filter((call) => call.interface === name && conversationView(call) !== undefined)
-    .toSorted((one, other) => one.record.times.endedAtMicros - other.record.times.endedAtMicros)
+    .toSorted((left, right) => left.record.times.endedAtMicros - right.record.times.endedAtMicros)
     .map((call) => {
-      newest = Math.max(newest, stampOf(call) ?? newest);
+      newest = Math.max(newest, updatedAtMicros(call) ?? newest);
       return { call, endedAtMicros: call.record.times.endedAtMicros, newest };
     });
 }
 
-/** Whether a request between two responses may have changed the conversation. */
+/** Reports whether a request between two responses may have changed the conversation. */
 const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: ConversationCall): boolean =>
   calls.some(
     (call) =>
@@ -61,8 +62,8 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
   );
 
 /**
- * Whether a read shows fewer questions than an earlier response, or processing after the end, without a change in
- * between.
+ * Reports whether a read shows fewer questions than an earlier response, or shows processing after the end, although
+ * nothing could have changed in between.
  */
 function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
   const [shown, before] = [read, seen].map((call) => conversationView(call)?.questions.length ?? 0);
@@ -71,34 +72,37 @@ function showsLess(own: Called, read: ConversationCall, seen: ConversationCall):
 }
 
 /**
- * The first response for which `holds` is true, and its index. It must be true for all later ones too, as it is for
- * ends and newest update times. Binary search: a recording may have many thousand responses.
+ * Finds the first response that matches, and its index. If one response matches, all later ones must match too, which
+ * is true of ends and newest update times. Uses binary search, because a recording may contain many thousand responses.
  */
-function firstOf(shown: readonly Shown[], holds: (one: Shown) => boolean): readonly [index: number, found?: Shown] {
+function findFirst(
+  shown: readonly Shown[],
+  matches: (response: Shown) => boolean,
+): readonly [index: number, found?: Shown] {
   let [from, to] = [0, shown.length];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const one = shown[middle];
-    [from, to] = one !== undefined && holds(one) ? [from, middle] : [middle + 1, to];
+    const response = shown[middle];
+    [from, to] = response !== undefined && matches(response) ? [from, middle] : [middle + 1, to];
   }
   const found = shown[from];
   return found === undefined ? [from] : [from, found];
 }
 
-/** The last response that had ended at a time. */
+/** The last response that had ended at a given time. */
 const lastEnded = (shown: readonly Shown[], atMicros: number): Shown | undefined =>
-  shown[firstOf(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
+  shown[findFirst(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
 
-/** The first response that ended before a read was sent and has a newer update time; undefined if there is none. */
+/** The first response that ended before a read was sent and has a newer update time, or undefined. */
 function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
-  const stamp = stampOf(read);
+  const stamp = updatedAtMicros(read);
   const newer = stamp === undefined ? undefined : shownIn(own, read.interface).find(({ newest }) => newest > stamp);
   return newer !== undefined && newer.endedAtMicros <= read.record.times.sentAtMicros ? newer : undefined;
 }
 
 /**
- * Whether a read shows an older version of a conversation than an earlier response: an older update time, fewer
- * questions, or `processing` after the end. A lagging replica does so for a while.
+ * Reports whether a read shows an older version of a conversation than an earlier response: an older update time, fewer
+ * questions, or `processing` after the end. A lagging replica does this for a while.
  */
 export function isStale(own: Called, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;
@@ -106,13 +110,13 @@ export function isStale(own: Called, read: ConversationCall): boolean {
   return newerStamp(own, read) !== undefined || (last !== undefined && showsLess(own, read, last.call));
 }
 
-/** Whether a read is sent so long after a write that no replica may lag any more. */
+/** Reports whether a read was sent so long after a write that replicas must have caught up. */
 const isLongAfter = (write: ConversationCall, read: ConversationCall): boolean =>
   read.record.times.sentAtMicros - write.record.times.endedAtMicros >= deletionPatienceMs * 1000;
 
 /**
- * Whether a read without a write is evidence that the write had no effect: its update time is newer than all before
- * the write, or five seconds have passed. Until then a replica may lag.
+ * Reports whether a read that does not show a write proves that the write had no effect. It does if its update time is
+ * newer than all before the write, or if five seconds have passed. Until then a replica may lag.
  */
 export function isReadBack(own: Called, write: ConversationCall, read: ConversationCall): boolean {
   const { sentAtMicros } = write.record.times;
@@ -121,25 +125,26 @@ export function isReadBack(own: Called, write: ConversationCall, read: Conversat
   }
   const before = lastEnded(shownIn(own, read.interface), sentAtMicros);
   return (
-    (stampOf(read) ?? Number.NEGATIVE_INFINITY) > (before?.newest ?? Number.POSITIVE_INFINITY) && !isStale(own, read)
+    (updatedAtMicros(read) ?? Number.NEGATIVE_INFINITY) > (before?.newest ?? Number.POSITIVE_INFINITY) &&
+    !isStale(own, read)
   );
 }
 
 const lags = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
 
-/** Key of a session of an interface; each may be served by another replica. */
-const readerOf = ({ interface: name, record }: ConversationCall): string =>
+/** The key of a session. Each session may be served by a different replica. */
+const sessionKey = ({ interface: name, record }: ConversationCall): string =>
   `${name} ${record.session ?? record.credential}`;
 
 /**
- * Observed lag of reads like this one, in microseconds: twice the maximum time after a response at which a read of
- * the same session was sent that has an older update time. Twice, because reads are some time apart. Longer than five
- * seconds is not a lag. Computed once.
+ * The observed lag of reads in the same session, in microseconds; computed once. It is twice the maximum time by which
+ * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
+ * More than five seconds is not treated as lag.
  */
 export function observedLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
   const ofEvidence = lags.get(evidence) ?? lagsIn(evidence);
   lags.set(evidence, ofEvidence);
-  return 2 * (ofEvidence.get(readerOf(read)) ?? 0);
+  return 2 * (ofEvidence.get(sessionKey(read)) ?? 0);
 }
 
 function lagsIn(evidence: ConversationEvidence): ReadonlyMap<string, number> {
@@ -148,7 +153,7 @@ function lagsIn(evidence: ConversationEvidence): ReadonlyMap<string, number> {
     for (const call of own.calls.filter(({ operation }) => operation === "get")) {
       const newer = newerStamp(own, call);
       const lag = newer === undefined ? 0 : call.record.times.sentAtMicros - newer.endedAtMicros;
-      const key = readerOf(call);
+      const key = sessionKey(call);
       longest.set(key, Math.max(longest.get(key) ?? 0, lag < deletionPatienceMs * 1000 ? lag : 0));
     }
   }

@@ -9,17 +9,17 @@ export interface TargetSpan {
 
 const secondMicros = 1_000_000;
 const quarterMicros = 900 * secondMicros;
-/** Maximum difference between clocks of one target; small enough to distinguish time zones. */
+/** Maximum difference between the clocks of one target. Small enough to distinguish time zones. */
 export const toleranceMicros = 30 * secondMicros;
-/** In a longer span, too many times look like those of another zone. */
+/** In a longer span, too many times look like times of another zone. */
 const maxSpanMicros = 300 * secondMicros;
 /** Time zones are at most 14 hours from UTC. */
 const maxQuarters = 56;
 const minQuarters = 2;
 
 /**
- * The time span in which the target worked on a call, by its `Date` header; undefined without one. Source: RFC 9110,
- * section 6.6.1.
+ * The time span in which the target processed a call, from its `Date` header, or undefined without one. Source: RFC
+ * 9110, section 6.6.1.
  */
 export function serverSpan(call: ConversationCall): TargetSpan | undefined {
   const date = responseDateMicros(call.record);
@@ -29,18 +29,18 @@ export function serverSpan(call: ConversationCall): TargetSpan | undefined {
 }
 
 /**
- * Minutes between a time and a span, if this is a difference between time zones: a multiple of a quarter of an hour,
- * from half an hour to 14 hours. Undefined for other differences, which may come from inexact clocks.
+ * Returns the minutes between a time and a span if they are a difference between time zones: a multiple of a quarter of
+ * an hour, from half an hour to 14 hours. Undefined for other differences, which inexact clocks may explain.
  */
 export function zoneMinutes(micros: number, { fromMicros, toMicros }: TargetSpan): number | undefined {
   const half = (toMicros - fromMicros) / 2;
-  const aside = micros - (fromMicros + half);
-  const quarters = Math.round(aside / quarterMicros);
+  const difference = micros - (fromMicros + half);
+  const quarters = Math.round(difference / quarterMicros);
   const size = Math.abs(quarters);
   const isZone =
     half * 2 <= maxSpanMicros &&
     size >= minQuarters &&
     size <= maxQuarters &&
-    Math.abs(aside - quarters * quarterMicros) <= half + toleranceMicros;
+    Math.abs(difference - quarters * quarterMicros) <= half + toleranceMicros;
   return isZone ? quarters * 15 : undefined;
 }

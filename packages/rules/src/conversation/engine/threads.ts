@@ -4,23 +4,23 @@ import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 
-/** One conversation in one interface: all calls that name it, except lists. */
+/** One conversation in one interface, with all its calls except lists. */
 export interface Thread {
-  /** Legacy: the id; current: the last part of the name. */
+  /** The id in the legacy interface, the last part of the name in the current one. */
   readonly conversation: string;
   /** The successful call that created it, if any. */
   readonly create?: ConversationCall;
-  /** Calls in order of sending, including the creation. */
+  /** Calls sorted by sending time, including the creation. */
   readonly calls: readonly ConversationCall[];
   /** The user who created it, if known. */
   readonly owner: CredentialKind | undefined;
-  /** When the first deletion was sent that was not refused: it may be gone from then on. */
+  /** Sending time of the first deletion that was not refused. The conversation may be gone from then on. */
   readonly deletedAtMicros?: number;
 }
 
 /**
- * Calls of one interface grouped by conversation, in order of first appearance. The calls must be in order of
- * sending.
+ * Groups the calls of one interface by conversation, in order of first appearance. The calls must be sorted by sending
+ * time.
  */
 export function threadsOf(calls: readonly ConversationCall[], name: ConversationInterface): readonly Thread[] {
   const grouped = new Map<string, ConversationCall[]>();
@@ -32,7 +32,7 @@ export function threadsOf(calls: readonly ConversationCall[], name: Conversation
       grouped.set(conversation, group);
     }
   }
-  return [...grouped].map(([conversation, own]) => threadOf(conversation, own));
+  return [...grouped].map(([conversation, own]) => toThread(conversation, own));
 }
 
 /** The conversation that a call requests or creates. */
@@ -50,7 +50,7 @@ function conversationOf(call: ConversationCall): string | undefined {
   }
 }
 
-function threadOf(conversation: string, calls: readonly ConversationCall[]): Thread {
+function toThread(conversation: string, calls: readonly ConversationCall[]): Thread {
   const create = calls.find(({ operation }) => operation === "create");
   const deletion = calls.find((call) => call.operation === "delete" && mayHaveHappened(call));
   const credential = create?.record.credential;

@@ -1,9 +1,9 @@
 import type { CredentialKind } from "@assay/evidence";
 
 /**
- * The user of each credential. Tokens for only reading or writing, and the access token in other schemes, belong to
- * the same user as the access token. Others may belong to anybody, so each counts as its own user. Requests without a
- * token have no user.
+ * The user of each credential. Tokens for only reading or writing, and the access token in other schemes, belong to the
+ * same user as the access token. Other credentials may belong to anybody, so each is treated as its own user. Requests
+ * without a token have no user.
  */
 const users: Readonly<Record<CredentialKind, string>> = {
   "access-token": "main",
@@ -26,20 +26,20 @@ const users: Readonly<Record<CredentialKind, string>> = {
   unknown: "unknown",
 };
 
-/** The user of a credential, as far as the run knows users. */
+/** The user of a credential, if the run knows it. */
 export const userOf = (credential: CredentialKind): string => users[credential];
 
-/** Whether a credential is declared to have every scope of the conversation API. */
+/** Reports whether a credential is declared to have every scope of the conversation API. */
 export const hasEveryScope = (credential: CredentialKind): boolean =>
   credential === "access-token" || credential === "other-token";
 
 /**
- * Whether a credential permits everything once it is accepted, so that a refusal concerns the request. An unknown one
- * may not. The specification does not mention OAuth tokens here, but a run may have no other.
+ * Reports whether a credential permits everything once it is accepted, so that a refusal is about the request. An
+ * unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
  */
 export const mayDoEverything = (credential: CredentialKind): boolean =>
   hasEveryScope(credential) || credential === "oauth-token";
 
-/** Whether a conversation that was created with this credential does not belong to the second user. */
+/** Reports whether a conversation created with this credential does not belong to the second user. */
 export const isOfMainUser = (credential: CredentialKind): boolean =>
   credential === "oauth-token" || userOf(credential) === "main";

@@ -10,31 +10,37 @@ import { reportBlocked } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";
 import type { ReportFor } from "../engine/notes-once.ts";
 
-/** A rule about several responses of one conversation, as written. */
+/** The definition of a rule about several responses of one conversation. */
 export interface HistoryRule {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   /** Codes of the history checker that fail the rule. */
   readonly codes: readonly HistoryCode[];
-  /** Codes of other rules. If a conversation has one of them, its consequences are not reported here too. */
-  readonly yieldsTo?: readonly HistoryCode[];
-  /** Additional checks of single responses. */
+  /** Codes of other rules. If a conversation has a finding with one of these codes, this rule skips it. */
+  readonly skipsAfter?: readonly HistoryCode[];
+  /** Additional checks of individual responses. */
   readonly also?: (evidence: ConversationEvidence, reportFor: ReportFor) => void;
 }
 
 /** Defines a rule about several responses of one conversation. */
-export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }: HistoryRule): ConversationRule =>
+export const defineHistoryRule = ({
+  id,
+  interface: name,
+  codes,
+  skipsAfter = [],
+  also,
+}: HistoryRule): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
       const { findings, observations } = evidence.histories(name);
-      // All codes of one rule are checked in the same places: a pair of reads is one observation, not three.
+      // All codes of one rule are checked on the same pairs of reads, so a pair is one observation.
       countObservations(Math.max(...codes.map((code) => observations[code])), evidence.calls, reportFor);
-      const explained = new Set(
-        findings.filter(({ code }) => yieldsTo.includes(code)).map(({ conversation }) => conversation),
+      const skipped = new Set(
+        findings.filter(({ code }) => skipsAfter.includes(code)).map(({ conversation }) => conversation),
       );
       for (const finding of findings.filter(({ code }) => codes.includes(code))) {
-        if (explained.has(finding.conversation)) {
+        if (skipped.has(finding.conversation)) {
           continue;
         }
         reportFor(finding.second.exchange).violation(draftOf(finding, evidence, name));
@@ -67,7 +73,7 @@ function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor
   }
 }
 
-/** Codes about states. */
+/** Codes that concern states. */
 const aboutState: ReadonlySet<HistoryCode> = new Set([
   "backward-transition",
   "unlisted-transition",
@@ -75,7 +81,7 @@ const aboutState: ReadonlySet<HistoryCode> = new Set([
   "stale-read",
 ]);
 
-/** The member of a finding, if it is a single one with a fixed name. */
+/** The member that a finding concerns, for codes that always concern the same one. */
 const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<HistoryCode, string>>>>> = {
   legacy: {
     "question-id-changed": "id",
@@ -86,18 +92,18 @@ const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<Hi
   current: { "question-text-changed": "input" },
 };
 
-/** Pointer to a finding in the second response. */
+/** The JSON pointer to a finding in the second response. */
 function pointerOf({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
-  const place = question === undefined ? undefined : `/questions/${question}`;
+  const base = question === undefined ? undefined : `/questions/${question}`;
   if (!aboutState.has(code)) {
     const changed = members[name][code];
-    return changed === undefined ? place : `${place ?? ""}/${changed}`;
+    return changed === undefined ? base : `${base ?? ""}/${changed}`;
   }
-  return name === "current" ? "/state" : place && `${place}/status`;
+  return name === "current" ? "/state" : base && `${base}/status`;
 }
 
-/** Pointer to the conversation of a finding in a list; empty if the conversation is the response itself. */
-function placeInList({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
+/** The JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
+function pointerInList({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
   const call = calls.find(({ record }) => record.id === second.exchange);
   const entries = call === undefined ? undefined : listView(call)?.entries;
   return entries?.find(({ id }) => id === conversation)?.pointer ?? "";
@@ -105,7 +111,7 @@ function placeInList({ conversation, second }: HistoryFinding, { calls }: Conver
 
 function draftOf(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
   const inConversation = pointerOf(finding, name);
-  const pointer = inConversation && placeInList(finding, evidence) + inConversation;
+  const pointer = inConversation && pointerInList(finding, evidence) + inConversation;
   return {
     message: finding.message,
     code: finding.code,

@@ -6,7 +6,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { ReportFor } from "../engine/notes-once.ts";
 import { listView } from "../engine/list-view.ts";
 
-/** Ids in responses, each with its calls. */
+/** The ids in responses, each with the calls that returned it. */
 function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, ReadonlySet<ConversationCall>> {
   const shown = new Map<string, Set<ConversationCall>>();
   for (const call of calls) {
@@ -18,8 +18,8 @@ function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, Reado
 }
 
 /**
- * Responses to requests for a conversation have its id, or the last part of its name. Ids that no other response had,
- * such as made-up ones, are ignored.
+ * A response to a request for a conversation has the requested id, or the last part of the requested name. Ids that
+ * never appear in another response, such as invented ones, are ignored.
  */
 export function checkAskedIds(
   { calls }: ConversationEvidence,
@@ -28,10 +28,12 @@ export function checkAskedIds(
 ): void {
   const own = calls.filter((call) => call.interface === name);
   const shown = shownIds(own);
-  const what = name === "legacy" ? "conversation" : "the conversation of the name ending in";
+  const subject = name === "legacy" ? "conversation" : "the conversation of the name ending in";
   const isKnown = (id: string, call: ConversationCall): boolean => {
-    const by = shown.get(id);
-    return call.record.probe === "import" || (by !== undefined && by.size > (by.has(call) ? 1 : 0));
+    const returnedBy = shown.get(id);
+    return (
+      call.record.probe === "import" || (returnedBy !== undefined && returnedBy.size > (returnedBy.has(call) ? 1 : 0))
+    );
   };
   for (const call of own) {
     const asked = call.asked.conversation;
@@ -44,7 +46,7 @@ export function checkAskedIds(
     if (view.id !== asked) {
       report.violation({
         code: "other-conversation",
-        message: `asked for ${what} ${formatValue(asked)}, the answer is about ${formatValue(view.id)}`,
+        message: `asked for ${subject} ${formatValue(asked)}, the answer is about ${formatValue(view.id)}`,
         pointer: `${view.pointer}/${name === "legacy" ? "id" : "name"}`,
       });
     }

@@ -9,8 +9,8 @@ import type { ReportFor } from "../engine/notes-once.ts";
 import { checkAskedIds } from "./ids-are-stable.ts";
 
 /**
- * A response has the requested name, and the same credential always gets the same name. Source: conversation-api,
- * section 2.4.
+ * A response has the requested name, and every response to the same credential uses the same name. Source:
+ * conversation-api, section 2.4.
  */
 export const currentNameIsStable = defineConversationRule({
   id: "current/name-is-stable",

@@ -2,7 +2,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import { eachQuestion } from "../engine/each-question.ts";
 
 /**
- * `conversation_id` of a question is the id of its conversation, or of the requested one. Source: conversation-api,
+ * The `conversation_id` of a question is the id of its conversation, or of the requested one. Source: conversation-api,
  * section 2.2.
  */
 export const legacyQuestionBelongsToConversation = eachQuestion({

@@ -6,10 +6,10 @@ import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ReportFor } from "../engine/notes-once.ts";
 
-/** The member of a question with its text. */
+/** The member of a question that contains its text. */
 const textMembers = { legacy: "question", current: "input" } as const;
 
-/** The response that adds a question has the requested text. Its position is checked by another rule. */
+/** The response that adds a question contains the requested text. Another rule checks its position. */
 export function checkAskedTexts(
   { calls }: ConversationEvidence,
   name: ConversationInterface,

@@ -8,12 +8,12 @@ import { ownConversation } from "../engine/own-conversations.ts";
 import type { ReportFor } from "../engine/notes-once.ts";
 
 /**
- * A conversation of the run has at most as many questions as were asked in it. A duplicate may have another id or
- * none, so no other rule detects it. Requests of others in recordings are unknown.
+ * A conversation of the run has at most as many questions as were asked in it. A duplicate may have a different id or
+ * none, so no other rule detects it. Recordings are skipped, because other clients may have asked questions.
  */
 export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveHappened(call));
-  for (const call of evidence.calls.filter((one) => one.interface === name)) {
+  for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
     const view = ownView(evidence, call);
     if (view === undefined) {
       continue;
@@ -32,7 +32,7 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
   }
 }
 
-/** The conversation of a read, if it is the requested one and the run created it through the same interface. */
+/** The conversation in a read, if it is the requested one and the run created it through the same interface. */
 function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
   const own = isKnown ? ownConversation(evidence, call) : undefined;
@@ -40,13 +40,13 @@ function ownView(evidence: ConversationEvidence, call: ConversationCall): Conver
   return own !== undefined && view?.id === own.conversation ? view : undefined;
 }
 
-/** Maximum number of questions asked in a conversation by the end of a call: the first, and each follow-up. */
+/** Maximum number of questions asked in a conversation by the end of a call: the first question and each follow-up. */
 const askedBefore = (followUps: readonly ConversationCall[], call: ConversationCall, conversation: string): number =>
   1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
 
-/** A follow-up whose ids differ may belong to either conversation. */
+/** A follow-up with two different ids may belong to either conversation. */
 const mayBeIn = ({ asked }: ConversationCall, conversation: string): boolean =>
   asked.conversation === conversation || asked.bodyConversation === conversation;
 
-const wasSentBefore = (one: ConversationCall, other: ConversationCall): boolean =>
-  one.record.times.sentAtMicros <= other.record.times.endedAtMicros;
+const wasSentBefore = (call: ConversationCall, later: ConversationCall): boolean =>
+  call.record.times.sentAtMicros <= later.record.times.endedAtMicros;

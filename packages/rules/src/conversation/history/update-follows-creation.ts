@@ -7,29 +7,29 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 
-/** The two times may come from slightly different clocks, with different rounding. */
+/** The two times may come from clocks that differ slightly, and may be rounded differently. */
 const toleranceMicros = 1_000_000;
 
 type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
 
-/** An update time before the creation time went back. Unreadable times are ignored. */
+/** Checks that update times are not before creation times. Unparseable times are ignored. */
 export function checkCreationsFirst(
   evidence: ConversationEvidence,
   name: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  for (const call of evidence.calls.filter((each) => each.interface === name)) {
+  for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
     for (const view of viewsIn(call)) {
-      checkCreationFirst({ dated: view, what: "a conversation" }, call.record.id, reportFor);
+      checkCreationFirst({ dated: view, subject: "a conversation" }, call.record.id, reportFor);
     }
   }
   for (const { question, call } of seenQuestions(evidence, name)) {
-    checkCreationFirst({ dated: question, what: "a question" }, call.record.id, reportFor);
+    checkCreationFirst({ dated: question, subject: "a question" }, call.record.id, reportFor);
   }
 }
 
 function checkCreationFirst(
-  { dated, what }: { readonly dated: Dated; readonly what: string },
+  { dated, subject }: { readonly dated: Dated; readonly subject: string },
   exchange: string,
   reportFor: ReportFor,
 ): void {
@@ -43,7 +43,7 @@ function checkCreationFirst(
   if (aheadMicros > toleranceMicros) {
     report.violation({
       code: "updated-before-created",
-      message: `${what} was created at ${formatValue(createdAt)} and last updated before, at ${formatValue(updatedAt)}`,
+      message: `${subject} was created at ${formatValue(createdAt)} and last updated before, at ${formatValue(updatedAt)}`,
       pointer,
     });
   }

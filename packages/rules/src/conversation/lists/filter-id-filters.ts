@@ -8,8 +8,8 @@ import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by the id of a conversation has only that conversation. Source: conversation-api, section 4.1. */
-export const filterIdFilters = defineCallRule({
+/** A list filtered by conversation id contains only that conversation. Source: conversation-api, section 4.1. */
+export const idFilterApplies = defineCallRule({
   id: "legacy/filter-id-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
@@ -29,23 +29,30 @@ export const filterIdFilters = defineCallRule({
   },
 });
 
-function problemOf(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
-  const other = page.ids.find((id) => id !== wanted);
-  if (other !== undefined) {
-    return `\`filter_id=${wanted}\` lists the conversation ${formatValue(other)}`;
+function problemOf(evidence: ConversationEvidence, page: ListPage, expectedId: string): string | undefined {
+  const unexpected = page.ids.find((id) => id !== expectedId);
+  if (unexpected !== undefined) {
+    return `\`filter_id=${expectedId}\` returned conversation ${formatValue(unexpected)}`;
   }
-  return isBound(evidence, page, wanted) && !page.ids.includes(wanted)
-    ? `\`filter_id=${wanted}\` does not list that conversation, which was created and not deleted`
+  return mustListConversation(evidence, page, expectedId) && !page.ids.includes(expectedId)
+    ? `\`filter_id=${expectedId}\` did not return that conversation, which was created and not deleted`
     : undefined;
 }
 
-/** Whether the list must have the conversation: it is the user's own, and no other filter applies. */
-const isBound = (evidence: ConversationEvidence, { call, view, ids }: ListPage, wanted: string): boolean =>
+/** Reports whether the list must contain the conversation: it is the user's own, and no other filter applies. */
+const mustListConversation = (
+  evidence: ConversationEvidence,
+  { call, view, ids }: ListPage,
+  expectedId: string,
+): boolean =>
   mayDoEverything(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
-  ownDuring(evidence, call).some((own) => own.conversation === wanted && isDueInList(own, call));
+  ownDuring(evidence, call).some((own) => own.conversation === expectedId && isDueInList(own, call));
 
-/** Without a second conversation, a service that ignores the filter would look the same. */
-const hasOther = (evidence: ConversationEvidence, call: ConversationCall, wanted: string): boolean =>
-  [...knownIds(evidence, call)].some((id) => id !== wanted);
+/**
+ * Reports whether the user has another conversation. Without one, a service that ignores the filter would look the
+ * same.
+ */
+const hasOther = (evidence: ConversationEvidence, call: ConversationCall, expectedId: string): boolean =>
+  [...knownIds(evidence, call)].some((id) => id !== expectedId);

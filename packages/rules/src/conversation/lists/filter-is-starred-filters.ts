@@ -3,16 +3,16 @@ import { livedThrough, ownConversations, spanOf } from "../engine/own-conversati
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPages } from "./list-page.ts";
+import { isCompleteList, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * A conversation is either starred or not: exactly one of the two lists has it. Source: conversation-api, section
- * 4.1.
+ * A conversation is either starred or not, so exactly one of the two lists contains it. Source: conversation-api,
+ * section 4.1.
  */
-export const filterIsStarredFilters = defineCallRule({
+export const starredFilterApplies = defineCallRule({
   id: "legacy/filter-is-starred-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
@@ -45,30 +45,33 @@ const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMic
 
 /**
  * Pairs each list of conversations that are not starred with the newest earlier starred list of the same user, or
- * else the first later one. Each starred list without a partner is paired with the first later list of the others, or
- * else the newest earlier one.
+ * otherwise the first later one. Each remaining starred list is paired with the first later list of the other kind, or
+ * otherwise the newest earlier one.
  */
 function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
-  const of = (value: string): readonly ListPage[] =>
+  const pagesWith = (value: string): readonly ListPage[] =>
     pages.filter(({ call }) => call.asked.parameters.get("filter_is_starred") === value);
-  const pairs = of("false").flatMap((others) => {
-    const starred = of("true").filter(({ user }) => user === others.user);
+  const pairs = pagesWith("false").flatMap((others) => {
+    const starred = pagesWith("true").filter(({ user }) => user === others.user);
     const partner = starred.findLast((page) => sentAtMicros(page) <= sentAtMicros(others)) ?? starred[0];
     return partner === undefined ? [] : [[partner, others] as const];
   });
-  const alone = of("true").filter((page) => !pairs.some(([starred]) => starred === page));
-  const more = alone.flatMap((starred) => {
-    const others = of("false").filter(({ user }) => user === starred.user);
+  const alone = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
+  const remaining = alone.flatMap((starred) => {
+    const others = pagesWith("false").filter(({ user }) => user === starred.user);
     const partner = others.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? others.at(-1);
     return partner === undefined ? [] : [[starred, partner] as const];
   });
-  return [...pairs, ...more];
+  return [...pairs, ...remaining];
 }
 
-/** Own conversations that existed all the time, if both lists are certainly complete: one of the two must have them. */
+/**
+ * Own conversations that existed during both lists, if both lists are certainly complete. One of the two must contain
+ * them.
+ */
 const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] =>
-  isWhole(starred) &&
-  isWhole(others) &&
+  isCompleteList(starred) &&
+  isCompleteList(others) &&
   gapMicros(starred, others) <= maxGapMicros &&
   mayDoEverything(others.call.record.credential)
     ? ownDuring(evidence, starred.call)
@@ -77,12 +80,12 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
     : [];
 
 /**
- * A user may star a conversation between two lists: if they are further apart, only conversations of the run are
+ * A user may star a conversation between two lists. If more time passes between them, only conversations of the run are
  * compared.
  */
 const maxGapMicros = 10_000_000;
 
-const gapMicros = (one: ListPage, other: ListPage): number => Math.abs(sentAtMicros(one) - sentAtMicros(other));
+const gapMicros = (left: ListPage, right: ListPage): number => Math.abs(sentAtMicros(left) - sentAtMicros(right));
 
 function judgedIds(evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] {
   if (gapMicros(starred, others) <= maxGapMicros && others.call.record.credential !== "unknown") {

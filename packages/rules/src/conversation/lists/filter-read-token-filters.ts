@@ -10,8 +10,8 @@ import type { ListPage } from "./list-page.ts";
 import { requestedToken, conversationOfToken, holdersOfToken, isDueInList, tokensOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by a read token has the conversation of that token. Source: conversation-api, section 4.1. */
-export const filterReadTokenFilters = defineCallRule({
+/** A list filtered by a read token contains the conversation with that token. Source: conversation-api, section 4.1. */
+export const readTokenFilterApplies = defineCallRule({
   id: "legacy/filter-read-token-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.has("filter_read_token"))) {
@@ -34,37 +34,37 @@ export const filterReadTokenFilters = defineCallRule({
       const problem = problemOf(page, own);
       if (problem !== undefined) {
         reporter.fails(call, problem);
-      } else if (canTell(evidence, page, own)) {
+      } else if (isConclusive(evidence, page, own)) {
         reporter.passes(call);
       }
     }
   },
 });
 
-/** A token that several conversations have can return at most one of them; which one is unknown. */
+/** If several conversations share a token, at most one of them may be listed; which one is unspecified. */
 function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly OwnConversation[]): void {
-  const shared = `the read token that ${holders.map(({ conversation }) => conversation).join(" and ")} have in common`;
+  const shared = `the read token shared by ${holders.map(({ conversation }) => conversation).join(" and ")}`;
   if (page.ids.length > 1) {
-    reporter.fails(page.call, `\`filter_read_token\` with ${shared} lists ${page.ids.length} conversations`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned ${page.ids.length} conversations`);
   } else if (
     page.ids.length === 0 &&
-    isBound(page) &&
+    isOnlyFilteredByToken(page) &&
     holders.some((own) => own.user === page.user && isDueInList(own, page.call))
   ) {
-    reporter.fails(page.call, `\`filter_read_token\` with ${shared} lists none of them`);
+    reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned neither of them`);
   }
 }
 
-/** A list by a token that does not belong to any conversation with a known token has none of these. */
+/** Filtering by a token that matches no known conversation must not return a known conversation. */
 function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const token = requestedToken(page.call);
   const others = ownConversations(evidence).filter((own) => {
     const tokens = tokensOf(own);
     return own.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
-  const shown = others.find(({ conversation }) => page.ids.includes(conversation));
-  if (shown !== undefined) {
-    const message = `\`filter_read_token\` with a token that is not its own lists the conversation ${shown.conversation}`;
+  const unexpected = others.find(({ conversation }) => page.ids.includes(conversation));
+  if (unexpected !== undefined) {
+    const message = `\`filter_read_token\` returned conversation ${unexpected.conversation}, which has a different read token`;
     reporter.fails(page.call, message);
   } else if (others.some((own) => own.user === page.user && livedThrough(own, spanOf(page.call)))) {
     reporter.passes(page.call);
@@ -72,22 +72,25 @@ function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, pa
 }
 
 function problemOf(page: ListPage, own: OwnConversation): string | undefined {
-  const { conversation: wanted } = own;
-  const other = page.ids.find((id) => id !== wanted);
-  if (other !== undefined) {
-    return `\`filter_read_token\` with the token of ${wanted} lists the conversation ${formatValue(other)}`;
+  const { conversation: expectedId } = own;
+  const unexpected = page.ids.find((id) => id !== expectedId);
+  if (unexpected !== undefined) {
+    return `\`filter_read_token\` with the token of conversation ${expectedId} returned conversation ${formatValue(unexpected)}`;
   }
-  return isBound(page) && !page.ids.includes(wanted) && isDueInList(own, page.call)
-    ? `\`filter_read_token\` with the token of ${wanted} does not list that conversation`
+  return isOnlyFilteredByToken(page) && !page.ids.includes(expectedId) && isDueInList(own, page.call)
+    ? `\`filter_read_token\` with the token of conversation ${expectedId} did not return that conversation`
     : undefined;
 }
 
-/** Whether only the token filters the list. */
-const isBound = ({ call, view, ids }: ListPage): boolean =>
+/** Reports whether the read token is the only filter. */
+const isOnlyFilteredByToken = ({ call, view, ids }: ListPage): boolean =>
   mayDoEverything(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_read_token", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length;
 
-/** Without a second conversation, a service that ignores the filter would look the same. */
-const canTell = (evidence: ConversationEvidence, { call, ids }: ListPage, own: OwnConversation): boolean =>
+/**
+ * Reports whether the rule can be checked. Without a second conversation, a service that ignores the filter would look
+ * the same.
+ */
+const isConclusive = (evidence: ConversationEvidence, { call, ids }: ListPage, own: OwnConversation): boolean =>
   (ids.length > 0 || isDueInList(own, call)) && [...knownIds(evidence, call)].some((id) => id !== own.conversation);

@@ -1,14 +1,15 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { idMember } from "@assay/reading";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPage, usersIn } from "./list-page.ts";
+import { isCompleteList, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list by the id of a user has only conversations of that user. Source: conversation-api, section 4.1. */
-export const filterUserIdFilters = defineCallRule({
+/** A list filtered by user id contains only conversations of that user. Source: conversation-api, section 4.1. */
+export const userIdFilterApplies = defineCallRule({
   id: "legacy/filter-user-id-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
@@ -23,12 +24,15 @@ export const filterUserIdFilters = defineCallRule({
       const problem = foreignEntryIn(evidence, page, userId) ?? missingFrom(evidence, page, userId);
       if (problem !== undefined) {
         reporter.fails(call, problem, userId);
-      } else if (canTell(evidence, page, userId)) {
+      } else if (isConclusive(evidence, page, userId)) {
         reporter.passes(call, userId);
       }
     }
   },
 });
+
+const usersIn = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 interface Owned {
   readonly conversation: string;
@@ -36,7 +40,7 @@ interface Owned {
   readonly isDue: boolean;
 }
 
-/** Own conversations of the user of a list, with the id of that user if a response has it. */
+/** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
   ownDuring(evidence, call).map((own) => ({
     conversation: own.conversation,
@@ -44,35 +48,37 @@ const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): reado
     isDue: isDueInList(own, call),
   }));
 
-function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
-  const other = usersIn(page).find((user) => user !== wanted);
-  if (other !== undefined) {
-    return `\`filter_user_id=${wanted}\` lists a conversation of the user ${formatValue(other)}`;
+function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
+  const unexpected = usersIn(page).find((user) => user !== expectedUser);
+  if (unexpected !== undefined) {
+    return `\`filter_user_id=${expectedUser}\` returned a conversation of user ${formatValue(unexpected)}`;
   }
-  const stranger = ownWithOwner(evidence, page).find(
-    ({ conversation, owner }) => owner !== undefined && owner !== wanted && page.ids.includes(conversation),
+  const foreign = ownWithOwner(evidence, page).find(
+    ({ conversation, owner }) => owner !== undefined && owner !== expectedUser && page.ids.includes(conversation),
   );
   return (
-    stranger &&
-    `\`filter_user_id=${wanted}\` lists ${stranger.conversation}, a conversation of the user ${formatValue(stranger.owner)}`
+    foreign &&
+    `\`filter_user_id=${expectedUser}\` returned ${foreign.conversation}, a conversation of user ${formatValue(foreign.owner)}`
   );
 }
 
 const isCertain = (page: ListPage): boolean =>
-  isWhole(page) &&
+  isCompleteList(page) &&
   mayDoEverything(page.call.record.credential) &&
   [...page.call.asked.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
 
-function missingFrom(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
+function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {
   const missing = ownWithOwner(evidence, page).find(
-    ({ conversation, owner, isDue }) => owner === wanted && isDue && !page.ids.includes(conversation),
+    ({ conversation, owner, isDue }) => owner === expectedUser && isDue && !page.ids.includes(conversation),
   );
   return missing !== undefined && isCertain(page)
-    ? `\`filter_user_id=${wanted}\` does not list ${missing.conversation}, a conversation of that user`
+    ? `\`filter_user_id=${expectedUser}\` did not return ${missing.conversation}, a conversation of that user`
     : undefined;
 }
 
-/** Whether the rule can be checked: entries have users, or an own conversation must be in the list or not. */
-const canTell = (evidence: ConversationEvidence, page: ListPage, wanted: string): boolean =>
+/**
+ * Reports whether the rule can be checked: entries contain users, or the list must contain or omit an own conversation.
+ */
+const isConclusive = (evidence: ConversationEvidence, page: ListPage, expectedUser: string): boolean =>
   usersIn(page).length > 0 ||
-  ownWithOwner(evidence, page).some(({ owner }) => owner !== undefined && (owner !== wanted || isCertain(page)));
+  ownWithOwner(evidence, page).some(({ owner }) => owner !== undefined && (owner !== expectedUser || isCertain(page)));

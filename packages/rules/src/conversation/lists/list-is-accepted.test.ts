@@ -146,13 +146,13 @@ describe("`users/~self`", () => {
       name: "does not stand for two",
       calls: [named("7", "8")],
       observed: 1,
-      violations: ["the list of `users/~self` has conversations of the users `7` and `8`"],
+      violations: ["the list of `users/~self` contains conversations of the users `7` and `8`"],
     },
     {
       name: "does not stand for another than the creator",
       calls: [currentCreated(1), named("8")],
       observed: 1,
-      violations: ["the list of `users/~self` has conversations of the users `7` and `8`"],
+      violations: ["the list of `users/~self` contains conversations of the users `7` and `8`"],
     },
     {
       name: "may stand for another with another credential",
@@ -163,7 +163,7 @@ describe("`users/~self`", () => {
       name: "does not stand for the user who created what another user asks for",
       calls: [currentCreated(1), { ...named("7", "7"), credential: "other-token" }],
       observed: 1,
-      violations: ["the list of `users/~self` has the conversation 1, which another user created"],
+      violations: ["the list of `users/~self` contains conversation 1, which another user created"],
     },
     {
       name: "may stand for the same user with another token",

@@ -5,15 +5,16 @@ import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
+import { isCompleteList, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
 import { currentRequestNames } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 
 /**
- * A request for the conversations of `users/~self` returns a list with those that the user created. Its form is
- * unspecified, so an unrecognised list is no violation. Source: conversation-api, sections 2.4 and 4.2.
+ * A request for the conversations of `users/~self` returns a list that contains those the user created. The format of
+ * the list is unspecified, so an unrecognized response is not a violation. Source: conversation-api, sections 2.4 and
+ * 4.2.
  */
 export const listIsAccepted = defineCallRule({
   id: "current/list-is-accepted",
@@ -24,18 +25,18 @@ export const listIsAccepted = defineCallRule({
   },
 });
 
-/** Larger pages may be refused: the maximum size is unspecified. */
+/** Maximum page size that must be accepted. The documents do not specify a limit, so larger pages may be refused. */
 const maxCertainPageSize = 100;
 
-/** Whether a list requests the conversations of `users/~self`. */
+/** Reports whether a list requests the conversations of `users/~self`. */
 export const asksForSelf = (call: ConversationCall): boolean => call.asked.parameters.get("parent") === "users/~self";
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isMissing(call)) {
     reporter.misses(call);
   }
-  if (isPlain(call)) {
-    judgeRefusal(evidence, reporter, { call, what: "a list of `users/~self`" });
+  if (isPlainList(call)) {
+    judgeRefusal(evidence, reporter, { call, description: "a list of `users/~self`" });
   }
   const page = listPage(call);
   const missing = page === undefined ? undefined : missingFrom(evidence, page);
@@ -50,20 +51,22 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
       `the list is ${envelope === undefined ? "empty or the array itself" : `in \`${envelope}\``}`,
     );
   } else if (call.answer.kind === "success") {
-    reporter.notes(call, "current/list-body", `no list is recognised: the response has ${bodyForm(call)}`);
+    reporter.notes(call, "current/list-body", `no list was recognized: the response is ${bodyForm(call)}`);
   }
 }
 
 const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
-/** Whether a list of the current interface only has a parent, a page of moderate size, and documented members. */
-export const isPlain = (call: ConversationCall): boolean =>
+/**
+ * Reports whether a list of the current interface contains only a parent and a page size within `maxCertainPageSize`.
+ */
+export const isPlainList = (call: ConversationCall): boolean =>
   isRecord(call.asked.json) &&
   Object.keys(call.asked.json).every((name) => plainMembers.has(name)) &&
   (pageSize(call) ?? 1) <= maxCertainPageSize;
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage): string | undefined {
-  if (!isPlain(page.call) || !isWhole(page) || !mayDoEverything(page.call.record.credential)) {
+  if (!isPlainList(page.call) || !isCompleteList(page) || !mayDoEverything(page.call.record.credential)) {
     return undefined;
   }
   return ownDuring(evidence, page.call).find(

@@ -1,4 +1,3 @@
-import { idMember } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
@@ -7,18 +6,18 @@ import { livedThrough, ownConversations, spanOf } from "../engine/own-conversati
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
 
-/** A list response whose form was recognised. */
+/** A list response in a recognized format. */
 export interface ListPage {
   readonly call: ConversationCall;
   readonly view: ListView;
   readonly user: string;
-  /** Ids of the entries that have one, in order. */
+  /** Ids in list order. Entries without an id are skipped. */
   readonly ids: readonly string[];
 }
 
 const pages = new WeakMap<ConversationCall, ListPage | "none">();
 
-/** The list in the response of a call; undefined if there is none. Read once. */
+/** The list in the response of a call, or undefined. Cached. */
 export function listPage(call: ConversationCall): ListPage | undefined {
   const page = pages.get(call) ?? readPage(call) ?? "none";
   pages.set(call, page);
@@ -32,31 +31,34 @@ function readPage(call: ConversationCall): ListPage | undefined {
     : { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
 }
 
-/** All list calls of one interface, in order of sending. */
+/** All list calls of one interface, sorted by sending time. */
 export const listCalls = ({ calls }: ConversationEvidence, name: ConversationInterface): readonly ConversationCall[] =>
   calls.filter((call) => call.interface === name && call.operation === "list");
 
-/** All recognised lists of one interface, in order of sending. */
+/** All recognized lists of one interface, sorted by sending time. */
 export const listPages = (evidence: ConversationEvidence, name: ConversationInterface): readonly ListPage[] =>
   listCalls(evidence, name).flatMap((call) => listPage(call) ?? []);
 
-/** Names of the parameters for the size of a page and for its cursor. */
+/** Names of the parameters for page size and cursor. */
 export const pageParameters = {
   legacy: { size: "page_first", cursor: "page_after" },
   current: { size: "pageSize", cursor: "pageToken" },
 } as const;
 
-/** Maximum number of requested entries; undefined if not requested. */
+/** The requested page size, or undefined. */
 export function pageSize({ interface: name, asked }: ConversationCall): number | undefined {
   const size = asked.parameters.get(pageParameters[name].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
 
-/** A service may limit the size of a page; it is assumed to allow at least this number. */
+/** A service may limit the page size. It is assumed to allow at least this number. */
 const allowedSize = 10;
 
-/** Whether a page is certainly the whole list: no page before or after, and fewer entries than fit in any page. */
-export function isWhole({ call, view }: ListPage): boolean {
+/**
+ * Reports whether a page is certainly the complete list: there is no page before or after it, and it has fewer entries
+ * than fit in any page.
+ */
+export function isCompleteList({ call, view }: ListPage): boolean {
   const isFirst = !call.asked.parameters.has(pageParameters[call.interface].cursor);
   const fits = Math.min(pageSize(call) ?? allowedSize, allowedSize);
   return isFirst && view.cursor === undefined && view.entries.length < fits && view.entries.length === entryIds(view);
@@ -64,13 +66,15 @@ export function isWhole({ call, view }: ListPage): boolean {
 
 const entryIds = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
 
-/** Whether a legacy list has a filter. */
+/** Reports whether a legacy list is filtered. */
 export const isFiltered = ({ asked }: ConversationCall): boolean =>
   [...asked.parameters.keys()].some((name) => name.startsWith("filter"));
 
 const listedIds = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
-/** Ids that one interface ever listed for a user, without conversations that the interface created; computed once. */
+/**
+ * Ids that one interface ever listed for a user, except conversations created through that interface. Computed once.
+ */
 function othersListed(evidence: ConversationEvidence, name: ConversationInterface, user: string): ReadonlySet<string> {
   const ofEvidence = listedIds.get(evidence) ?? new Map<string, ReadonlySet<string>>();
   listedIds.set(evidence, ofEvidence);
@@ -95,15 +99,14 @@ const createdBy = (
   ownConversations(evidence).filter((own) => own.user === user && own.interface === name);
 
 /**
- * Ids of conversations that a user certainly sees during a call: own ones that were not deleted, and those that any
- * response lists for the user. Changes by others are unknown.
+ * Ids of conversations that a user certainly sees during a call: own conversations that were not deleted, and
+ * conversations that any response lists for the user. Changes by others are unknown.
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);
-  const alive = createdBy(evidence, call.interface, user).filter((own) => livedThrough(own, spanOf(call)));
-  return new Set([...alive.map(({ conversation }) => conversation), ...othersListed(evidence, call.interface, user)]);
+  const existing = createdBy(evidence, call.interface, user).filter((own) => livedThrough(own, spanOf(call)));
+  return new Set([
+    ...existing.map(({ conversation }) => conversation),
+    ...othersListed(evidence, call.interface, user),
+  ]);
 }
-
-/** Ids of the users whose conversations a page shows. */
-export const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);

@@ -27,7 +27,7 @@ test.each<CallCase>([
     observed: 3,
     unspecified: envelope,
     violations: [
-      "a list with `filter_id` was answered with text that is no JSON",
+      "a list with `filter_id` was answered with text that is not JSON",
       "a list with `sort` was answered with nothing",
     ],
   },

@@ -10,8 +10,7 @@ import { listCalls, listPage, pageSize } from "./list-page.ts";
 import { conversationOfToken, ownDuring, ownerIdOf } from "./own-facts.ts";
 
 /**
- * All parameters of a list are optional, and each documented value is accepted. Source: conversation-api, section
- * 4.1.
+ * All parameters of a list are optional, and each documented value is accepted. Source: conversation-api, section 4.1.
  */
 export const listParametersAreAccepted = defineCallRule({
   id: "legacy/list-parameters-are-accepted",
@@ -28,9 +27,9 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   if (isMissing(call)) {
     reporter.misses(call, subject);
   }
-  if (asksForOwn(evidence, call) || isAcceptedInRecording(evidence, call)) {
-    const what = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
-    judgeRefusal(evidence, reporter, { call, what, subject });
+  if (requestsOwnData(evidence, call) || isAcceptedInRecording(evidence, call)) {
+    const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
+    judgeRefusal(evidence, reporter, { call, description: label, subject });
   }
   const page = listPage(call);
   if (page !== undefined) {
@@ -39,38 +38,38 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     reporter.passes(call, subject);
     reporter.notes(call, "legacy/list-envelope", `the list ${form}`);
   } else if (call.answer.kind === "success" && call.answer.json === undefined) {
-    const what = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
-    reporter.fails(call, `${what} was answered with ${bodyForm(call)}`, subject);
+    const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
+    reporter.fails(call, `${label} was answered with ${bodyForm(call)}`, subject);
   } else if (call.answer.kind === "success") {
-    reporter.notes(call, "legacy/list-envelope", `no list is recognised: the response has ${bodyForm(call)}`);
+    reporter.notes(call, "legacy/list-envelope", `no list was recognized: the response is ${bodyForm(call)}`);
   }
 }
 
-/** Whether a recording shows the same list accepted for the same client before and after, or its credential. */
+/** Reports whether a recording shows that the same client or credential was accepted before and after. */
 const isAcceptedInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   (call.record.credential === "unknown" && isAcceptedAround(evidence, call)) || isWronglyUnauthorized(evidence, call);
 
-/** Larger pages may be refused: the maximum size is unspecified. */
+/** Maximum page size that must be accepted. The documents do not specify a limit, so larger pages may be refused. */
 const maxCertainPageSize = 100;
 
 type Allowed = (evidence: ConversationEvidence, call: ConversationCall, value: string) => boolean;
 
-/** Parameters that must be accepted under these conditions; others must never be. */
+/** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
 const allowed: Readonly<Partial<Record<string, Allowed>>> = {
   filter_id: (evidence, call, id) => ownDuring(evidence, call).some(({ conversation }) => conversation === id),
   filter_user_id: (evidence, call, id) => ownDuring(evidence, call).some((own) => ownerIdOf(own, call) === id),
   filter_read_token: (evidence, call) => conversationOfToken(evidence, call)?.user === userOf(call.record.credential),
   page_first: (_, call) => (pageSize(call) ?? Number.POSITIVE_INFINITY) <= maxCertainPageSize,
-  page_after: (evidence, call, cursor) => isGivenCursor(evidence, call, cursor),
+  page_after: (evidence, call, cursor) => isReturnedCursor(evidence, call, cursor),
 };
 
-/** Whether a legacy list only requests the user's own data, so that it must be accepted. */
-export const asksForOwn = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+/** Reports whether a legacy list requests only the user's own data, so that it must be accepted. */
+export const requestsOwnData = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   [...call.asked.parameters].every(([name, value]) =>
     Object.hasOwn(allowed, name) ? allowed[name]?.(evidence, call, value) === true : true,
   );
 
-const isGivenCursor = (evidence: ConversationEvidence, call: ConversationCall, cursor: string): boolean =>
+const isReturnedCursor = (evidence: ConversationEvidence, call: ConversationCall, cursor: string): boolean =>
   listCalls(evidence, "legacy").some(
     (other) =>
       other.record.times.endedAtMicros <= call.record.times.sentAtMicros && listPage(other)?.view.cursor === cursor,

@@ -8,7 +8,7 @@ import { secretText } from "../engine/secret-text.ts";
 import { shownProgress } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
-/** The value of one member of a legacy conversation in the newest response before a time. */
+/** The value of one member of a legacy conversation in the newest response before a given time. */
 function memberBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
@@ -21,13 +21,13 @@ function memberBefore({ calls }: OwnConversation, key: string, atMicros: number)
 }
 
 /**
- * The requested read token of a list, in the form of `tokensOf`; undefined if there is none, or if it is not
- * comparable.
+ * The read token that a list requests, in the same form as in `tokensOf`. Undefined if there is no token or it cannot
+ * be compared.
  */
 export const requestedToken = ({ asked }: ConversationCall): string | undefined =>
   secretText(asked.parameters.get("filter_read_token") ?? "");
 
-/** Every read token of a conversation in responses; one, unless the service is faulty. */
+/** Every read token that responses show for a conversation. More than one means that the service is faulty. */
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
@@ -36,7 +36,7 @@ export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
     }),
   );
 
-/** Legacy conversations that the user of a call created and that existed during the whole call. */
+/** Conversations that the user of a call created through the same interface and that existed during the whole call. */
 export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
   ownConversations(evidence).filter(
     (own) =>
@@ -46,8 +46,9 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
   );
 
 /**
- * Whether a list must show a conversation: an earlier read shows that its questions have ended. How soon a list shows
- * a new conversation is unspecified, and a replica may lag. Source: conversation-api, sections 1 and 4.1.
+ * Reports whether a list must contain a conversation: an earlier read shows that its questions have ended. The
+ * specification does not say how soon a list contains a new conversation, and a replica may lag. Source:
+ * conversation-api, sections 1 and 4.1.
  */
 export const isDueInList = ({ calls }: OwnConversation, { record, interface: name }: ConversationCall): boolean =>
   calls.some(
@@ -58,11 +59,14 @@ export const isDueInList = ({ calls }: OwnConversation, { record, interface: nam
       shownProgress(call) === "finished",
   );
 
-/** The service's id of the owner of a conversation. */
+/** The service's id for the owner of a conversation. */
 export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string | undefined =>
   memberBefore(own, "user_id", call.record.times.sentAtMicros);
 
-/** The conversations with the requested read token that existed all the time; one, unless the service is faulty. */
+/**
+ * The conversations with the requested read token that existed during the whole call. More than one means that the
+ * service is faulty.
+ */
 export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
   const token = requestedToken(call);
   return ownConversations(evidence).filter(
@@ -74,7 +78,7 @@ export function holdersOfToken(evidence: ConversationEvidence, call: Conversatio
   );
 }
 
-/** The conversation of the requested read token, created by any user, if only one has this token. */
+/** The conversation with the requested read token, created by any user. Undefined if several have this token. */
 export function conversationOfToken(
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -1,20 +1,23 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { idMember } from "@assay/reading";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isWhole, listCalls, listPage, listPages, usersIn } from "./list-page.ts";
+import { isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { walksOf } from "./pages-do-not-overlap.ts";
+import { collectWalks } from "./pages-do-not-overlap.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** A list without parameters has the conversations that its user created. Source: conversation-api, section 4.1. */
+/**
+ * A list without parameters contains the conversations that its user created. Source: conversation-api, section 4.1.
+ */
 export const listHasOwnConversations = defineCallRule({
   id: "legacy/list-has-own-conversations",
   check(evidence, reporter) {
-    const walks = walksOf(evidence, "legacy");
+    const walks = collectWalks(evidence, "legacy");
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.size === 0)) {
       const page = listPage(call);
       if (isMissing(call)) {
@@ -24,28 +27,31 @@ export const listHasOwnConversations = defineCallRule({
         page === undefined || !mayDoEverything(call.record.credential)
           ? []
           : [
-              ...ownDuring(evidence, call).filter((each) => isDueInList(each, call)),
+              ...ownDuring(evidence, call).filter((candidate) => isDueInList(candidate, call)),
               ...listedElsewhere(evidence, page),
             ];
       if (page === undefined || own.length === 0) {
         continue;
       }
-      // A conversation that is updated during the walk may move past all pages. Only a single complete page shows
-      // that one is missing.
+      // A conversation that is updated during the walk may move past all pages. Only a single complete page proves that
+      // one is missing.
       const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
       const missing = own.find(({ conversation }) => !walk.some(({ ids }) => ids.includes(conversation)));
       if (missing === undefined) {
         reporter.passes(call);
-      } else if (isWhole(page)) {
-        reporter.fails(call, `a list lacks the conversation ${missing.conversation}, which the same user created`);
+      } else if (isCompleteList(page)) {
+        reporter.fails(
+          call,
+          `a list does not contain conversation ${missing.conversation}, which the same user created`,
+        );
       }
     }
   },
 });
 
 /**
- * Conversations that the same user created through the other interface and that another list of this one shows: both
- * know them.
+ * Conversations that the same user created through the other interface and that another list of this interface
+ * contains. Both interfaces know them.
  */
 const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly OwnConversation[] =>
   ownConversations(evidence).filter(
@@ -59,25 +65,25 @@ const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readon
   );
 
 /**
- * A list has no conversations of others, unless a read token requests one. Source: conversation-api, sections 4.1 and
- * 5.
+ * A list does not contain conversations of other users, unless a read token requests one. Source: conversation-api,
+ * sections 4.1 and 5.
  */
 export const listShowsOwnOnly = defineCallRule({
   id: "legacy/list-shows-own-only",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
       const page = listPage(call);
-      const asked = call.asked.parameters;
+      const { parameters } = call.asked;
       if (isMissing(call)) {
         reporter.misses(call);
       }
-      if (page === undefined || asked.has("filter_read_token") || !mayDoEverything(call.record.credential)) {
+      if (page === undefined || parameters.has("filter_read_token") || !mayDoEverything(call.record.credential)) {
         continue;
       }
-      const stranger = foreignEntryIn(evidence, page);
-      if (stranger !== undefined) {
-        reporter.fails(call, stranger);
-      } else if (canTell(evidence, page)) {
+      const problem = foreignEntryIn(evidence, page);
+      if (problem !== undefined) {
+        reporter.fails(call, problem);
+      } else if (isConclusive(evidence, page)) {
         reporter.passes(call);
       }
     }
@@ -91,23 +97,26 @@ const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPag
     .filter((own) => own.interface === "legacy" && livedThrough(own, spanOf(call)))
     .map(({ conversation }) => conversation);
 
-/** The service's id of the user of a list, from that user's conversations. */
+/** The service's id for the user of a list, from that user's conversations. */
 const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
   ownDuring(evidence, call).flatMap((own) => ownerIdOf(own, call) ?? [])[0];
+
+const usersIn = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 function foreignEntryIn(evidence: ConversationEvidence, page: ListPage): string | undefined {
   const owner = ownerOf(evidence, page);
   const user = owner === undefined ? undefined : usersIn(page).find((other) => other !== owner);
   if (user !== undefined) {
-    return `a list shows a conversation of the user ${formatValue(user)} to the user ${formatValue(owner)}`;
+    return `a list shows a conversation of user ${formatValue(user)} to user ${formatValue(owner)}`;
   }
   const others = new Set(conversationsOfOthers(evidence, page));
   const shown = page.ids.find((id) => others.has(id));
   return shown === undefined
     ? undefined
-    : `a list shows the conversation ${formatValue(shown)}, which another user created`;
+    : `a list shows conversation ${formatValue(shown)}, which another user created`;
 }
 
-/** Whether the rule can be checked: the run created a conversation as another user. */
-const canTell = (evidence: ConversationEvidence, page: ListPage): boolean =>
+/** Reports whether the rule can be checked: the run created a conversation as another user. */
+const isConclusive = (evidence: ConversationEvidence, page: ListPage): boolean =>
   conversationsOfOthers(evidence, page).length > 0;

@@ -16,7 +16,7 @@ test.each<CallCase>([
     name: "is broken by an empty page where there is more",
     calls: [...two, legacyList([], first)],
     observed: 1,
-    violations: ["`page_first=1` was answered with no conversation, though the same user created some"],
+    violations: ["`page_first=1` returned no conversation, although the same user created some"],
   },
   {
     name: "is not broken by an empty page that leads on to another one",
@@ -35,7 +35,7 @@ test.each<CallCase>([
     name: "is broken by a larger page",
     calls: [legacyList([1, 2], first)],
     observed: 1,
-    violations: ["`page_first=1` was answered with 2 conversations"],
+    violations: ["`page_first=1` returned 2 conversations"],
   },
   { name: "is not observed where there is no more", calls: [legacyCreated(1), legacyList([1], first)] },
   {

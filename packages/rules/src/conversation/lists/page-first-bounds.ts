@@ -6,8 +6,8 @@ import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./list-page
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
 
-/** Whether a first page without a further one is empty, although there was a conversation for it. */
-const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
+/** Reports whether a first and only page is empty although the user has a conversation. */
+const isWronglyEmpty = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.entries.length === 0 &&
   view.cursor === undefined &&
   !call.asked.parameters.has("page_after") &&
@@ -16,10 +16,10 @@ const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): bo
   ownDuring(evidence, call).length > 0;
 
 /**
- * A page has at most the requested number of conversations, and some if there are any. Source: conversation-api,
- * section 4.1.
+ * A page contains at most the requested number of conversations, and is not empty if there are any. Source:
+ * conversation-api, section 4.1.
  */
-export const pageFirstBounds = defineCallRule({
+export const pageSizeIsLimited = defineCallRule({
   id: "legacy/page-first-bounds",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
@@ -33,14 +33,11 @@ export const pageFirstBounds = defineCallRule({
       }
       const count = page.view.entries.length;
       if (count > size) {
-        reporter.fails(call, `\`page_first=${size}\` was answered with ${count} conversations`);
-      } else if (isEmptied(evidence, page)) {
-        reporter.fails(
-          call,
-          `\`page_first=${size}\` was answered with no conversation, though the same user created some`,
-        );
+        reporter.fails(call, `\`page_first=${size}\` returned ${count} conversations`);
+      } else if (isWronglyEmpty(evidence, page)) {
+        reporter.fails(call, `\`page_first=${size}\` returned no conversation, although the same user created some`);
       } else if (!isFiltered(call) && knownIds(evidence, call).size > size) {
-        // Without more conversations, a service that ignores the parameter would look the same.
+        // Without more conversations than the page size, a service that ignores the parameter would look the same.
         reporter.passes(call);
       }
     }

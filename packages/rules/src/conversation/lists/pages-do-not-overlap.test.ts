@@ -24,7 +24,7 @@ const page = (
     ...sketch,
   });
 const settled = (id: number): readonly CallSketch[] => [legacyCreated(id), legacyRead(id)];
-const twice = "the conversation 2 is listed twice on the pages of a list";
+const twice = "conversation 2 is listed twice on the pages of a list";
 
 describe("in the legacy interface the rule", () => {
   test.each<CallCase>([
@@ -54,7 +54,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken by a conversation twice in a list of one page",
       calls: [page([1, 2, 3, 2], [undefined, undefined])],
       observed: 1,
-      violations: ["the conversation 2 is listed twice in one list"],
+      violations: ["conversation 2 is listed twice in one list"],
     },
     {
       name: "is not observed in a list of one page",
@@ -102,7 +102,7 @@ describe("in the legacy interface the rule", () => {
       name: "is broken when a complete walk misses a conversation",
       calls: [...settled(9), page([1, 2], [undefined, "a"]), page([3], ["a", undefined])],
       observed: 1,
-      violations: ["no page of a complete list has the conversation 9"],
+      violations: ["no page of a complete list contains conversation 9"],
     },
     {
       name: "is not broken when an unfinished walk misses one",
@@ -207,7 +207,7 @@ describe("in the current interface the rule", () => {
         })),
       ],
       observed: 2,
-      violations: ["the conversation 1 is listed twice on the pages of a list"],
+      violations: ["conversation 1 is listed twice on the pages of a list"],
     },
     {
       name: "knows other names of the member",

@@ -14,32 +14,32 @@ import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } 
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** Consecutive pages, each requested with the cursor of the one before. */
+/** Consecutive pages, each requested with the cursor of the previous page. */
 export interface Walk {
   readonly pages: readonly [ListPage, ...ListPage[]];
   /** Whether the last page has no cursor. */
   readonly isComplete: boolean;
-  /** The page whose cursor led to an earlier page of the walk. */
-  readonly circle: ListPage | undefined;
+  /** The page whose cursor led back to an earlier page of the walk. */
+  readonly loop: ListPage | undefined;
 }
 
 const cursorOf = ({ call }: ListPage): string | undefined =>
   call.asked.parameters.get(pageParameters[call.interface].cursor);
 
-/** Key of pages of one walk: all request parameters except the cursor. */
-function sameList({ call, user }: ListPage): string {
+/** The key shared by the pages of one walk: all request parameters except the cursor. */
+function walkKey({ call, user }: ListPage): string {
   const { cursor } = pageParameters[call.interface];
   const names = [...call.asked.parameters.keys()].filter((name) => name !== cursor).toSorted();
   const parameters = names.map((name) => [name, call.asked.parameters.get(name)]);
   return JSON.stringify([user, call.record.credential, parameters]);
 }
 
-/** The walks of one interface; a list without further pages is a walk of one page. */
-export function walksOf(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
+/** The walks of one interface. A list without further pages is a walk of one page. */
+export function collectWalks(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
   const next = new Map<string, ListPage[]>();
   const pages = listPages(evidence, name);
   for (const page of pages) {
-    const key = JSON.stringify([sameList(page), cursorOf(page)]);
+    const key = JSON.stringify([walkKey(page), cursorOf(page)]);
     next.set(key, [...(next.get(key) ?? []), page]);
   }
   return pages.filter((page) => cursorOf(page) === undefined).map((first) => walkFrom(first, next));
@@ -48,12 +48,12 @@ export function walksOf(evidence: ConversationEvidence, name: ConversationInterf
 function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]>): Walk {
   const pages: [ListPage, ...ListPage[]] = [first];
   const used = new Set<string>();
-  const list = sameList(first);
+  const list = walkKey(first);
   let last = first;
   while (last.view.cursor !== undefined) {
     const { cursor } = last.view;
     if (used.has(cursor)) {
-      return { pages, isComplete: false, circle: last.view.entries.length > 0 ? last : undefined };
+      return { pages, isComplete: false, loop: last.view.entries.length > 0 ? last : undefined };
     }
     used.add(cursor);
     const endedAtMicros = last.call.record.times.endedAtMicros;
@@ -61,17 +61,18 @@ function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]
       .get(JSON.stringify([list, cursor]))
       ?.find(({ call }) => call.record.times.sentAtMicros >= endedAtMicros);
     if (following === undefined) {
-      return { pages, isComplete: false, circle: undefined };
+      return { pages, isComplete: false, loop: undefined };
     }
     pages.push(following);
     last = following;
   }
-  return { pages, isComplete: true, circle: undefined };
+  return { pages, isComplete: true, loop: undefined };
 }
 
 /**
- * A walk through all pages has each conversation once, and ends. Conversations that change during the walk may move.
- * They are ignored, and the same number of others may move with them. Source: conversation-api, section 4.1.
+ * A walk through all pages returns each conversation once, and ends. Conversations that change during the walk may move
+ * between pages. They are ignored, and so is the same number of others that may have moved with them. Source:
+ * conversation-api, section 4.1.
  */
 export const pagesDoNotOverlap = inBothInterfaces((name) =>
   defineCallRule({
@@ -82,7 +83,7 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
           reporter.misses(call);
         }
       }
-      const walks = walksOf(evidence, name);
+      const walks = collectWalks(evidence, name);
       for (const walk of walks) {
         const unknown = unknownCursorName(evidence, walks, walk);
         if (unknown !== undefined) {
@@ -94,29 +95,29 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
         (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, reporter, walk);
       }
       for (const { call } of listPages(evidence, "legacy").filter(
-        (page) => name === "legacy" && isCut(evidence, page),
+        (page) => name === "legacy" && lacksCursor(evidence, page),
       )) {
-        reporter.notes(call, "legacy/list-cursor", "a full page has no recognised cursor");
+        reporter.notes(call, "legacy/list-cursor", "a full page has no recognized cursor");
       }
     },
   }),
 );
 
-const sameIds = (one: ListPage, other: ListPage): boolean =>
-  one.ids.length > 0 && one.ids.join(" ") === other.ids.join(" ");
+const sameIds = (left: ListPage, right: ListPage): boolean =>
+  left.ids.length > 0 && left.ids.join(" ") === right.ids.join(" ");
 
-/** Whether some page of a walk differs from the one before: the service read its cursor. */
+/** Reports whether a page of the walk differs from the previous one, which shows that the service read the cursor. */
 const isMoving = ({ pages }: Walk): boolean =>
   pages.some((page, index) => {
     const before = pages[index - 1];
     return before !== undefined && !sameIds(page, before);
   });
 
-/** Name of the request member with the cursor in the current interface. */
+/** Name of the request member that contains the cursor in the current interface. */
 const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.asked.json, "cursor");
 
 /**
- * The name of the cursor member of a walk that stayed on the same page, if no document describes it and no other walk
+ * The name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
  * advanced with it. Names of request members of the current interface are unspecified. Source: conversation-api,
  * section 4.2.
  */
@@ -133,49 +134,55 @@ function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[
   return isDescribed || isRead ? undefined : name;
 }
 
-/** Whether a list has more than a page shows, but no cursor. */
-const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
+/** Reports whether a list has more conversations than fit on the page, but no cursor. */
+const lacksCursor = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
   view.cursor === undefined &&
   !call.asked.parameters.has("page_after") &&
   !isFiltered(call) &&
   view.entries.length === pageSize(call) &&
   knownIds(evidence, call).size > view.entries.length;
 
-/** A single page cannot show how pages follow each other, but it can repeat an entry. */
+/** A single page shows nothing about the order of pages, but it can repeat an entry. */
 function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
   const repeated = repeatedIn(evidence, walk);
-  const [again] = repeated;
-  if (again !== undefined && repeated.length > changesDuring(evidence, walk)) {
-    reporter.fails(again.page.call, `the conversation ${formatValue(again.id)} is listed twice in one list`);
+  const [repeatedEntry] = repeated;
+  if (repeatedEntry !== undefined && repeated.length > changesDuring(evidence, walk)) {
+    reporter.fails(
+      repeatedEntry.page.call,
+      `conversation ${formatValue(repeatedEntry.id)} is listed twice in one list`,
+    );
   }
 }
 
 function judgeWalk(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
-  const slack = changesDuring(evidence, walk);
+  const allowance = changesDuring(evidence, walk);
   const repeated = repeatedIn(evidence, walk);
   const missing = missingFrom(evidence, walk);
-  const [[again], [absent]] = [repeated, missing];
-  if (again !== undefined && repeated.length > slack) {
-    reporter.fails(again.page.call, `the conversation ${formatValue(again.id)} is listed twice on the pages of a list`);
-  } else if (absent !== undefined && missing.length > slack) {
-    const message = `no page of a complete list has the conversation ${absent.conversation}`;
+  const [[repeatedEntry], [missingConversation]] = [repeated, missing];
+  if (repeatedEntry !== undefined && repeated.length > allowance) {
+    reporter.fails(
+      repeatedEntry.page.call,
+      `conversation ${formatValue(repeatedEntry.id)} is listed twice on the pages of a list`,
+    );
+  } else if (missingConversation !== undefined && missing.length > allowance) {
+    const message = `no page of a complete list contains conversation ${missingConversation.conversation}`;
     reporter.fails(lastPage(walk).call, message);
-  } else if (walk.circle !== undefined) {
-    reporter.fails(walk.circle.call, "a page has a cursor that led to an earlier page of the same list");
-  } else if (again === undefined && absent === undefined) {
+  } else if (walk.loop !== undefined) {
+    reporter.fails(walk.loop.call, "a page has a cursor that led to an earlier page of the same list");
+  } else if (repeatedEntry === undefined && missingConversation === undefined) {
     reporter.passes(walk.pages[0].call);
   }
 }
 
 const lastPage = ({ pages }: Walk): ListPage => pages.at(-1) ?? pages[0];
 
-/** From the first request of a walk to its last answer. */
+/** The time from the first request of a walk to its last response. */
 const spanOfWalk = (walk: Walk): { readonly from: number; readonly to: number } => ({
   from: walk.pages[0].call.record.times.sentAtMicros,
   to: lastPage(walk).call.record.times.endedAtMicros,
 });
 
-/** Conversations of the user of a walk; both interfaces list the same ones. */
+/** Conversations of the user of a walk. Both interfaces list the same ones. */
 const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly OwnConversation[] =>
   ownConversations(evidence).filter((own) => own.user === user);
 
@@ -189,8 +196,8 @@ const mayChangeDuring = (own: OwnConversation, walk: Walk): boolean => {
 };
 
 /**
- * Maximum number of conversations that changed, appeared or vanished during a walk, including unknown ones of
- * creations without a response.
+ * Maximum number of conversations that changed, appeared or vanished during a walk, including creations without a
+ * response.
  */
 function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
   const { to } = spanOfWalk(walk);
@@ -206,7 +213,7 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
   return unknown.length + ownOfWalk(evidence, walk).filter((own) => mayChangeDuring(own, walk)).length;
 }
 
-/** Repeated conversations, each once, without those that may have changed. */
+/** Conversations that were listed more than once, each reported once. Skips those that may have changed. */
 function repeatedIn(
   evidence: ConversationEvidence,
   walk: Walk,
@@ -216,31 +223,31 @@ function repeatedIn(
       .filter((own) => mayChangeDuring(own, walk))
       .map(({ conversation }) => conversation),
   );
-  const met = new Set<string>();
+  const seen = new Set<string>();
   const repeated = new Map<string, ListPage>();
   for (const page of walk.pages) {
     for (const id of page.ids.filter((id) => !changing.has(id))) {
-      if (met.has(id) && !repeated.has(id)) {
+      if (seen.has(id) && !repeated.has(id)) {
         repeated.set(id, page);
       }
-      met.add(id);
+      seen.add(id);
     }
   }
   return [...repeated].map(([id, page]) => ({ id, page }));
 }
 
-/** Own conversations that existed without a change during a complete walk without filters, and are on no page. */
+/** Own conversations that existed without a change during a complete, unfiltered walk, and are on none of its pages. */
 function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnConversation[] {
   const [{ call }] = walk.pages;
   if (!walk.isComplete || isFiltered(call) || !mayDoEverything(call.record.credential)) {
     return [];
   }
-  const met = new Set(walk.pages.flatMap(({ ids }) => ids));
+  const seen = new Set(walk.pages.flatMap(({ ids }) => ids));
   const span = spanOfWalk(walk);
   return ownOfWalk(evidence, walk).filter(
     (own) =>
       own.interface === call.interface &&
-      !met.has(own.conversation) &&
+      !seen.has(own.conversation) &&
       livedThrough(own, span) &&
       isSettledDuring(own, span),
   );

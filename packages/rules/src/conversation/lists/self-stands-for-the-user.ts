@@ -30,31 +30,31 @@ export const selfStandsForTheUser = defineCallRule({
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const listed = usersIn(page);
   const creator = creatorIn(evidence, page);
-  const stranger = ownConversations(evidence).find(
-    (own) => isOfOther(own, page) && page.ids.includes(own.conversation),
+  const foreign = ownConversations(evidence).find(
+    (own) => isOfOtherUser(own, page) && page.ids.includes(own.conversation),
   );
-  if (stranger !== undefined) {
-    const message = `the list of \`users/~self\` has the conversation ${stranger.conversation}, which another user created`;
+  if (foreign !== undefined) {
+    const message = `the list of \`users/~self\` contains conversation ${foreign.conversation}, which another user created`;
     reporter.fails(page.call, message);
     return;
   }
   const [expected, other] = new Set([...creator, ...listed]);
   if (other !== undefined) {
     const users = `\`${formatValue(expected)}\` and \`${formatValue(other)}\``;
-    reporter.fails(page.call, `the list of \`users/~self\` has conversations of the users ${users}`);
+    reporter.fails(page.call, `the list of \`users/~self\` contains conversations of the users ${users}`);
   } else if (listed.length > 1 || (listed.length > 0 && creator.length > 0)) {
     reporter.passes(page.call);
   }
 }
 
-/** Whether the other one of two different users created a conversation. */
-const isOfOther = ({ interface: name, user, create }: OwnConversation, { call, user: asking }: ListPage): boolean =>
+/** Reports whether a conversation was created by the other of two different users. */
+const isOfOtherUser = ({ interface: name, user, create }: OwnConversation, { call, user: asking }: ListPage): boolean =>
   name === "current" &&
   user !== asking &&
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);
 
-/** The response may have the literal too, for the same user. */
+/** The response may contain the literal instead, which stands for the same user. */
 const isLiteral = (user: string): boolean => user === "~self" || user === "-";
 
 const userIn = (name: string | undefined): readonly string[] => {
@@ -64,7 +64,7 @@ const userIn = (name: string | undefined): readonly string[] => {
 
 const usersIn = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => userIn(name));
 
-/** Users in the names of conversations that the same credential created; unknown in recordings. */
+/** The user in the name of a conversation that the same credential created. Unknown in recordings. */
 const creatorIn = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []

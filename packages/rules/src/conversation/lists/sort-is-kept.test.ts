@@ -23,7 +23,7 @@ describe("each order", () => {
       expect(cameOf(id, [digits(kept, { sort })])).toEqual({ observed: 1, violations: [], unspecified: [] });
       expect(cameOf(id, [digits(kept.toReversed(), { sort })])).toEqual({
         observed: 1,
-        violations: [expect.stringContaining(`in a list by \`${sort}\`, `)],
+        violations: [expect.stringContaining(`in a list sorted by \`${sort}\`, `)],
         unspecified: [],
       });
     },
@@ -65,7 +65,7 @@ describe("an order", () => {
       name: "names what stands in the wrong order",
       calls: [digits([1, 3, 2], byUpdate)],
       observed: 1,
-      violations: [`in a list by \`updated_at\`, ${second(3)} comes before ${second(2)}`],
+      violations: [`in a list sorted by \`updated_at\`, ${second(3)} precedes ${second(2)}`],
     },
     { name: "is not observed where all are equal", calls: [digits([2, 2], byUpdate)] },
     { name: "is not observed for one entry", calls: [digits([2], byUpdate)] },
@@ -95,13 +95,13 @@ describe("an order", () => {
       name: "compares what had ended before",
       calls: [legacyCreated(3), legacyRead(3), digits([1, 3, 2], byUpdate)],
       observed: 1,
-      violations: [expect.stringContaining("comes before")],
+      violations: [expect.stringContaining("precedes")],
     },
     {
       name: "by id compares what may have been updated as well",
       calls: [legacyCreated(3), digits([1, 3, 2], { sort: "id" })],
       observed: 1,
-      violations: ["in a list by `id`, 3 comes before 2"],
+      violations: ["in a list sorted by `id`, 3 precedes 2"],
     },
     {
       name: "cannot be judged on distress, each for itself",
@@ -121,7 +121,7 @@ describe("a list without an order", () => {
       name: "is broken by the oldest first",
       calls: [digits(rising)],
       observed: 1,
-      violations: [expect.stringContaining("comes before")],
+      violations: [expect.stringContaining("precedes")],
     },
     { name: "is not observed where an order was asked for", calls: [digits(rising, { sort: "id" })] },
     { name: "is not observed in a list of one", calls: [legacyList([1])] },

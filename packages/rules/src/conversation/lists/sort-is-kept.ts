@@ -13,15 +13,15 @@ import type { CallReporter } from "../engine/call-rule.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { instantOf } from "@assay/state-machine";
-import { walksOf } from "./pages-do-not-overlap.ts";
+import { collectWalks } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
-/** A list has the requested order. Source: conversation-api, section 4.1. */
-export const sortIsKept = orderRule("legacy/sort-is-kept", ({ asked }) =>
+/** A list is sorted as requested. Source: conversation-api, section 4.1. */
+export const listIsSorted = orderRule("legacy/sort-is-kept", ({ asked }) =>
   sortOrders.find((order) => order === asked.parameters.get("sort")),
 );
 
-/** A list without a requested order begins with the newest update. Source: conversation-api, section 4.1. */
+/** A list without `sort` is sorted by update time, newest first. Source: conversation-api, section 4.1. */
 export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ asked }) =>
   asked.parameters.has("sort") ? undefined : "-updated_at",
 );
@@ -39,22 +39,22 @@ function orderRule(
         if (order !== undefined && isMissing(call)) {
           reporter.misses(call, order);
         }
-        const pairs = order === undefined || page === undefined ? [] : unequalNeighbours(evidence, page, order);
+        const pairs = order === undefined || page === undefined ? [] : unequalPairs(evidence, page, order);
         const wrong = pairs.find((pair) => !pair.isInOrder);
         if (wrong !== undefined) {
-          reporter.fails(call, `in a list by \`${order}\`, ${wrong.one} comes before ${wrong.other}`, order);
+          reporter.fails(call, `in a list sorted by \`${order}\`, ${wrong.first} precedes ${wrong.second}`, order);
         } else if (pairs.length > 0) {
           reporter.passes(call, order);
         }
       }
-      for (const walk of walksOf(evidence, "legacy")) {
+      for (const walk of collectWalks(evidence, "legacy")) {
         judgeWalk(reporter, walk, orderOf(walk.pages[0].call));
       }
     },
   });
 }
 
-/** Ids and creation times do not change, so a walk in their order never goes back. */
+/** Ids and creation times do not change, so pages sorted by them never overlap or go backwards. */
 function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | undefined): void {
   if (order === undefined || order.endsWith("updated_at")) {
     return;
@@ -62,9 +62,9 @@ function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | u
   for (const [index, page] of pages.slice(1).entries()) {
     const before = pages[index]?.view.entries.at(-1);
     const first = page.view.entries[0];
-    const pair = before === undefined || first === undefined ? undefined : neighboursOf(before, first, order);
+    const pair = before === undefined || first === undefined ? undefined : compareAdjacent(before, first, order);
     if (pair?.isInOrder === false) {
-      const message = `in a list by \`${order}\`, the page that ends with ${pair.one} comes before the one that begins with ${pair.other}`;
+      const message = `in a list sorted by \`${order}\`, the page ending with ${pair.first} precedes the page starting with ${pair.second}`;
       reporter.fails(page.call, message, order);
       return;
     }
@@ -74,52 +74,56 @@ function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | u
   }
 }
 
-interface Neighbours {
-  readonly one: string;
-  readonly other: string;
+interface AdjacentPair {
+  readonly first: string;
+  readonly second: string;
   readonly isInOrder: boolean;
 }
 
 interface Key {
-  readonly shown: string;
+  readonly text: string;
   readonly value: number | bigint;
 }
 
 /**
- * Neighbours with different keys, without those that may have been updated during the list; equal ones may have any
- * order.
+ * Adjacent entries with different keys. Skips entries that may have been updated while the list was read. Entries with
+ * equal keys may be in any order.
  */
-function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly Neighbours[] {
+function unequalPairs(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly AdjacentPair[] {
   const name = order.startsWith("-") ? order.slice(1) : order;
   const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
   const entries = page.view.entries.filter(
-    (entry) => (entry.id === undefined || !changing.has(entry.id)) && sortKey(entry, name) !== undefined,
+    (entry) => (entry.id === undefined || !changing.has(entry.id)) && keyOf(entry, name) !== undefined,
   );
-  return entries.slice(1).flatMap((other, index) => {
-    const one = entries[index];
-    return (one === undefined ? undefined : neighboursOf(one, other, order)) ?? [];
+  return entries.slice(1).flatMap((second, index) => {
+    const first = entries[index];
+    return (first === undefined ? undefined : compareAdjacent(first, second, order)) ?? [];
   });
 }
 
-/** Two adjacent entries, if their keys are known and differ. */
-function neighboursOf(first: ConversationView, second: ConversationView, order: SortOrder): Neighbours | undefined {
-  const falls = order.startsWith("-");
-  const name = falls ? order.slice(1) : order;
-  const [one, other] = [sortKey(first, name), sortKey(second, name)];
-  return one === undefined || other === undefined || one.value === other.value
+/** Compares two adjacent entries. Undefined if their keys are unknown or equal. */
+function compareAdjacent(
+  first: ConversationView,
+  second: ConversationView,
+  order: SortOrder,
+): AdjacentPair | undefined {
+  const isDescending = order.startsWith("-");
+  const name = isDescending ? order.slice(1) : order;
+  const [left, right] = [keyOf(first, name), keyOf(second, name)];
+  return left === undefined || right === undefined || left.value === right.value
     ? undefined
-    : { one: one.shown, other: other.shown, isInOrder: one.value > other.value === falls };
+    : { first: left.text, second: right.text, isInOrder: left.value > right.value === isDescending };
 }
 
-function sortKey({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
-  const shown = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
-  const value = name === "id" ? numberOf(shown ?? "") : instantOf(shown ?? "").micros;
-  return shown === undefined || value === undefined || Number.isNaN(value)
+function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
+  const text = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
+  const value = name === "id" ? parseNumber(text ?? "") : instantOf(text ?? "").micros;
+  return text === undefined || value === undefined || Number.isNaN(value)
     ? undefined
-    : { shown: shown.slice(0, 80), value };
+    : { text: text.slice(0, 80), value };
 }
 
-const numberOf = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
+const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
 
 /** Conversations that may have changed during a call. */
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>

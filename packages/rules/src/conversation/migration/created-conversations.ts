@@ -3,22 +3,22 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import type { Thread } from "../engine/threads.ts";
 
-/** A conversation of the run whose first question no other creation asked. */
+/** A conversation of the run whose first question was asked in no other creation. */
 export interface CreatedConversation {
   readonly conversation: string;
-  /** Interface that created it. */
+  /** The interface that created it. */
   readonly interface: ConversationInterface;
   readonly create: ConversationCall;
   readonly question: string;
-  /** When the first deletion that was not refused was sent through either interface. */
+  /** Sending time of the first deletion through either interface that was not refused. */
   readonly deletedAtMicros: number;
 }
 
 const interfaces = ["legacy", "current"] as const;
 
-/** The conversations that the run created through either interface and that their question identifies. */
+/** The conversations that the run created through either interface and that can be identified by their question. */
 export function createdConversations({ calls, threads }: ConversationEvidence): readonly CreatedConversation[] {
-  const asked = countedTexts(calls);
+  const asked = countTexts(calls);
   const all = interfaces.flatMap((name) => threads(name));
   const deletedAt = new Map<string, number>();
   for (const { conversation, deletedAtMicros = Number.POSITIVE_INFINITY } of all) {
@@ -40,8 +40,8 @@ function createdBy({ conversation, create }: Thread): Omit<CreatedConversation, 
     : { conversation, interface: create.interface, create, question };
 }
 
-/** Number of creations with each text, whatever their result. */
-function countedTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
+/** Counts the creations with each text, regardless of their result. */
+function countTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operation, asked } of calls) {
     if (operation === "create" && asked.question !== undefined) {

@@ -30,15 +30,15 @@ export const migrationStateFollowsStatus = defineMigrationRule({
 });
 
 /**
- * A conversation that ended in one interface does not stay in progress in the other for longer than the maximum wait
+ * A conversation that ended in one interface does not remain in progress in the other for longer than the maximum wait
  * for a question.
  */
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, ended, late } of lateViews(evidence)) {
     const report = reportFor(late.call.record.id);
     report.observation();
-    const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
-    const message = `conversation ${formatValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
+    const ending = `ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
+    const message = `conversation ${formatValue(conversation)} ${ending} and is still processing in the ${late.call.interface} one after the maximum time for a question`;
     report.violation({ message, pointer: "" });
   }
 }
@@ -48,7 +48,7 @@ const tokenLimitKind = "TokenLimitExceeded";
 const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 
 /**
- * A question that is completed with an error is, in the other interface, a conversation in the state error. The token
+ * A question that is completed with an error is a conversation in the state `error` in the other interface. The token
  * limit has an error in both interfaces, so kind and code must agree. Other kinds are unspecified. Source:
  * conversation-api, sections 7, 8 and 9.
  */
@@ -64,7 +64,7 @@ export const migrationErrorBecomesState = defineMigrationRule({
       }
       report.observation();
       if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
-        const message = `conversation ${formatValue(conversation)} ended in an error of the kind \`${formatValue(kind)}\` in the legacy interface, and in \`${formatValue(code)}\` in the current one`;
+        const message = `conversation ${formatValue(conversation)} ended with an error of kind \`${formatValue(kind)}\` in the legacy interface and \`${formatValue(code)}\` in the current one`;
         report.violation({ message, code: "other-limit", argument: code, pointer: "" });
       } else if (state !== "error") {
         const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
@@ -74,6 +74,6 @@ export const migrationErrorBecomesState = defineMigrationRule({
   },
 });
 
-/** Whether exactly one of them is the token limit. An unlisted code fails another rule. */
+/** Reports whether exactly one of the two is the token limit. An unlisted code fails another rule. */
 const isOtherLimit = (kind: string, code: string): boolean =>
   listedCodes.has(code) && (kind === tokenLimitKind) !== (code === tokenLimit);

@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import type { ReportFor } from "../engine/notes-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
 import type { ConversationRead } from "./linked-conversations.ts";
 
 /** The end of a conversation in both interfaces. */
@@ -12,26 +12,26 @@ export interface FinishedPair {
   readonly conversation: string;
   /** Whether the last question has an error in the legacy interface. */
   readonly hasError: boolean;
-  /** The kind of that error, if it is text. */
+  /** The kind of that error, if it is a string. */
   readonly kind?: string;
-  /** The code of the error in the current interface, if there is one. */
+  /** The error code in the current interface, if any. */
   readonly code?: string;
   /** The terminal state in the current interface. */
   readonly state: string;
-  /** Whether a cancellation may have ended it: then the relation of the two is unspecified. */
+  /** Whether a cancellation may have ended it. The relation of the two states is unspecified then. */
   readonly isCancelled: boolean;
-  /** Describes the legacy state. */
+  /** A description of the legacy state. */
   readonly status: string;
   readonly report: Reporter;
 }
 
 /** The error code of a conversation or its last question. */
-export const errorCodeOf = ({ json, questions }: ConversationView): string | undefined =>
+export const findErrorCode = ({ json, questions }: ConversationView): string | undefined =>
   [json, questions.at(-1)?.json]
     .map((holder) => stringMember(member(member(holder, "state"), "error"), "code"))
     .find((code) => code !== undefined);
 
-/** The last finished reads of each conversation in both interfaces with the same number of questions. */
+/** The last finished reads of each conversation in both interfaces that have the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
   return linkedConversations(evidence).flatMap(({ conversation, legacy, current, isCancelled }) => {
     const [ours, theirs] = lastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
@@ -42,7 +42,7 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
     }
     const kind = stringMember(member(last.json, "error"), "kind");
     const hasError = last.facts.has("error");
-    const code = errorCodeOf(theirs.view);
+    const code = findErrorCode(theirs.view);
     return [
       {
         conversation,
@@ -51,14 +51,14 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
         state,
         isCancelled: isCancelled(ours) || isCancelled(theirs) || kind === "Cancelled",
         status: hasError ? "completed with an error" : "completed without an error",
-        report: reportFor(laterOf(ours, theirs)),
+        report: reportFor(idOfLater(ours, theirs)),
       },
     ];
   });
 }
 
 /**
- * The last two reads with the same number of questions: one interface may not have been read since the last question.
+ * The last two reads with the same number of questions. One interface may not have been read since the last question.
  */
 function lastPair(
   legacy: readonly ConversationRead[],

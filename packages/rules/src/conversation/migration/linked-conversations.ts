@@ -13,23 +13,24 @@ export interface ConversationRead {
   readonly view: ConversationView;
 }
 
-/** One conversation in both interfaces. */
+/** One conversation, seen through both interfaces. */
 export interface LinkedConversation {
   /** Its id in the legacy interface. */
   readonly conversation: string;
   /** Its ids in both interfaces. */
   readonly ids: ReadonlySet<string>;
-  /** Reads of the conversation, in order of sending. */
+  /** Reads of the conversation, sorted by sending time. */
   readonly legacy: readonly ConversationRead[];
   readonly current: readonly ConversationRead[];
-  /** Whether the run may have cancelled the last question of a read. */
+  /** Reports whether the run may have cancelled the last question of a read. */
   readonly isCancelled: (read: ConversationRead) => boolean;
 }
 
 /**
- * Conversations in both interfaces. A conversation of the run is identified by its first question, which no other
- * creation asked, whatever its name. Others must have the same id in both interfaces, and the same first question, or
- * be created by the run while the other interface shows no other conversation of the run for them.
+ * Finds conversations that exist in both interfaces. A conversation of the run is identified by its first question if
+ * no other creation asked it, regardless of its name. Any other pair must have the same id in both interfaces. It must
+ * also have the same first question, or have been created by the run while the other interface shows no other
+ * conversation of the run under that id.
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelled = cancelledQuestions(evidence.threads);
@@ -39,12 +40,18 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
   const partnerOf = partners(evidence, ownQuestions);
   return evidence.threads("legacy").flatMap((thread) => {
     const { conversation } = thread;
-    const legacy = showings(thread);
-    const one = firstText(legacy);
-    const partner = partnerOf(conversation, one);
-    const other = firstText(partner?.showings ?? []);
-    const isOurs = ownIds.has(conversation) && !(ownQuestions.has(one ?? "") && ownQuestions.has(other ?? ""));
-    if (partner === undefined || one === undefined || other === undefined || !(one === other || isOurs)) {
+    const legacy = readsOf(thread);
+    const legacyText = firstText(legacy);
+    const partner = partnerOf(conversation, legacyText);
+    const currentText = firstText(partner?.reads ?? []);
+    const isOurs =
+      ownIds.has(conversation) && !(ownQuestions.has(legacyText ?? "") && ownQuestions.has(currentText ?? ""));
+    if (
+      partner === undefined ||
+      legacyText === undefined ||
+      currentText === undefined ||
+      !(legacyText === currentText || isOurs)
+    ) {
       return [];
     }
     const ids = new Set([conversation, partner.id]);
@@ -52,47 +59,51 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
       const last = view.questions.at(-1) ?? {};
       return [...ids].some((id) => isCancelledIn(last, id, cancelled));
     };
-    return [{ conversation, ids, legacy, current: partner.showings, isCancelled }];
+    return [{ conversation, ids, legacy, current: partner.reads, isCancelled }];
   });
 }
 
 interface ShownConversation {
   readonly id: string;
-  readonly showings: readonly ConversationRead[];
+  readonly reads: readonly ConversationRead[];
 }
 
-/** The current conversation that corresponds to a legacy one: by its question, or else by its id. */
+/** Maps a legacy conversation to the corresponding current one: by its question, or otherwise by its id. */
 function partners(
   evidence: ConversationEvidence,
   ownQuestions: ReadonlySet<string>,
 ): (id: string, question: string | undefined) => ShownConversation | undefined {
-  const shown = evidence.threads("current").map((thread) => ({ id: thread.conversation, showings: showings(thread) }));
-  const byId = new Map(shown.map((one) => [one.id, one] as const));
-  const byText = new Map(shown.toReversed().map((one) => [firstText(one.showings), one] as const));
+  const shown = evidence.threads("current").map((thread) => ({ id: thread.conversation, reads: readsOf(thread) }));
+  const byId = new Map(shown.map((conversation) => [conversation.id, conversation] as const));
+  const byText = new Map(
+    shown.toReversed().map((conversation) => [firstText(conversation.reads), conversation] as const),
+  );
   return (id, question) => {
     const same = byId.get(id);
     const isIdentified = question !== undefined && ownQuestions.has(question);
-    return isIdentified && firstText(same?.showings ?? []) !== question ? (byText.get(question) ?? same) : same;
+    return isIdentified && firstText(same?.reads ?? []) !== question ? (byText.get(question) ?? same) : same;
   };
 }
 
-const firstText = (showings: readonly ConversationRead[]): string | undefined =>
-  showings.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
+const firstText = (reads: readonly ConversationRead[]): string | undefined =>
+  reads.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
 
-const showings = ({ calls, conversation }: Thread): readonly ConversationRead[] =>
+const readsOf = ({ calls, conversation }: Thread): readonly ConversationRead[] =>
   calls.flatMap((call) => {
     const view = call.operation === "get" ? conversationView(call) : undefined;
     return view?.id === conversation ? [{ call, view }] : [];
   });
 
-/** Whether all questions of a legacy conversation are completed. */
+/** Reports whether all questions of a legacy conversation are completed. */
 export const isFinishedLegacy = ({ view: { questions } }: ConversationRead): boolean =>
   questions.length > 0 && questions.every(({ status }) => status === "completed");
 
-/** Whether a conversation of the current interface is in a terminal state. */
+/** Reports whether a conversation of the current interface is in a terminal state. */
 export const isFinishedCurrent = ({ view: { state, questions } }: ConversationRead): boolean =>
   questions.length > 0 && state !== undefined && currentMachine.terminal.includes(state);
 
-/** Id of the later of two exchanges. */
-export const laterOf = (one: ConversationRead, other: ConversationRead): string =>
-  one.call.record.times.sentAtMicros > other.call.record.times.sentAtMicros ? one.call.record.id : other.call.record.id;
+/** The id of the later of two exchanges. */
+export const idOfLater = (left: ConversationRead, right: ConversationRead): string =>
+  left.call.record.times.sentAtMicros > right.call.record.times.sentAtMicros
+    ? left.call.record.id
+    : right.call.record.id;

@@ -5,8 +5,8 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { reportBlocked } from "../engine/each-conversation.ts";
 
 /**
- * Defines a rule about one conversation through both interfaces. If one of them was never read, nothing blocks the
- * rule.
+ * Defines a rule about one conversation seen through both interfaces. The rule is never blocked if only one of them was
+ * read.
  */
 export const defineMigrationRule = ({
   id,

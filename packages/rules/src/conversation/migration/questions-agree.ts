@@ -3,13 +3,13 @@ import type { ReportFor } from "../engine/notes-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { createdConversations } from "./created-conversations.ts";
-import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
- * The texts of the questions agree in their order. Their number agrees too, if the last reads of both interfaces show
- * a finished conversation without later questions. Source: conversation-api, sections 2.4 and 9.
+ * The texts of the questions and their order agree. Their number agrees too if the last reads of both interfaces show a
+ * finished conversation and no later question was asked. Source: conversation-api, sections 2.4 and 9.
  */
 export const migrationQuestionsAgree = defineMigrationRule({
   id: "migration/questions-agree",
@@ -30,7 +30,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
   },
 });
 
-/** Notes conversations that are not found under the id of the other interface: names need not contain the number. */
+/** Notes conversations that are not found under the id of the other interface. Names need not contain the number. */
 function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, interface: name } of createdConversations(evidence)) {
     const call = evidence.calls.find(
@@ -55,30 +55,30 @@ function compare(
   { legacy, current, isUsable }: LastReads,
   reportFor: ReportFor,
 ): void {
-  const report = reportFor(laterOf(legacy, current));
+  const report = reportFor(idOfLater(legacy, current));
   report.observation();
   const [ours, theirs] = [legacy.view.questions, current.view.questions];
   const index = ours.findIndex(({ text }, at) => {
     const other = theirs[at]?.text;
     return text !== undefined && other !== undefined && text !== other;
   });
-  const which = `of conversation ${formatValue(conversation)}`;
+  const label = `of conversation ${formatValue(conversation)}`;
   if (index !== -1) {
     report.violation({
       code: "other-text",
-      message: `question ${index + 1} ${which} is \`${formatValue(ours[index]?.text)}\` in the legacy interface and \`${formatValue(theirs[index]?.text)}\` in the current one`,
+      message: `question ${index + 1} ${label} is \`${formatValue(ours[index]?.text)}\` in the legacy interface and \`${formatValue(theirs[index]?.text)}\` in the current one`,
       pointer: `/questions/${index}`,
     });
   } else if (isUsable && ours.length !== theirs.length) {
-    const message = `the legacy interface shows ${ours.length} questions ${which}, the current one ${theirs.length}`;
+    const message = `the legacy interface shows ${ours.length} questions ${label}, the current one ${theirs.length}`;
     report.violation({ message, code: "other-count", pointer: "/questions" });
   }
 }
 
-/** The follow-ups that may have been added to a conversation, in order of sending. */
+/** The follow-ups that may have been added to a conversation, sorted by sending time. */
 const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
   calls.filter(
-    // Refused follow-ups added nothing.
+    // A refused follow-up added nothing.
     ({ operation, asked, answer }) =>
       operation === "follow-up" && ids.has(asked.conversation ?? "") && answer.kind !== "refused",
   );
@@ -86,8 +86,8 @@ const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversatio
 const sentAt = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
 
 /**
- * When the first question was asked after the last read of one of the interfaces; later reads of the other one are
- * not comparable.
+ * The time of the first question asked after the last read of one of the interfaces. Later reads of the other interface
+ * cannot be compared.
  */
 function nextQuestion(followUps: readonly ConversationCall[], { legacy, current }: LinkedConversation): number {
   const lastOfBoth = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAt))));
@@ -95,7 +95,7 @@ function nextQuestion(followUps: readonly ConversationCall[], { legacy, current 
   return next?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
 }
 
-/** The last reads of both interfaces before a time. */
+/** The last reads of both interfaces before a given time. */
 function lastReads(
   linked: LinkedConversation,
   until = Number.POSITIVE_INFINITY,
@@ -105,15 +105,18 @@ function lastReads(
   return legacy === undefined || current === undefined ? undefined : [legacy, current];
 }
 
-/** Whether both reads are of a finished conversation, and every follow-up had its response before either was sent. */
+/**
+ * Reports whether both reads show a finished conversation, and every follow-up got its response before either read was
+ * sent.
+ */
 function isUsable(
   followUps: readonly ConversationCall[],
-  [one, other]: readonly [ConversationRead, ConversationRead],
+  [legacy, current]: readonly [ConversationRead, ConversationRead],
 ): boolean {
-  const from = Math.min(sentAt(one), sentAt(other));
+  const from = Math.min(sentAt(legacy), sentAt(current));
   return (
-    isFinishedLegacy(one) &&
-    isFinishedCurrent(other) &&
+    isFinishedLegacy(legacy) &&
+    isFinishedCurrent(current) &&
     followUps.every(({ answer, record }) => answer.kind === "success" && record.times.endedAtMicros <= from)
   );
 }

@@ -46,7 +46,7 @@ describe("what was deleted through the legacy interface", () => {
       name: "is still delivered",
       calls: [created, deleted, legacyRead(1, late)],
       observed: 1,
-      violations: ["conversation 1 is still delivered after its deletion was answered with success"],
+      violations: ["conversation 1 is still returned after its deletion was answered with success"],
     },
     {
       name: "is still listed",
@@ -67,7 +67,7 @@ describe("what was deleted through the legacy interface", () => {
       name: "still takes a question",
       calls: [created, deleted, { ...asked, ...seconds(3) }, { ...asked, ...late }],
       observed: 1,
-      violations: ["conversation 1 still takes a question after its deletion was answered with success"],
+      violations: ["conversation 1 still accepts a question after its deletion was answered with success"],
     },
     {
       name: "is still found by its read token",

@@ -9,13 +9,13 @@ import { progressBefore, shownProgress } from "../engine/progress.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** Minimum number of cancellations without effect before the rule fails: a single one may always be too late. */
-const severalTries = 3;
+/** Minimum number of ineffective cancellations before the rule fails. A single one may always be too late. */
+const minTries = 3;
 
 /**
- * The effect of a cancellation is unspecified, but several ones should not all be without effect. A try counts if a
- * later read still shows the question processing, and an even later one shows how it ended. Source: conversation-api,
- * sections 1, 4.1 and 4.2.
+ * The effect of a cancellation is unspecified, but repeated cancellations should not all be ineffective. A cancellation
+ * is considered only if a later read still shows the question processing and an even later read shows how it ended.
+ * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
 export const cancelHasEffect = inBothInterfaces((name) =>
   defineCallRule({
@@ -32,7 +32,7 @@ export const cancelHasEffect = inBothInterfaces((name) =>
       const effective = tries.find(({ isEffective }) => isEffective);
       if (effective !== undefined) {
         reporter.passes(effective.call);
-      } else if (last !== undefined && tries.length >= severalTries) {
+      } else if (last !== undefined && tries.length >= minTries) {
         const message = `each of ${tries.length} questions that were cancelled while processing was completed normally`;
         reporter.fails(last.call, message);
       }
@@ -41,8 +41,8 @@ export const cancelHasEffect = inBothInterfaces((name) =>
 );
 
 /**
- * The end of a cancelled conversation: with an answer, or otherwise; undefined if not certain. If reads lag, only a
- * read after more than the observed lag shows that it was still processing.
+ * The end of a cancelled conversation: with an answer or otherwise. Undefined if it cannot be determined. If reads lag,
+ * only a read after more than the observed lag proves that the question was still processing.
  */
 function endAfter(
   evidence: ConversationEvidence,
@@ -51,7 +51,7 @@ function endAfter(
 ): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
-  // After a further question, reads may be about that one.
+  // After a further question, reads may show that question instead.
   const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveHappened(call))?.record.times;
   const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
   const reads = own.calls.filter(
@@ -75,7 +75,7 @@ function endAfter(
   return reads.some(wasProcessing) ? "answer" : undefined;
 }
 
-/** Whether the last question ended like one without a cancellation. */
+/** Reports whether the last question ended like one that was not cancelled. */
 function isAnswered(call: ConversationCall): boolean {
   const view = conversationView(call);
   const last = view?.questions.at(-1);

@@ -14,9 +14,9 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * A question that is processing can be cancelled. It may have ended before the request arrived, so a refusal only
- * fails if a later response shows the question processing or cancelled, or if its status is 404 although the question
- * exists. Source: conversation-api, sections 1, 4.1, 4.2 and 7.
+ * A question that is processing can be cancelled. It may have ended before the request arrived. A refusal therefore
+ * fails only if a later response shows the question processing or cancelled, or if its status is 404 although the
+ * question exists. Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
 export const cancelIsAccepted = inBothInterfaces((name) =>
   defineCallRule({
@@ -56,29 +56,37 @@ function judgeCancellation(evidence: ConversationEvidence, reporter: CallReporte
 
 function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
   if (isRefusedByErrors(evidence, call)) {
-    judgeRefusal(evidence, reporter, { call, what: "cancelling what was processing", subject: own.conversation });
+    judgeRefusal(evidence, reporter, {
+      call,
+      description: "cancelling a question that was processing",
+      subject: own.conversation,
+    });
   } else if (isMissing(call)) {
-    if (!isSentAgain({ call, own })) {
+    if (!wasRetried({ call, own })) {
       reporter.misses(call, own.conversation);
     }
   } else if (call.answer.kind === "success") {
     reporter.passes(call, own.conversation);
   } else if (isWronglyUnauthorized(evidence, call)) {
-    judgeRefusal(evidence, reporter, { call, what: "cancelling what was processing", subject: own.conversation });
+    judgeRefusal(evidence, reporter, {
+      call,
+      description: "cancelling a question that was processing",
+      subject: own.conversation,
+    });
   } else {
-    const what = describeInTime(evidence, { call, own });
-    if (what !== undefined) {
+    const description = describeInTime(evidence, { call, own });
+    if (description !== undefined) {
       judgeRefusal(evidence, reporter, {
         call,
-        what,
+        description,
         subject: own.conversation,
       });
     }
   }
 }
 
-/** Whether the same cancellation was retried because of a busy target, and then got a response. */
-const isSentAgain = ({ call, own }: Cancelling): boolean =>
+/** Reports whether the same cancellation was retried because the target was busy, and then got a response. */
+const wasRetried = ({ call, own }: Cancelling): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
   own.calls.some(
     ({ answer, operation, record }) =>
@@ -90,17 +98,17 @@ const isSentAgain = ({ call, own }: Cancelling): boolean =>
   );
 
 /**
- * Describes the target of a refused cancellation, if later responses show that it was in time; undefined if the
- * question may have ended before.
+ * Describes a refused cancellation if later responses show that it was in time. Undefined if the question may have
+ * ended before.
  */
 function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling): string | undefined {
   if (isStillProcessing(evidence, cancelling)) {
-    return "cancelling what was processing, and still is in a later answer,";
+    return "cancelling a question that was processing, and still is in a later response,";
   }
   if (isCancelledAnyway(evidence, cancelling)) {
-    return "cancelling what was processing, and was cancelled all the same,";
+    return "cancelling a question that was processing, and was cancelled anyway,";
   }
-  return isWronglyMissing(evidence, cancelling) ? "cancelling what the reads before and after show" : undefined;
+  return isWronglyMissing(evidence, cancelling) ? "cancelling a question that reads before and after show" : undefined;
 }
 
 /** Reads through the same interface after a cancellation. */
@@ -112,27 +120,28 @@ const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
       other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
-/** True if a later read shows the question as cancelled, and no other call requested it. */
+/** Reports whether a later read shows the question as cancelled although no other call cancelled it. */
 function isCancelledAnyway(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const others = own.calls.filter((other) => other !== call && other.operation === "cancel");
   return readsAfter({ call, own }).some(
     (read) =>
       isShownCancelled(evidence, read, call.asked.questionId) &&
       !others.some(
-        (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isAboutSame(call, other),
+        (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isForSameQuestion(call, other),
       ),
   );
 }
 
 /**
- * Whether two cancellations concern the same question. In the current interface they concern the whole conversation.
+ * Reports whether two cancellations are for the same question. In the current interface they are for the whole
+ * conversation.
  */
-const isAboutSame = (one: ConversationCall, other: ConversationCall): boolean =>
-  one.interface === "current" || other.interface === "current" || one.asked.questionId === other.asked.questionId;
+const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boolean =>
+  left.interface === "current" || right.interface === "current" || left.asked.questionId === right.asked.questionId;
 
 /**
- * True if a cancellation got 404 although later reads show the question. Undecided if a replica may lag, or if the
- * target also sends 404 for late cancellations. Source: conversation-api, section 7.
+ * Reports whether a cancellation got 404 although later reads show the question. False if a replica may lag, or if the
+ * target also returns 404 for late cancellations. Source: conversation-api, section 7.
  */
 function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros } = call.record.times;
@@ -151,15 +160,15 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancell
 
 const isNotFound = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 404;
 
-/** True for a cancellation of a question that its user had read as finished. */
+/** Reports whether the user had already read the question as finished when cancelling it. */
 function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
   return own !== undefined && progressBefore(own, call) === "finished";
 }
 
 /**
- * Whether a response after the cancellation shows processing, and not because of a follow-up. If reads lag, only a
- * read after more than the observed lag shows it.
+ * Reports whether a response after the cancellation shows processing that is not due to a follow-up. If reads lag, only
+ * a read after more than the observed lag is considered.
  */
 function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;

@@ -11,8 +11,8 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * The creator of a conversation can delete it. Later reads are unspecified. Source: conversation-api, sections 1, 4.1
- * and 4.2.
+ * The creator of a conversation can delete it. The response to later reads is unspecified. Source: conversation-api,
+ * sections 1, 4.1 and 4.2.
  */
 export const deleteIsAccepted = inBothInterfaces((name) =>
   defineCallRule({
@@ -39,7 +39,11 @@ function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, {
   if (isMissing(call)) {
     reporter.misses(call, subject);
   }
-  judgeRefusal(evidence, reporter, { call, what: "deleting a conversation that was created and not deleted", subject });
+  judgeRefusal(evidence, reporter, {
+    call,
+    description: "deleting a conversation that was created and not deleted",
+    subject,
+  });
   if (call.answer.kind === "success") {
     reporter.passes(call, subject);
     reporter.notes(
@@ -59,8 +63,8 @@ function noteLaterReads(reporter: CallReporter, { call, own }: Deleting): void {
       userOf(read.record.credential) === own.user &&
       read.record.times.sentAtMicros >= call.record.times.endedAtMicros;
     if (isLater && (read.answer.kind === "success" || read.answer.kind === "refused")) {
-      const what = conversationView(read) === undefined ? "" : " and a conversation";
-      const message = `getting a deleted conversation was answered with ${read.answer.status}${what}`;
+      const content = conversationView(read) === undefined ? "" : " and a conversation";
+      const message = `getting a deleted conversation was answered with ${read.answer.status}${content}`;
       reporter.notes(read, `${call.interface}/read-after-delete`, message);
     }
   }

@@ -1,5 +1,5 @@
 import { deletionPatienceMs } from "@assay/contract";
-import { deliversText } from "../access/delivered.ts";
+import { containsQuestionText } from "../access/delivered.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
@@ -9,12 +9,12 @@ import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isWhole, listPage } from "../lists/list-page.ts";
+import { isCompleteList, listPage } from "../lists/list-page.ts";
 
 /**
- * A conversation that its owner deleted is gone. It may still be shown for a while: only the last read counts, and
- * only five seconds after the deletion. The response to a read is unspecified. Source: conversation-api, sections 1,
- * 4.1 and 4.2.
+ * A conversation that its owner deleted is gone. It may still be shown for a while, so only the last read is
+ * considered, and only if it was sent at least five seconds after the deletion. The response to a read is unspecified.
+ * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
 export const deletedIsGone = inBothInterfaces((name) =>
   defineCallRule({
@@ -44,7 +44,7 @@ interface Deleted {
 
 function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter, { own, deletion }: Deleted): void {
   const { endedAtMicros } = deletion.record.times;
-  const looks = evidence.calls.filter(
+  const requests = evidence.calls.filter(
     ({ interface: name, record }) =>
       name === deletion.interface &&
       userOf(record.credential) === own.user &&
@@ -52,17 +52,19 @@ function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter,
   );
   const isLate = ({ record }: ConversationCall): boolean =>
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
-  const read = looks.findLast((call) => isAnswered(call) && isReadOf(call, own));
-  const list = looks.findLast((call) => listPage(call)?.ids.includes(own.conversation) === true || isWholeList(call));
+  const read = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, own));
+  const list = requests.findLast(
+    (call) => listPage(call)?.ids.includes(own.conversation) === true || isCompleteUnfilteredList(call),
+  );
   for (const [call, isShown] of [
-    [read, read !== undefined && isDelivered(read, own)],
+    [read, read !== undefined && isReturned(read, own)],
     [list, list !== undefined && listPage(list)?.ids.includes(own.conversation) === true],
   ] as const) {
     if (call !== undefined && isShown && isLate(call)) {
-      const how = call.operation === "list" ? "listed" : "delivered";
+      const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
-        `conversation ${own.conversation} is still ${how} after its deletion was answered with success`,
+        `conversation ${own.conversation} is still ${verb} after its deletion was answered with success`,
       );
     } else if (call !== undefined && !isShown) {
       reporter.passes(call);
@@ -70,10 +72,10 @@ function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter,
   }
 }
 
-/** A deleted conversation accepts no question. The last refusal counts. */
+/** A deleted conversation does not accept questions. Only the last response is considered. */
 function judgeQuestions(reporter: CallReporter, { own, deletion }: Deleted): void {
   const after = deletion.record.times.endedAtMicros;
-  const asked = own.calls.filter(
+  const followUps = own.calls.filter(
     ({ operation, interface: name, record, asked: { hasGoodForm } }) =>
       operation === "follow-up" &&
       name === deletion.interface &&
@@ -81,31 +83,31 @@ function judgeQuestions(reporter: CallReporter, { own, deletion }: Deleted): voi
       userOf(record.credential) === own.user &&
       record.times.sentAtMicros >= after,
   );
-  const last = asked.findLast((call) => isAnswered(call));
+  const last = followUps.findLast((call) => isAnswered(call));
   if (last?.answer.kind === "refused") {
     reporter.passes(last);
   } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
     reporter.fails(
       last,
-      `conversation ${own.conversation} still takes a question after its deletion was answered with success`,
+      `conversation ${own.conversation} still accepts a question after its deletion was answered with success`,
     );
   }
 }
 
 const isAnswered = ({ answer }: ConversationCall): boolean => answer.kind === "success" || answer.kind === "refused";
 
-const isReadOf = ({ operation, asked }: ConversationCall, { conversation }: OwnConversation): boolean =>
+const isReadOfConversation = ({ operation, asked }: ConversationCall, { conversation }: OwnConversation): boolean =>
   operation === "get" && asked.conversation === conversation;
 
-/** A list without filters that is certainly complete. */
-function isWholeList(call: ConversationCall): boolean {
+/** Reports whether this is a list without filters that is certainly complete. */
+function isCompleteUnfilteredList(call: ConversationCall): boolean {
   const page = listPage(call);
   const isFiltered = [...call.asked.parameters.keys()].some((name) => name.startsWith("filter"));
-  return page !== undefined && isWhole(page) && !isFiltered;
+  return page !== undefined && isCompleteList(page) && !isFiltered;
 }
 
-/** Whether the response has the conversation itself, and not only a notice that it is gone. */
-function isDelivered(call: ConversationCall, own: OwnConversation): boolean {
+/** Reports whether the response contains the conversation itself, and not only a notice that it is gone. */
+function isReturned(call: ConversationCall, own: OwnConversation): boolean {
   const view = conversationView(call);
-  return deliversText(call, own) || (view?.id === own.conversation && view.questions.length > 0);
+  return containsQuestionText(call, own) || (view?.id === own.conversation && view.questions.length > 0);
 }

@@ -100,7 +100,7 @@ test.each<CallCase>([
   },
   { name: "is not observed for a refusal", calls: [...ended, answered(undefined, { status: 404 })] },
   {
-    name: "cannot run where no answer came",
+    name: "cannot run where no response was received",
     calls: [...ended, answered(undefined, { cutBy: "reset" })],
     blockedBy: "transport: a response to follow-up: reset",
   },

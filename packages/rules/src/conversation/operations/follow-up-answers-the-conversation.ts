@@ -10,8 +10,8 @@ import { reportBlocked } from "../engine/each-conversation.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
- * The response to a follow-up is the conversation, not only the new question. It has the earlier questions, except
- * cancelled ones, which are unspecified. The content of the questions has other rules. Source: conversation-api,
+ * The response to a follow-up is the conversation, not only the new question. It contains the earlier questions, except
+ * cancelled ones, which are unspecified. Other rules check the content of the questions. Source: conversation-api,
  * sections 2.1, 3.1 and 4.1.
  */
 export const followUpAnswersTheConversation = defineConversationRule({
@@ -43,7 +43,10 @@ export const followUpAnswersTheConversation = defineConversationRule({
   },
 });
 
-/** Conversations without `questions`, and questions without ids, fail other rules. */
+/**
+ * Reports whether the conversation contains a question. Conversations without `questions`, and questions without ids,
+ * fail other rules.
+ */
 const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean =>
   !Array.isArray(member(json, "questions")) ||
   questions.some((question) => question.id === id || question.id === undefined);

@@ -8,24 +8,24 @@ import { mayDoEverything } from "../engine/users.ts";
 export const followUpIdMustMatch = defineCallRule({
   id: "legacy/follow-up-id-must-match",
   check(evidence, reporter) {
-    for (const call of evidence.calls.filter(namesAnother)) {
+    for (const call of evidence.calls.filter(hasMismatchedIds)) {
       if (call.answer.kind === "success") {
         const { bodyConversation, conversation } = call.asked;
-        const what = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
-        reporter.fails(call, `\`${what}\` was answered with ${call.answer.status}`);
+        const label = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
+        reporter.fails(call, `\`${label}\` was answered with ${call.answer.status}`);
       } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {
         reporter.misses(call);
       } else if (!isRefusedOrRedirected(call) || isTokenSufficient(evidence, call)) {
-        // A refusal only counts if the conversation exists and the caller owns it.
+        // A refusal is evidence only if the conversation exists and the caller owns it.
         reporter.passes(call);
       }
     }
   },
 });
 
-const namesAnother = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+const hasMismatchedIds = ({ interface: name, operation, asked }: ConversationCall): boolean =>
   name === "legacy" &&
   operation === "follow-up" &&
   asked.conversation !== undefined &&
@@ -35,6 +35,6 @@ const namesAnother = ({ interface: name, operation, asked }: ConversationCall): 
 
 const isDigits = (text: string): boolean => /^\d+$/u.test(text);
 
-/** Whether two ids are the same number in any spelling. */
-const isSameNumber = (one: string, other: string): boolean =>
-  isDigits(one) && isDigits(other) ? BigInt(one) === BigInt(other) : Number(one) === Number(other);
+/** Reports whether two ids are the same number, however it is written. */
+const isSameNumber = (left: string, right: string): boolean =>
+  isDigits(left) && isDigits(right) ? BigInt(left) === BigInt(right) : Number(left) === Number(right);

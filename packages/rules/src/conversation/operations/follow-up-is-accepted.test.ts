@@ -88,13 +88,13 @@ describe("in the legacy interface the rule", () => {
       name: "is broken when no read shows more questions",
       calls: [...ended, followUp(), legacyRead(1), lateRead()],
       observed: 1,
-      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+      violations: ["a follow-up was accepted, but no read after it shows more than 1 question"],
     },
     {
       name: "is broken when a read with a newer stamp shows no more questions",
       calls: [...ended, followUp(), stampedAt(3)],
       observed: 1,
-      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+      violations: ["a follow-up was accepted, but no read after it shows more than 1 question"],
     },
     {
       name: "holds when all reads that lack it may be of a replica that lags",
@@ -136,13 +136,13 @@ describe("in the legacy interface the rule", () => {
         lateRead(22_000_000),
       ],
       observed: 1,
-      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+      violations: ["a follow-up was accepted, but no read after it shows more than 1 question"],
     },
     {
       name: "is broken when a cancellation was refused",
       calls: [...ended, followUp(), { ...cancelled, status: 404 }, lateRead()],
       observed: 1,
-      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+      violations: ["a follow-up was accepted, but no read after it shows more than 1 question"],
     },
     {
       name: "is not observed for a read that was under way",

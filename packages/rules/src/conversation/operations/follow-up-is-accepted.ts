@@ -15,9 +15,9 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
- * An answered conversation accepts a further question and shows it from then on. Whether it does so while another
- * question is processing, after a cancellation or after a failure is unspecified. Source: conversation-api, sections
- * 1, 3.1, 4.1 and 4.2.
+ * An answered conversation accepts a further question and shows it from then on. It is unspecified whether it does so
+ * while another question is processing, after a cancellation or after a failure. Source: conversation-api, sections 1,
+ * 3.1, 4.1 and 4.2.
  */
 export const followUpIsAccepted = inBothInterfaces((name) =>
   defineCallRule({
@@ -73,17 +73,17 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
   if (isMissing(call)) {
     reporter.misses(call, subject);
   }
-  const end = call.answer.kind === "refused" ? otherEnd(evidence, { call, own }) : undefined;
+  const end = call.answer.kind === "refused" ? describeOtherEnd(evidence, { call, own }) : undefined;
   if (call.answer.kind === "refused" && end !== undefined) {
     const message = `a follow-up to a conversation that ${end} was refused with ${call.answer.status}`;
     reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
     return;
   }
-  judgeRefusal(evidence, reporter, { call, what: "a follow-up to a conversation that has ended", subject });
+  judgeRefusal(evidence, reporter, { call, description: "a follow-up to a conversation that has ended", subject });
   if (call.answer.kind !== "success") {
     return;
   }
-  const problem = problemOfReads({ call, own });
+  const problem = findProblemInReads({ call, own });
   if (problem === undefined) {
     reporter.passes(call, subject);
   } else {
@@ -91,8 +91,8 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
   }
 }
 
-/** How a conversation ended before a follow-up, if not with an answer to its last question. */
-function otherEnd(evidence: ConversationEvidence, { call, own }: Asking): string | undefined {
+/** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
+function describeOtherEnd(evidence: ConversationEvidence, { call, own }: Asking): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const { tooLate } = cancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
@@ -113,7 +113,7 @@ function otherEnd(evidence: ConversationEvidence, { call, own }: Asking): string
 const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
 
 /**
- * Whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
+ * Reports whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
  * cancelled question. Source: conversation-api, section 3.1.
  */
 const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boolean =>
@@ -126,8 +126,11 @@ const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boo
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
-/** The problem of the reads after an accepted follow-up; undefined if one of them shows it, or none is evidence. */
-function problemOfReads({ call, own }: Asking): string | undefined {
+/**
+ * The problem shown by the reads after an accepted follow-up. Undefined if one of them shows the question, or none of
+ * them is evidence.
+ */
+function findProblemInReads({ call, own }: Asking): string | undefined {
   const { from, to } = spanOf(call);
   const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
   const before = own.calls.findLast(
@@ -154,10 +157,10 @@ function describeMissing(
   { asked }: ConversationCall,
   count: number,
 ): string | undefined {
-  const more = reads.flatMap((read) => questionsOf(read).slice(count));
-  if (more.length === 0) {
-    return `no read after it shows more than the ${count} questions there were`;
+  const added = reads.flatMap((read) => questionsOf(read).slice(count));
+  if (added.length === 0) {
+    return `no read after it shows more than ${count} ${count === 1 ? "question" : "questions"}`;
   }
-  const isShown = more.some(({ text }) => text?.trim() === asked.question?.trim());
+  const isShown = added.some(({ text }) => text?.trim() === asked.question?.trim());
   return isShown ? undefined : "no read after it shows its text in a new question";
 }

@@ -8,8 +8,9 @@ type Operation = keyof typeof currentProcedures;
 const operations: readonly Operation[] = ["create", "get", "list", "follow-up", "cancel", "delete"];
 
 /**
- * The schema at the reference has each operation of section 4.2 under its path, with POST. Other content is
- * unrestricted; a document named by the user is not the target's. Source: conversation-api, sections 4.2 and 9.
+ * The schema at the reference describes each operation of section 4.2 under its path, with POST. Other content is
+ * unrestricted. A document that the user passed is not the target's, so it is not checked. Source: conversation-api,
+ * sections 4.2 and 9.
  */
 export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   id: "current/openapi-schema-describes-operations",
@@ -23,15 +24,15 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
     for (const operation of operations) {
       report.observation();
       if (api.operation("current", operation) === undefined) {
-        const message = `the OpenAPI schema has no POST ${currentPath}/${currentProcedures[operation]}${insteadOf(api, operation)}`;
+        const message = `the OpenAPI schema has no POST ${currentPath}/${currentProcedures[operation]}${describeSimilar(api, operation)}`;
         report.violation({ code: "lacks", argument: operation, message });
       }
     }
   },
 });
 
-/** The operation with the same name in the document, as a clause. */
-function insteadOf({ otherOperations }: ApiDescription, operation: Operation): string {
-  const other = otherOperations.find((one) => one.endsWith(`/${currentProcedures[operation]}`));
+/** A clause that names the operation with the same name in the document, if any. */
+function describeSimilar({ otherOperations }: ApiDescription, operation: Operation): string {
+  const other = otherOperations.find((path) => path.endsWith(`/${currentProcedures[operation]}`));
   return other === undefined ? "" : `, but ${other.slice(0, 200)}`;
 }

@@ -2,17 +2,17 @@ import type { ReferenceAnswer } from "../engine/reference-answer.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { referenceOfTarget } from "./reference-of-target.ts";
 
-/** The result of the search for the schema, if it was not found. */
+/** The result of a search for the schema that did not find it. */
 type Search =
   | { readonly isOver: true; readonly code: string; readonly message: string; readonly exchange: string }
-  | { readonly isOver: false; readonly why: string };
+  | { readonly isOver: false; readonly reason: string };
 
-const namesIt = "name the document with `--openapi`";
+const advice = "pass the document with `--openapi`";
 
 /**
- * The reference serves an OpenAPI schema directly, or by the links of its page. Who may read it, and how the page
- * leads to it, is unspecified: a schema behind a sign-in or only in scripts is not judged. Source: conversation-api,
- * section 9.
+ * The reference serves an OpenAPI schema, either directly or through the links on its page. It is unspecified who may
+ * read it and how the page links to it, so a schema that requires signing in or is only reachable by scripts is not
+ * judged. Source: conversation-api, section 9.
  */
 export const currentOpenapiSchemaIsServed = defineConversationRule({
   id: "current/openapi-schema-is-served",
@@ -27,9 +27,9 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
       reportFor(found.exchange).observation();
       return;
     }
-    const search = endOf(first, answers.slice(1));
+    const search = resultFrom(first, answers.slice(1));
     if (!search.isOver) {
-      reportFor(first.exchange).notTested(`${search.why}; ${namesIt}`);
+      reportFor(first.exchange).notTested(`${search.reason}; ${advice}`);
       return;
     }
     const { code, message, exchange } = search;
@@ -39,22 +39,22 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
   },
 });
 
-/** The result of the search from `first` and its links. */
-function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Search {
+/** The result of the search that starts at `first` and follows its links. */
+function resultFrom(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Search {
   const { found } = first;
   if (found.kind !== "page") {
-    return followed.length === 0 ? endAt(first) : unclear("the place of the reference leads elsewhere");
+    return followed.length === 0 ? resultAt(first) : unclear("the address of the reference redirects elsewhere");
   }
-  // A link to something that is not a schema fails the rule, whatever else the page offers.
+  // A link to a document that is not a schema fails the rule, regardless of other links.
   const broken = followed.find((answer) => answer.found.kind === "none");
   if (broken !== undefined) {
-    return endAt(broken);
+    return resultAt(broken);
   }
-  // If every linked document is missing, a script of the page has no better address.
+  // If every linked document is missing, a script on the page has no better address.
   if (found.links !== followed.length || (found.isOpen && !areMissing(followed))) {
-    return unclear("the page of the reference may lead to a document in a way that is not followed");
+    return unclear("the page of the reference may link to a document in a way that Assay does not follow");
   }
-  const ends = followed.map((answer) => endAt(answer));
+  const ends = followed.map((answer) => resultAt(answer));
   return (
     ends.find((end) => !end.isOver) ??
     ends[0] ?? {
@@ -69,8 +69,8 @@ function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Se
 const areMissing = (answers: readonly ReferenceAnswer[]): boolean =>
   answers.length > 0 && answers.every(({ found }) => found.kind === "missing");
 
-/** The result of one address. */
-function endAt({ exchange, found, url }: ReferenceAnswer): Search {
+/** The result at one address. */
+function resultAt({ exchange, found, url }: ReferenceAnswer): Search {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
   switch (found.kind) {
     case "missing":
@@ -79,7 +79,7 @@ function endAt({ exchange, found, url }: ReferenceAnswer): Search {
         code: "missing",
         message:
           found.status < 500
-            ? `there is nothing at ${path}, where an OpenAPI schema should be (${found.status} came)`
+            ? `nothing was found at ${path}, where an OpenAPI schema should be (status ${found.status})`
             : `${path}, where an OpenAPI schema should be, was answered with ${found.status} twice`,
         exchange,
       };
@@ -87,7 +87,7 @@ function endAt({ exchange, found, url }: ReferenceAnswer): Search {
       return {
         isOver: true,
         code: "no-schema",
-        message: `what is served at ${path} is not an OpenAPI schema: ${found.why}`,
+        message: `the content at ${path} is not an OpenAPI schema: ${found.why}`,
         exchange,
       };
     case "unclear":
@@ -98,4 +98,4 @@ function endAt({ exchange, found, url }: ReferenceAnswer): Search {
   }
 }
 
-const unclear = (why: string): Search => ({ isOver: false, why });
+const unclear = (reason: string): Search => ({ isOver: false, reason });

@@ -10,8 +10,8 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { defineConversationRule, inBothInterfaces } from "../engine/conversation-rule.ts";
 import { reportBlocked } from "../engine/each-conversation.ts";
 
-/** The JSON of a response to judge; undefined if there is none. */
-function jsonOf({ answer }: ConversationCall): unknown {
+/** The JSON body of a response to judge, or undefined. */
+function bodyJson({ answer }: ConversationCall): unknown {
   if (answer.kind === "success") {
     return answer.json;
   }
@@ -19,21 +19,21 @@ function jsonOf({ answer }: ConversationCall): unknown {
   return read?.kind === "text" ? read.json : undefined;
 }
 
-/** A value of each JSON type: a schema that accepts all of them requires nothing. */
+/** A value of each JSON type. A schema that accepts all of them requires nothing. */
 const samples: readonly unknown[] = [null, true, 0, "", [], {}];
 
-/** The judgement of one response by a document. */
+/** The judgement of one response against a document. */
 interface Judgement {
   readonly call: ConversationCall;
   readonly errors: readonly SchemaError[];
   readonly observations: number;
-  /** Why the response was not judged. */
+  /** The reason why the response was not judged. */
   readonly reason?: string;
 }
 
 function judge(call: ConversationCall, api: ApiDescription): Judgement {
   const none: Judgement = { call, errors: [], observations: 0 };
-  const json = jsonOf(call);
+  const json = bodyJson(call);
   const { interface: name, operation, record } = call;
   const described = api.operation(name, operation);
   if (json === undefined || record.response === undefined || described === undefined) {
@@ -48,7 +48,8 @@ function judge(call: ConversationCall, api: ApiDescription): Judgement {
     const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
     return { ...none, ...defined({ reason }) };
   }
-  // Only the codes of refusals are documented, and some schemas accept anything. Such responses are not observations.
+  // The documents list only the codes of refusals, and some schemas accept anything. Such responses are not
+  // observations.
   const isObservation = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
   return { call, errors, observations: isObservation ? 1 : 0 };
 }
@@ -58,38 +59,38 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
     api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
   for (const error of errors) {
     const { pointer } = error;
-    const place = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
+    const subject = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
     const { code, argument } = codeOfSchemaError(error);
     const kind = code === undefined ? {} : { code, argument: `${call.operation}:${argument}` };
-    report.violation({ message: `${place} ${error.message}, says ${source}`, ...kind, pointer });
+    report.violation({ message: `${subject} ${error.message}, according to ${source}`, ...kind, pointer });
   }
 }
 
 /**
- * The document that judges an interface: the served one if it describes any of its operations, else the document of
- * this project. Section 9 says that the schema of the current interface is served, and does not mention one for the
+ * The document used for an interface: the served one if it describes any of its operations, otherwise the document of
+ * this project. Section 9 requires that the schema of the current interface is served, and does not mention one for the
  * legacy interface.
  */
-const judgeOf = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
+const selectDocument = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
   api.operations.some((operation) => operation.interface === name) ? api : pinnedApi();
 
 /**
- * Checks each JSON response against the OpenAPI document for its operation and status; undocumented responses are not
- * judged. If the document has a schema for a response but cannot judge it, the rule is not tested. Source:
- * conversation-api, section 9.
+ * Checks each JSON response against the schema for its operation and status. Undocumented responses are not judged. If
+ * the document contains a schema for a response but cannot judge it, the rule is not tested. Source: conversation-api,
+ * section 9.
  */
 export const responsesFitOpenapi = inBothInterfaces((name) =>
   defineConversationRule({
     id: `${name}/responses-fit-openapi`,
     check({ calls, api = pinnedApi() }, reportFor) {
       const own = calls.filter((call) => call.interface === name);
-      const judging = judgeOf(api, name);
-      const judgements = own.map((call) => judge(call, judging));
+      const document = selectDocument(api, name);
+      const judgements = own.map((call) => judge(call, document));
       const unclear = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
         const report = reportFor(judgement.call.record.id);
         report.observation(unclear === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
-        reportErrors(judgement, judging, report);
+        reportErrors(judgement, document, report);
       }
       if (unclear?.reason !== undefined) {
         reportFor(unclear.call.record.id).notTested(unclear.reason);

@@ -43,12 +43,12 @@ describe("a schema is served", () => {
     {
       name: "not at all",
       reference: [at("/api-reference", { kind: "missing", status: 404 })],
-      served: [1, expect.stringMatching(/^missing : there is nothing at \/api-reference/u)],
+      served: [1, expect.stringMatching(/^missing : nothing was found at \/api-reference/u)],
     },
     {
       name: "no more",
       reference: [page(1), gone],
-      served: [1, expect.stringMatching(/^missing : there is nothing at \/openapi\.json/u)],
+      served: [1, expect.stringMatching(/^missing : nothing was found at \/openapi\.json/u)],
     },
     { name: "by no link", reference: [page(0)], served: [1, expect.stringMatching(/^no-link /u)] },
     {
@@ -67,7 +67,7 @@ describe("a schema is served", () => {
     {
       name: "not by a script that names a dead address",
       reference: [page(1, true), gone],
-      served: [1, "missing : there is nothing at /openapi.json, where an OpenAPI schema should be (404 came)"],
+      served: [1, "missing : nothing was found at /openapi.json, where an OpenAPI schema should be (status 404)"],
     },
     { name: "by a script that names one dead address of two", reference: [page(2, true), gone], served: [0] },
     {
@@ -160,7 +160,7 @@ describe("a served schema that describes no operation of the legacy interface", 
   test("leaves that interface to the one that comes with the tool", async () => {
     expect(await judged([{ id: 1, user_id: "7", questions: [] }])).toEqual([
       1,
-      "`/0/user_id` must be integer, says the OpenAPI document of this project",
+      "`/0/user_id` must be integer, according to the OpenAPI document of this project",
       expect.stringMatching(/^the body must be object/u),
     ]);
   });

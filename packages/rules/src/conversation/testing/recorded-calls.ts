@@ -18,7 +18,7 @@ export interface CallSketch {
   readonly headers?: readonly HeaderField[];
   readonly credential?: CredentialKind;
   readonly session?: string;
-  /** 0: no answer came. */
+  /** 0: no response was received. */
   readonly status?: number;
   /** [`test`] */
   readonly probe?: string;

@@ -27,7 +27,7 @@ export interface ChunkPair {
   readonly why?: string;
 }
 
-/** Whether a search has no chunk matches. */
+/** Reports whether a search has no chunk matches. */
 const isPlain = (search: Search): boolean => isWithoutChunks(search) && !search.parameters.has("cl");
 
 /** Groups searches whose chunk matches have whole lines with the same searches without chunk matches. */

@@ -138,8 +138,8 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
 }
 
 /**
- * Whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated one
- * with enough lines before it, or with another match far after it.
+ * Reports whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated
+ * one with enough lines before it, or with another match far after it.
  */
 export function showsContext({ matched, edges }: MatchedFile, lines: number): boolean {
   const least = Math.max(1, lines);

@@ -1,7 +1,6 @@
 import { takeFilter } from "./query-filter.ts";
 import { searchKey } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
-import type { UsableSearch } from "./usable.ts";
 
 /** Number of matches that a search requests, and the key that it shares with searches that request another number. */
 export interface CountedSearch {
@@ -27,12 +26,8 @@ export function countedSearch(search: Search, changes: SearchChanges = {}): Coun
 /** Number of requested matches; `Infinity` if unknown. */
 export const limitOf = (search: Search): number => countedSearch(search)?.limit ?? Infinity;
 
-/** Whether the search requests everything. */
+/** Reports whether the search requests everything. */
 export const asksForAll = (search: Search): boolean => countedSearch(search)?.isAll === true;
 
-/** Whether the searches request different numbers of matches, at least one of them finite. */
+/** Reports whether the searches request different numbers of matches, at least one of them finite. */
 export const haveNarrow = (searches: readonly Search[]): boolean => new Set(searches.map(limitOf)).size > 1;
-
-/** True if the search reached its number in any unit. No unit has more than highlights. */
-export const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= limitOf(search);

@@ -14,7 +14,7 @@ export interface Comparison {
   readonly id: RuleId;
   /** Key of comparable searches; undefined if the rule is not about the search. */
   readonly groupOf: (search: Search) => string | undefined;
-  /** Whether a group has anything to compare. Only then its results are collected. */
+  /** Reports whether a group has anything to compare. Only then its results are collected. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
   /** Whether a single search can fail the rule, so that the sender need not be known, as in a recording [false]. */
   readonly byAnybody?: boolean;

@@ -39,7 +39,7 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string | u
   return groups;
 }
 
-/** True if some search has the parameter and another one only differs by its absence. */
+/** Reports whether some search has the parameter and another one only differs by its absence. */
 export const hasBase = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
   [...grouped(searches, keyOf).values()].some(
     (same) => same.some((one) => valueOf(one) !== undefined) && same.some((one) => valueOf(one) === undefined),
@@ -83,7 +83,7 @@ function emptiedBy(
     : undefined;
 }
 
-/** True if equal searches always find something or never: none of them reached an empty replica. */
+/** Reports whether equal searches always find something or never: none of them reached an empty replica. */
 const isSteady = (usable: readonly UsableSearch[]): boolean =>
   [...grouped(usable, ({ search }) => searchKey(search)).values()].every(
     (copies) => !(copies.some(isEmpty) && copies.some(isFound)),

@@ -31,8 +31,8 @@ export function comparableBase({ copies, varied, witnesses }: SameResults, repor
 }
 
 /**
- * Whether the two certainly find different results. This counts even if equal results would not show how they were
- * read. A search without results may have met another state.
+ * Reports whether the two certainly find different results. This counts even if equal results would not show how they
+ * were read. A search without results may have met another state.
  */
 export function areOthers({ copies, varied, witnesses }: SameResults): boolean {
   const baseline = baselineFor(varied, copies, witnesses);

@@ -16,11 +16,11 @@ export const ownType = (search: Search): string | undefined => filterOf(search)?
 /** Pattern types other than the default. */
 export const selectedTypes = ["keyword", "regexp"] as const;
 
-/** Whether `t` sets a type, and the query does not. */
+/** Reports whether `t` sets a type, and the query does not. */
 export const isAskedByT = (search: Search, type: string): boolean =>
   ownType(search) === undefined && typeOf(search) === type;
 
-/** Whether a query has the default type: neither it nor `t` sets another one. */
+/** Reports whether a query has the default type: neither it nor `t` sets another one. */
 export const isByDefault = (search: Search): boolean =>
   ownType(search) === undefined && (typeOf(search) ?? "standard") === "standard";
 

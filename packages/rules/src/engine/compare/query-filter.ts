@@ -28,6 +28,6 @@ export function takeFilter(query: string, name: keyof typeof patterns): TakenFil
   return { rest, value: found[0]?.groups?.["value"] };
 }
 
-/** Whether a query may have the filter, in any spelling. */
+/** Reports whether a query may have the filter, in any spelling. */
 export const mentionsFilter = (query: string, name: keyof typeof patterns): boolean =>
   patterns[name].remains.test(query);

@@ -3,15 +3,15 @@ import { inStateOf, hasCommits, notCompared, otherStateIn, stateOf } from "./sam
 import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** Whether two complete searches certainly met the same state, as far as the target names states. */
+/** Reports whether two complete searches certainly met the same state, as far as the target names states. */
 export const haveSameState = (one: UsableSearch, other: UsableSearch, hasCommit = hasCommits([one, other])): boolean =>
   one.standing === "complete" &&
   other.standing === "complete" &&
   (!hasCommit || stateOf(one.results, other.results) === "same");
 
 /**
- * Whether a query finds other results if it is read differently, by one of these searches. Only then the results show
- * how it was read.
+ * Reports whether a query finds other results if it is read differently, by one of these searches. Only then the
+ * results show how it was read.
  */
 export const isDistinguishable = (search: UsableSearch, readings: readonly UsableSearch[]): boolean =>
   readings.some(
@@ -20,7 +20,7 @@ export const isDistinguishable = (search: UsableSearch, readings: readonly Usabl
       differenceOf(reading.results, search.results).clause !== undefined,
   );
 
-/** Whether two readings of a query found the same in the same state of the index. */
+/** Reports whether two readings of a query found the same in the same state of the index. */
 export function isSameReading(one: UsableSearch, other: UsableSearch): boolean {
   const { clause, isInconclusive } = differenceOf(one.results, other.results);
   return haveSameState(one, other) && clause === undefined && !isInconclusive;

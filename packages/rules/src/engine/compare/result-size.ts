@@ -13,5 +13,5 @@ export function sizeOf({ files, others, unidentified, highlights }: ResultFacts)
   return { files: rest + files.size, lines: rest + lines, highlights };
 }
 
-/** Whether every file with content matches has its lines. */
+/** Reports whether every file with content matches has its lines. */
 export const hasAllLines = ({ files }: ResultFacts): boolean => [...files.values()].every(({ isOpen }) => !isOpen);

@@ -5,8 +5,8 @@ import { commitsOf } from "./same-state.ts";
 const minWitnesses = 8;
 
 /**
- * True if all searches with results in a repository of these results name the same commit of it, at least `min` [8]
- * searches for each repository. False if no commit is named.
+ * Reports whether all searches with results in a repository of these results name the same commit of it, at least `min`
+ * [8] searches for each repository. False if no commit is named.
  */
 export function isQuiet(
   found: ResultFacts,

@@ -77,7 +77,7 @@ export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
 export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => stateOf(results, one.results) === "same");
 
-/** Whether any of the searches names a commit. */
+/** Reports whether any of the searches names a commit. */
 export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
   searches.some(({ results: { files, others } }) =>
     [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
@@ -89,17 +89,17 @@ export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
 export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
   hasCommit ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
-/** Whether every repository with results has one commit. */
+/** Reports whether every repository with results has one commit. */
 export const hasEveryCommit = (results: ResultFacts): boolean =>
   isAllWithin(results, sharedRepositories(results, results));
 
-/** Whether both are certainly the same state of a file: they name the same commit. */
+/** Reports whether both are certainly the same state of a file: they name the same commit. */
 export const isKnownState = (one: FoundFile, other: FoundFile): boolean =>
   !one.isMixed && !other.isMixed && one.commit !== undefined && one.commit === other.commit;
 
 /**
- * Whether some of the searches were sent before this one, and some after it. Without commits, nothing else is known
- * about the state of a search.
+ * Reports whether some of the searches were sent before this one, and some after it. Without commits, nothing else is
+ * known about the state of a search.
  */
 export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&

@@ -76,16 +76,16 @@ export function timesSent(searches: readonly { readonly search: Search }[]): num
   return Math.max(0, ...times.values());
 }
 
-/** Whether `display` limits the returned matches; -1 is the default. */
+/** Reports whether `display` limits the returned matches; -1 is the default. */
 export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 
-/** Whether lines of chunk matches may be cut, or it is unknown; -1 is the default. */
+/** Reports whether lines of chunk matches may be cut, or it is unknown; -1 is the default. */
 export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
-/** Whether chunk matches are off: `cm` is absent or has its default value. */
+/** Reports whether chunk matches are off: `cm` is absent or has its default value. */
 export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
 
-/** Whether chunk matches are on. */
+/** Reports whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
 /** Maximum line length of a search with chunk matches; 0 if it is not a number from 1. */

@@ -111,6 +111,6 @@ function baselineByTime({
     : none(reasonUnknown(varied, usableOf(copies)));
 }
 
-/** Whether a search was sent while nothing changed: between the first and the last copy. */
+/** Reports whether a search was sent while nothing changed: between the first and the last copy. */
 export const isDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
   fromMicros <= sentAtMicros && sentAtMicros <= toMicros;

@@ -5,7 +5,7 @@
 export const textLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 
-/** Whether a text has more than this number of code points, the unit with the smallest count. */
+/** Reports whether a text has more than this number of code points, the unit with the smallest count. */
 export function isLongerThan(text: string, most: number): boolean {
   if (text.length <= most) {
     return false;

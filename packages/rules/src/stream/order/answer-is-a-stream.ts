@@ -6,8 +6,8 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { sameSearch, searchQuery } from "../../engine/search-query.ts";
 
 /**
- * Whether a search has only a query, without a number. `stream/documented-parameters-are-accepted` checks parameters
- * and `count:`.
+ * Reports whether a search has only a query, without a number. `stream/documented-parameters-are-accepted` checks
+ * parameters and `count:`.
  */
 function isPlain({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
@@ -21,12 +21,14 @@ const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 /** Key of the same search with the same credential. */
 const askedBy = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
 
-/** True for a redirect. 304 is the response of a cache. */
+/** Reports whether a redirect. 304 is the response of a cache. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 const endpoint = "/.api/search/stream";
 
-/** True for a redirect to the same endpoint, such as another node: a client that follows it may get the stream. */
+/**
+ * Reports whether a redirect to the same endpoint, such as another node: a client that follows it may get the stream.
+ */
 const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean => {
   const location = headerOf(response?.headers ?? [], "location");
   return (
@@ -37,8 +39,8 @@ const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boole
 };
 
 /**
- * True for a complete response that is an error or a redirect instead of a stream. `moment`: statuses that do not
- * depend on the search.
+ * Reports whether a complete response that is an error or a redirect instead of a stream. `moment`: statuses that do
+ * not depend on the search.
  */
 function isErrorAnswer(exchange: JudgedExchange, moment: ReadonlySet<number>): boolean {
   const { response } = exchange.record;
@@ -51,7 +53,7 @@ function isErrorAnswer(exchange: JudgedExchange, moment: ReadonlySet<number>): b
   );
 }
 
-/** True if one of the others ended before the exchange, and another was sent after it. */
+/** Reports whether one of the others ended before the exchange, and another was sent after it. */
 const isBetween = ({ record: { times } }: JudgedExchange, others: readonly JudgedExchange[]): boolean =>
   others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
   others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
@@ -60,7 +62,7 @@ const isBetween = ({ record: { times } }: JudgedExchange, others: readonly Judge
 const isBusy = new Set([408, 425, 429]);
 
 /**
- * Whether a recording shows that a search should have had a stream: the same client got one for the same search
+ * Reports whether a recording shows that a search should have had a stream: the same client got one for the same search
  * before and after. Neither the search nor its credential is wrong then.
  */
 const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean =>
@@ -73,7 +75,7 @@ const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExc
     searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange)),
   );
 
-/** True for a status that may be temporary: of a server error, or of a redirect. */
+/** Reports whether a status that may be temporary: of a server error, or of a redirect. */
 const mayPass = (status: number): boolean => status >= 500 || isRedirect(status);
 
 /**

@@ -7,7 +7,7 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 
 const asExpression = /(?:^|\s)patternType:regexp(?=\s|$)/iu;
 
-/** Whether a search is for a single opening parenthesis as a regular expression, which is invalid. */
+/** Reports whether a search is for a single opening parenthesis as a regular expression, which is invalid. */
 export function asksForBroken(exchange: Pick<ExchangeRecord, "request">): boolean {
   const query = searchQuery(exchange);
   const q = query.get("q") ?? "";
@@ -21,7 +21,7 @@ const mostLookedAt = 20;
 const hasText = ({ files }: ResultFacts): boolean =>
   [...files.values()].some(({ lines, chunks }) => [...lines.values(), ...chunks].some((text) => text?.includes("(")));
 
-/** Whether a search ended properly, found and skipped nothing, and reported nothing. */
+/** Reports whether a search ended properly, found and skipped nothing, and reported nothing. */
 function isSilent(exchange: JudgedExchange): boolean {
   const { results, stream } = exchange;
   if (results === undefined || stream === undefined || results.isPartial || !stream.isFinished) {

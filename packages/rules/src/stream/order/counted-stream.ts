@@ -27,7 +27,7 @@ export interface CountedStream {
   final: FinalCount | undefined;
 }
 
-/** Whether all matches must be returned. */
+/** Reports whether all matches must be returned. */
 export function isUnlimited({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && query.getAll("display").every((value) => value === "-1");

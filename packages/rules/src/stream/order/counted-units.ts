@@ -19,7 +19,7 @@ const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
 const sumOf = (lists: readonly unknown[]): number =>
   lists.reduce((sum: number, list) => sum + elementsOf(list).length, 0);
 
-/** Whether each of these has its marks. */
+/** Reports whether each of these has its marks. */
 const areMarked = (places: readonly unknown[]): boolean =>
   places.length > 0 && places.every((list) => Array.isArray(list) && list.length > 0);
 

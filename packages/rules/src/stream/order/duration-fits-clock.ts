@@ -4,7 +4,6 @@ import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { isOfThisRun } from "../../engine/answer.ts";
 
 /** Tolerance for clocks that differ, as a share of the elapsed time. */
 const tolerance = { factor: 2, ms: 1000 } as const;
@@ -15,14 +14,17 @@ const tolerance = { factor: 2, ms: 1000 } as const;
  */
 const impossible = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
 
+/** Times in a recording come from another clock. */
+const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+
 /** Time from the request to the arrival of a progress, by our own clock; undefined if another clock set it. */
 function passedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
   const passed = (atMicros - exchange.record.times.sentAtMicros) / 1000;
   // An arrival before the request has another clock.
-  return isOfThisRun(exchange) && passed >= 0 ? passed : undefined;
+  return ofThisRun(exchange) && passed >= 0 ? passed : undefined;
 }
 
-/** Whether the duration of a progress is impossible in milliseconds, by orders of magnitude. */
+/** Reports whether the duration of a progress is impossible in milliseconds, by orders of magnitude. */
 function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
   const passed = passedMs(exchange, stamp) ?? Infinity;
   const { durationMs } = stamp;

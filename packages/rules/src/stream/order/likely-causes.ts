@@ -34,7 +34,7 @@ const signs: readonly Sign[] = [
 const valueOf = (headers: readonly HeaderField[], { header, when = () => true }: Sign): string | undefined =>
   headers.find(([name, value]) => name.toLowerCase() === header.toLowerCase() && when(value))?.[1];
 
-/** Whether the target disabled the buffering of nginx. */
+/** Reports whether the target disabled the buffering of nginx. */
 const isUnbuffered = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === "x-accel-buffering" && /^\s*no\s*$/iu.test(value));
 

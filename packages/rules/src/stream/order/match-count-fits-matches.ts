@@ -13,13 +13,16 @@ import { defineCountRule } from "./counted-stream.ts";
 const mayBeRefused = (credential: CredentialKind): boolean =>
   credential === "unknown" || refusableCredentials.has(credential);
 
-/** Whether all matches must be returned; separate rules check `display`. */
+/** Reports whether all matches must be returned; separate rules check `display`. */
 function isToBeDelivered({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && !query.has("display") && !mayBeRefused(exchange.credential);
 }
 
-/** Whether the query requests this number: how many more matches are found before the search stops is unspecified. */
+/**
+ * Reports whether the query requests this number: how many more matches are found before the search stops is
+ * unspecified.
+ */
 const isAskedFor = ({ exchange }: StreamContext, count: number): boolean =>
   takeFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 

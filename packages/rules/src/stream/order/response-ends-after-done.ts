@@ -1,7 +1,9 @@
 import { isClosedEarly } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { isOfThisRun } from "../../engine/answer.ts";
+
+/** Other recordings do not show how a connection ended. */
+const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const hasDone = ({ stream }: JudgedExchange): boolean =>
   stream?.isEnded === true && (stream.eventCounts["done"] ?? 0) > 0;
@@ -31,7 +33,7 @@ const missingEnd = (exchange: JudgedExchange): string =>
 export const responseEndsAfterDone = defineExchangeRule({
   id: "stream/response-ends-after-done",
   check(exchanges, reportFor) {
-    for (const exchange of exchanges.filter((one) => isOfThisRun(one) && hasDone(one))) {
+    for (const exchange of exchanges.filter((one) => ofThisRun(one) && hasDone(one))) {
       const micros = openMicros(exchange);
       if (micros !== undefined && micros < maxOpenMicros) {
         // The run closed it before the result was clear.

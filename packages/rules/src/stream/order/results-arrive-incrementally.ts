@@ -4,7 +4,6 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import { likelyCauses } from "./likely-causes.ts";
-import { isOfThisRun } from "../../engine/answer.ts";
 
 /** A stream whose target had matches well before its search ended, by its own clock. */
 interface SlowStream {
@@ -33,12 +32,14 @@ const burstPart = 10;
 /** Times that were not measured on the wire, as in a recording, are shorter than this share of the claimed time. */
 const wirePart = 2;
 
+const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
 /**
- * Whether the first matches arrived while the search still ran, by the target's clock. That clock starts after our
- * request was sent, so the search cannot have ended before its claimed time had passed since then. The final progress
- * was written after that time, so it cannot have arrived earlier either, unless the clock is wrong.
+ * Reports whether the first matches arrived while the search still ran, by the target's clock. That clock starts after
+ * our request was sent, so the search cannot have ended before its claimed time had passed since then. The final
+ * progress was written after that time, so it cannot have arrived earlier either, unless the clock is wrong.
  */
 function showsIt({ record, stream }: JudgedExchange): boolean {
   const { firstMatchAtMicros, finalProgress } = stream ?? {};
@@ -134,8 +135,8 @@ function messageOf({ exchange, claimedMs, arrivedMs, heldBack }: SlowStream): st
 }
 
 /**
- * Whether this cannot be a coincidence: one of the streams was over before another one was requested, or several were
- * delayed by a target that sent progress during that time.
+ * Reports whether this cannot be a coincidence: one of the streams was over before another one was requested, or
+ * several were delayed by a target that sent progress during that time.
  */
 const areNoChance = (bursts: readonly SlowStream[]): boolean =>
   bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
@@ -154,7 +155,7 @@ const tooFew =
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
   check(exchanges, reportFor) {
-    const timed = exchanges.filter((exchange) => isOfThisRun(exchange));
+    const timed = exchanges.filter((exchange) => ofThisRun(exchange));
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
       reportFor(record.id).observation();
     }

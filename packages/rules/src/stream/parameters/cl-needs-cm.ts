@@ -17,7 +17,7 @@ const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !p
 
 const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(parameters.get("cl") ?? "");
 
-/** Whether there are lines to which context lines could have been added. */
+/** Reports whether there are lines to which context lines could have been added. */
 const hasLines = ({ first }: StableSearch): boolean =>
   [...first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
 

@@ -2,7 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { arrayMember, member } from "@assay/reading";
+import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
@@ -20,6 +20,8 @@ interface State {
   isUnreadable: boolean;
 }
 
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+
 function addMatches(state: State, event: StreamEvent): void {
   state.isUnreadable ||= !Array.isArray(event.value);
   eachMatch(event, (match) => {
@@ -32,8 +34,7 @@ function addMatches(state: State, event: StreamEvent): void {
     state.contentMatches += 1;
     state.hasChunks ||= hasChunks;
     const isNamed = typeof repository === "string" && typeof path === "string";
-    const isKnown =
-      state.files.has(key) || (state.files.size < mostFiles && arrayMember(match, "lineMatches").length > 0);
+    const isKnown = state.files.has(key) || (state.files.size < mostFiles && hasEntries(member(match, "lineMatches")));
     if (isNamed && (isKnown || hasChunks)) {
       state.files.set(key, hasChunks || state.files.get(key) === true);
     }

@@ -20,7 +20,7 @@ import { conclusive, isDuring, stableAmong, stableSearch } from "../../engine/co
 import { usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** Whether both name the commit of all their results, so that their times do not matter. */
+/** Reports whether both name the commit of all their results, so that their times do not matter. */
 const haveAllCommits = (one: UsableSearch, other: UsableSearch): boolean =>
   hasCommits([one]) && hasCommits([other]) && hasEveryCommit(one.results) && hasEveryCommit(other.results);
 
@@ -105,7 +105,7 @@ export const countAllFindsEverything = defineComparison({
   },
 });
 
-/** Whether a search found less than its number in any unit, and reports no limit. */
+/** Reports whether a search found less than its number in any unit, and reports no limit. */
 function isUnstopped({ search, results, standing, isFinished }: UsableSearch): boolean {
   const limit = limitOf(search);
   const counted = results.matchCount ?? limit;

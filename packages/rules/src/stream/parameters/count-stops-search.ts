@@ -28,8 +28,8 @@ interface Sight {
 }
 
 /**
- * Whether the wide search did not stop at its own number. A search may find more than its number before it stops, so
- * two that stopped may find the same.
+ * Reports whether the wide search did not stop at its own number. A search may find more than its number before it
+ * stops, so two that stopped may find the same.
  */
 const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
   limitOf(search) === Infinity || standing === "complete";
@@ -38,8 +38,8 @@ const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
 const clearlyMore = 10;
 
 /**
- * Whether it counted as much as the wide search, which returned many times as much: then only the returned matches
- * were limited.
+ * Reports whether it counted as much as the wide search, which returned many times as much: then only the returned
+ * matches were limited.
  */
 function isOnlyCut({ narrow, wide }: Pair): boolean {
   const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
@@ -81,7 +81,7 @@ function sightOf(pair: Pair): Sight {
   return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };
 }
 
-/** Whether the narrow search would certainly have met the state of the wide one, had it found everything. */
+/** Reports whether the narrow search would certainly have met the state of the wide one, had it found everything. */
 function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
   return hasCommits([narrow, wide])
     ? stateOf(narrow.results, wide.results) !== "other" && hasEveryCommit(wide.results)
@@ -89,8 +89,8 @@ function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly Usabl
 }
 
 /**
- * Whether another search of the group stopped at exactly its number, which shows the unit, and this one counted many
- * times its own.
+ * Reports whether another search of the group stopped at exactly its number, which shows the unit, and this one counted
+ * many times its own.
  */
 const isUnboundCount = ({ search, results }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((other) => {

@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { asksForAll, countedSearch, haveNarrow, isFull, limitOf } from "../../engine/compare/count-limit.ts";
+import { asksForAll, countedSearch, haveNarrow, limitOf } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
 import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
@@ -27,7 +27,7 @@ function cutOff(narrow: UsableSearch, wide: UsableSearch, hasCommit: boolean): s
   return isWithin && lack.count > 0 ? shownMissing(lack) : undefined;
 }
 
-/** Whether a skipped entry is not only about excluded results. */
+/** Reports whether a skipped entry is not only about excluded results. */
 const namesCut = ({ results }: UsableSearch): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason));
 
@@ -72,17 +72,24 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
     },
   });
 
+/** Reports whether the search reached its number in any unit. No unit has more than highlights. */
+const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= limitOf(search);
+
 /** Finding less than half of an equal search is no coincidence. */
 const clearlyLess = 2;
 
-/** True if an equal search found more than twice as many lines, in repositories for which both name the same commit. */
+/**
+ * Reports whether an equal search found more than twice as many lines, in repositories for which both name the same
+ * commit.
+ */
 function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, than.results);
   const [more = 0, less = 0] = [search, than].map(({ results }) => sizeOf(foundWithin(results, shared)).lines);
   return equalKey(search.search) === equalKey(than.search) && shared.size > 0 && more > clearlyLess * less;
 }
 
-/** True if the searches only differ in their number. */
+/** Reports whether the searches only differ in their number. */
 const differInNumber = (one: UsableSearch, other: UsableSearch): boolean =>
   countedSearch(one.search)?.key === countedSearch(other.search)?.key;
 

@@ -13,8 +13,8 @@ import { stableAmong } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /**
- * Whether only `display` limited the returned matches: a limit of the search was reached later, if at least that
- * number was counted.
+ * Reports whether only `display` limited the returned matches: a limit of the search was reached later, if at least
+ * that number was counted.
  */
 function isOnlyHeldBack({ search, standing, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
@@ -22,7 +22,9 @@ function isOnlyHeldBack({ search, standing, isFinished, results }: UsableSearch)
   return isFinished && standing !== "incomplete" && (!isCut || matchCount >= displayOf(search));
 }
 
-/** Whether the number of returned lines and ranges is certain: all in content matches with marks in each line. */
+/**
+ * Reports whether the number of returned lines and ranges is certain: all in content matches with marks in each line.
+ */
 const isClear = (results: ResultFacts): boolean =>
   hasAllLines(results) &&
   results.others.size + results.unidentified.size === 0 &&
@@ -46,7 +48,7 @@ function deliveredOf(
 const isPartOf = (part: FoundFile, whole: FoundFile | undefined): boolean =>
   whole !== undefined && part.lines.size < whole.lines.size;
 
-/** Whether a match is returned in parts, so that the rest of the number may be smaller than the next match. */
+/** Reports whether a match is returned in parts, so that the rest of the number may be smaller than the next match. */
 const hasParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
   [...results.files].some(([key, file]) => isPartOf(file, whole.files.get(key)));
 

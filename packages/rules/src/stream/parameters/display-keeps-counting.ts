@@ -21,7 +21,7 @@ interface CountedSearch {
   readonly count: number;
 }
 
-const countedSearches = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
+const counted = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
   searches.flatMap((search) => {
     const count = search.results.matchCount;
     return count === undefined ? [] : [{ search, count }];
@@ -33,13 +33,13 @@ const unitOf = (plain: readonly CountedSearch[]): SizeUnit =>
     plain.every(({ search, count }) => count >= sizeOf(search.results)[unit]),
   ) ?? "files";
 
-/** Whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
+/** Reports whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
 const isFull = ({ search, results }: UsableSearch): boolean => results.highlights >= displayOf(search);
 
 const notFull =
   "no search with `display` returned that number of matches although there are more; choose a `--query` that finds many lines";
 
-/** Whether some search found more than this one counted, in repositories that both know at the same commit. */
+/** Reports whether some search found more than this one counted, in repositories that both know at the same commit. */
 const isOutdone = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
   known.some(({ results }) => {
     const size = sizeOf(foundWithin(results, sharedRepositories(results, search.results)));
@@ -58,7 +58,7 @@ interface Baseline {
 }
 
 function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const all = countedSearches(plain);
+  const all = counted(plain);
   const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
     plain,
@@ -74,8 +74,8 @@ function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baselin
 const clearlyFewer = 2;
 
 /**
- * True if the search counted too few matches: at most those that it returned, less than half of the count without
- * `display`, or anything less if no search stopped and the count was the same every time.
+ * Reports whether the search counted too few matches: at most those that it returned, less than half of the count
+ * without `display`, or anything less if no search stopped and the count was the same every time.
  */
 function isShort(one: CountedSearch, known: readonly UsableSearch[], baseline: Baseline): boolean {
   const { search, count } = one;

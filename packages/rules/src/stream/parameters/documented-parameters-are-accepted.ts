@@ -1,4 +1,4 @@
-import { describeResponse, hasWorked, isUsable, mayLackCredential } from "../../engine/answer.ts";
+import { describeResponse, endedInError, isSearched, isUsable, mayLackCredential } from "../../engine/answer.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -31,11 +31,13 @@ const namesOf = ({ record }: JudgedExchange): string =>
 /** Characters whose meaning depends on the pattern type. */
 const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
 
-/** Whether the query may be invalid in the pattern type of `t`. */
+/** Reports whether the query may be invalid in the pattern type of `t`. */
 function mayBeNoPattern({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
   return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
 }
+
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));

@@ -37,8 +37,8 @@ interface Suggestion {
 }
 
 /**
- * Whether the suggestion is the specified one. It would not help a search that requested as many, or no number; a
- * larger number is accepted then.
+ * Reports whether the suggestion is the specified one. It would not help a search that requested as many, or no number;
+ * a larger number is accepted then.
  */
 function isAsNamed(asked: number, count: number): boolean {
   const isOpen = asked === 0 || asked >= shownCount;

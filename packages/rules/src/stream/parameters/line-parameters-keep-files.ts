@@ -1,6 +1,6 @@
 import { wordOfQuery } from "../../engine/literal-word.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { isFull } from "../../engine/compare/count-limit.ts";
+import { limitOf } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { differenceOf } from "../../engine/compare/found-difference.ts";
 import { keptLineParameters } from "../../engine/compare/kept-parameters.ts";
@@ -9,8 +9,9 @@ import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "
 import type { Search } from "../../engine/compare/search.ts";
 import { baselineFor } from "../../engine/compare/stable-search.ts";
 import { usableOf } from "../../engine/compare/usable.ts";
+import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** Whether a search has no chunk matches. */
+/** Reports whether a search has no chunk matches. */
 const isPlain = (search: Search): boolean =>
   isWithoutChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
 
@@ -19,6 +20,10 @@ const filesOf = (results: ResultFacts): ResultFacts => ({
   ...results,
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, isOpen: true }])),
 });
+
+/** Reports whether a search may have stopped at its number, in any unit: the files found until then are unspecified. */
+const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= limitOf(search);
 
 const shownParameters = ({ parameters }: Search): string =>
   ["cm", "cl", "max-line-len"]

@@ -37,7 +37,9 @@ const linesOf = ({ lines, chunks }: FoundFile, isSameContext: boolean): readonly
   ...(isSameContext ? chunks : []),
 ];
 
-/** Whether a line of the chunk matches had to be cut, by the results of the same search without the parameter. */
+/**
+ * Reports whether a line of the chunk matches had to be cut, by the results of the same search without the parameter.
+ */
 function hadToCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, most: number): boolean {
   if (exchange.results === undefined || whole.exchange.results === undefined) {
     return false;

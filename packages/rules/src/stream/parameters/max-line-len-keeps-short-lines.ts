@@ -23,7 +23,7 @@ interface FilePair {
 /** Possible line ends; a length may include them. */
 const lineEndBytes = 2;
 
-/** Whether a line is short enough in any unit, including its end: bytes give the maximum. */
+/** Reports whether a line is short enough in any unit, including its end: bytes give the maximum. */
 const isShort = (line: string, most: number): boolean => Buffer.byteLength(line) + lineEndBytes <= most;
 
 /** Unreadable bytes have several possible replacements. */
@@ -35,7 +35,7 @@ const linesOf = (text: string): readonly string[] => {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 
-/** Whether nothing in a chunk must be cut, and something could be. */
+/** Reports whether nothing in a chunk must be cut, and something could be. */
 const isAllShort = (text: string, most: number): boolean =>
   isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, most));
 
@@ -43,8 +43,8 @@ const isAllShort = (text: string, most: number): boolean =>
 const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
 
 /**
- * Whether one chunk can be the rest of another one after long lines are cut. A text may end with the first long line
- * or before it, so the short lines after it only count if the number of lines is the same.
+ * Reports whether one chunk can be the rest of another one after long lines are cut. A text may end with the first long
+ * line or before it, so the short lines after it only count if the number of lines is the same.
  */
 function isLeftOf(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
@@ -57,7 +57,9 @@ function isLeftOf(cut: readonly string[], whole: readonly string[], most: number
   );
 }
 
-/** True if a cut line is followed by another one: then lines are cut, and not the text after the first long one. */
+/**
+ * Reports whether a cut line is followed by another one: then lines are cut, and not the text after the first long one.
+ */
 function isCutByLine(
   left: readonly (readonly string[])[],
   whole: readonly (readonly string[])[],
@@ -70,7 +72,7 @@ function isCutByLine(
   return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
 }
 
-/** True if each chunk has as many lines as without the parameter: then no text after a long line is gone. */
+/** Reports whether each chunk has as many lines as without the parameter: then no text after a long line is gone. */
 const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly (readonly string[])[]): boolean =>
   left.length === whole.length && left.every((lines, index) => lines.length === whole[index]?.length);
 
@@ -182,8 +184,8 @@ export const maxLineLenKeepsShortLines = defineComparison({
 });
 
 /**
- * Whether a chunk is another one without its long lines. A text may end with the first long line, so a short line
- * must follow it. Undecided for texts with lines that are too long only in some units.
+ * Reports whether a chunk is another one without its long lines. A text may end with the first long line, so a short
+ * line must follow it. Undecided for texts with lines that are too long only in some units.
  */
 function isWithoutLong(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const short = whole.filter((line) => isShort(line, most));
@@ -199,7 +201,7 @@ function isWithoutLong(cut: readonly string[], whole: readonly string[], most: n
   );
 }
 
-/** True if the parameter permits `cut` for a chunk: all of its lines, or the text up to its first long line. */
+/** Reports whether the parameter permits `cut` for a chunk: all of its lines, or the text up to its first long line. */
 function isPermittedRest(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
   const isWhole = cut.length === whole.length || (long !== -1 && [long, long + 1].includes(cut.length));
@@ -213,8 +215,8 @@ function isPermittedRest(cut: readonly string[], whole: readonly string[], most:
 }
 
 /**
- * True if more chunks have this text than the parameter permits: chunks may overlap, and a separate chunk may equal
- * another one without its long lines.
+ * Reports whether more chunks have this text than the parameter permits: chunks may overlap, and a separate chunk may
+ * equal another one without its long lines.
  */
 function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
@@ -223,7 +225,7 @@ function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: numb
   return came > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
 }
 
-/** True if some chunk, which may be another one than before, has the start of a long line. */
+/** Reports whether some chunk, which may be another one than before, has the start of a long line. */
 function isBegun(line: string, { cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunks.flatMap(linesOf));
   return cut.chunks
@@ -231,7 +233,7 @@ function isBegun(line: string, { cut, whole }: FilePair): boolean {
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
-/** True if a chunk ends with a cut line: then the text after it may be gone, also in other lines. */
+/** Reports whether a chunk ends with a cut line: then the text after it may be gone, also in other lines. */
 function endsCut({ cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunks.flatMap(linesOf));
   return cut.chunks.some((chunk) => {

@@ -6,7 +6,7 @@ import { hasAllLines, sizeOf } from "../../engine/compare/result-size.ts";
 import { foundWithin, hasCommits, reasonUnknown, sharedRepositories } from "../../engine/compare/same-state.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** Whether `plain` returned less than half in the repositories that both know at the same commit. */
+/** Reports whether `plain` returned less than half in the repositories that both know at the same commit. */
 function hasLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
   const shared = sharedRepositories(plain.results, search.results);
   const [less, more] = [plain, search].map(({ results }) => sizeOf(foundWithin(results, shared))[unit]);
@@ -34,14 +34,14 @@ function unlimitedOf(plain: readonly UsableSearch[], hasCommit: boolean): readon
   ].filter(({ searches }) => searches.length > 0);
 }
 
-/** Whether a search counted matches and returned none: another state of the index does not explain that. */
+/** Reports whether a search counted matches and returned none: another state of the index does not explain that. */
 const isHeldBack = ({ results, isFinished }: UsableSearch): boolean =>
   isFinished && sizeOf(results).files === 0 && (results.matchCount ?? 0) > 0;
 
 /**
- * Whether a search counted at least as many matches as this one, which returned everything that the other returned
- * and more, in the same state: in any unit, it counted more than it returned, whatever the state of the rest of the
- * index.
+ * Reports whether a search counted at least as many matches as this one, which returned everything that the other
+ * returned and more, in the same state: in any unit, it counted more than it returned, whatever the state of the rest
+ * of the index.
  */
 function isWithheld(plain: UsableSearch, search: UsableSearch): boolean {
   const [less, more] = [plain.results, search.results];

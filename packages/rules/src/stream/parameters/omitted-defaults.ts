@@ -11,7 +11,7 @@ import { usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
-/** Whether the query sets its own pattern type. */
+/** Reports whether the query sets its own pattern type. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
 /** Searches whose `t` sets another type than the default. */

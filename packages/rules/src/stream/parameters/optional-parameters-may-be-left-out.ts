@@ -1,10 +1,10 @@
-import { describeResponse, hasWorked, isUsable, mayLackCredential } from "../../engine/answer.ts";
+import { endedInError, isSearched, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 
 /** Key of searches with the same credential and parameters. */
-const parametersKey = ({ record }: JudgedExchange, query: URLSearchParams): string => {
+const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
   const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
   return `${record.credential} ${sorted.join(" ")}`;
 };
@@ -26,10 +26,12 @@ function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, st
     working.flatMap(({ exchange, query }) =>
       [...query.keys()]
         .filter((name) => name !== "q" && !mayMatter(name, query))
-        .map((name) => [parametersKey(exchange, without(query, name)), name] as const),
+        .map((name) => [keyOf(exchange, without(query, name)), name] as const),
     ),
   );
 }
+
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
  * Only `q` is required: if a search with another parameter succeeds, the same search without it is not refused.
@@ -40,7 +42,7 @@ export const optionalParametersMayBeLeftOut = defineExchangeRule({
   check(exchanges, reportFor) {
     const leftOut = leftOutOf(exchanges);
     for (const exchange of exchanges.filter((one) => isUsable(one) && !mayLackCredential(one))) {
-      const name = leftOut.get(parametersKey(exchange, searchQuery(exchange.record)));
+      const name = leftOut.get(keyOf(exchange, searchQuery(exchange.record)));
       if (name === undefined) {
         continue;
       }

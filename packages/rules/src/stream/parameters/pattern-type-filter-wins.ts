@@ -14,7 +14,7 @@ import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 const documented: readonly string[] = patternTypes;
 
-/** Whether the parameter sets another type than the query. */
+/** Reports whether the parameter sets another type than the query. */
 function isContradicted(search: Search): boolean {
   const [asked, own] = [typeOf(search) ?? "", ownType(search)];
   return own !== undefined && documented.includes(asked) && own !== asked;

@@ -36,7 +36,7 @@ function fileQueryOf({ parameters }: Search): FileQuery | undefined {
 
 const patternOf = (search: Search): string => fileQueryOf(search)?.pattern ?? "";
 
-/** Whether a query with a dot is a regular expression, set in any way. */
+/** Reports whether a query with a dot is a regular expression, set in any way. */
 const asksForExpression = (search: Search): boolean =>
   patternOf(search).includes(".") && (ownType(search) ?? typeOf(search)) === "regexp";
 
@@ -55,14 +55,14 @@ function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   );
 }
 
-/** Whether a search found any of the lines of this file; undefined if unknown. */
+/** Reports whether a search found any of the lines of this file; undefined if unknown. */
 function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
   const file = results.files.get(key);
   return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
 /**
- * Whether a search finds lines as an expression that a search for a word shows in the same state of the file,
+ * Reports whether a search finds lines as an expression that a search for a word shows in the same state of the file,
  * whatever state others met.
  */
 const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
@@ -81,8 +81,8 @@ interface Steady {
 }
 
 /**
- * Whether some search of the file met another state of it: it names another commit, or finds nothing for a word that
- * others find.
+ * Reports whether some search of the file met another state of it: it names another commit, or finds nothing for a word
+ * that others find.
  */
 const hasMoved = ({ base: { first }, group }: Steady): boolean =>
   group.some(

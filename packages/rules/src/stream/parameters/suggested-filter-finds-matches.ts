@@ -1,4 +1,4 @@
-import { describeResponse, hasWorked, isUsable } from "../../engine/answer.ts";
+import { endedInError, isSearched, isUsable, describeResponse } from "../../engine/answer.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
@@ -52,18 +52,18 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
 /** An excluding filter counts the matches that it removes, or those that it leaves: it may find nothing. */
 const takesAway = /^(?:-|not\s)/iu;
 
-const filterName = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
+const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
 
 /** Filters that a query may have twice. */
 const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
-/** Whether the query already has a filter with this name: the meaning of two is unspecified. */
+/** Reports whether the query already has a filter with this name: the meaning of two is unspecified. */
 const isTaken = (text: string, query: string): boolean =>
-  !repeatable.has(filterName(text)) && query.split(/\s+/u).some((word) => filterName(word) === filterName(text));
+  !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
 
 /**
- * Whether `text` is a suggested filter with a count of at least one; for a search of one file, also two filters in a
- * row.
+ * Reports whether `text` is a suggested filter with a count of at least one; for a search of one file, also two filters
+ * in a row.
  */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const values = [...results.suggested].flatMap(([value, { count }]) =>
@@ -73,8 +73,10 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
 
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+
 /**
- * Whether a search ended properly without results, or was not understood. Alerts of any level do not excuse it:
+ * Reports whether a search ended properly without results, or was not understood. Alerts of any level do not excuse it:
  * missing results are reported in `skipped`. Source: search-stream, section 7.
  */
 function isInVain(compared: ComparedSearch): boolean {
@@ -88,8 +90,8 @@ function isInVain(compared: ComparedSearch): boolean {
 }
 
 /**
- * Whether a search may have found less than there is: by its skipped entries, or by an event `error`, which is not
- * specified.
+ * Reports whether a search may have found less than there is: by its skipped entries, or by an event `error`, which is
+ * not specified.
  */
 const isPartOfThem = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;

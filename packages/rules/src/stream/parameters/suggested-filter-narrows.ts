@@ -39,7 +39,7 @@ const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$
 /** Filters that can only exclude files: others, such as `archived:yes` and `count:`, may find more. */
 const keepsFiles = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
-/** Whether the filter excludes some of the returned files, by the search's own counts. */
+/** Reports whether the filter excludes some of the returned files, by the search's own counts. */
 function leavesOut(base: UsableSearch, added: string): boolean {
   const { files, suggested } = base.results;
   const filter = suggested.get(added);

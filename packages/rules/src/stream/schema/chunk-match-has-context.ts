@@ -1,11 +1,13 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { chunksOf, hasContext } from "../../engine/chunk-matches.ts";
+import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { isRecord, member } from "@assay/reading";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
+
+const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /** Code of a chunk match without `context`: the place of its text, if any. */
 function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {

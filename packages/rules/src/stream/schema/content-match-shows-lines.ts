@@ -1,13 +1,15 @@
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { arrayMember, isRecord, member } from "@assay/reading";
+import { isRecord, member } from "@assay/reading";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
-const isFoundByPath = (match: unknown): boolean => arrayMember(match, "pathMatches").length > 0;
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-/** Whether a match has lines, chunks, or a matching path. */
+const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
+
+/** Reports whether a match has lines, chunks, or a matching path. */
 const isShown = (match: unknown): boolean =>
   member(match, "lineMatches") !== undefined || isFoundByPath(match) || chunksOf(match).length > 0;
 

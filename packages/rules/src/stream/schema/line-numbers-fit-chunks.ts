@@ -38,7 +38,7 @@ function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, numbe
   return new Map([...numbers].filter(([line]) => !repeated.has(line)));
 }
 
-/** Whether two texts are different lines. The first and the last line of a chunk match may be cut. */
+/** Reports whether two texts are different lines. The first and the last line of a chunk match may be cut. */
 const areTwoLines = (one: string, other: string): boolean =>
   one !== other && (one === "" || other === "" || !(one.startsWith(other) || other.startsWith(one)));
 

@@ -1,4 +1,4 @@
-import { elementsOf, member } from "@assay/reading";
+import { member } from "@assay/reading";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -8,6 +8,8 @@ const maxLines = 500;
 
 /** Some targets send different parts of longer lines under one number. */
 const maxLength = 80;
+
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The text of a line match, if it is short enough to be the whole line. */
 function shortLine(lineMatch: unknown): string | undefined {
@@ -41,13 +43,13 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
   start: () => undefined,
   on: {
     matches(_, event, report) {
-      const matches = elementsOf(event.value);
+      const matches = arrayOf(event.value);
       let left = maxLines;
       let compared = 0;
       let isBroken = false;
       for (let index = 0; index < matches.length && left > 0 && !isBroken; index += 1) {
         const match = matches[index];
-        const lines = member(match, "type") === "content" ? elementsOf(member(match, "lineMatches")) : [];
+        const lines = member(match, "type") === "content" ? arrayOf(member(match, "lineMatches")) : [];
         for (let at = 1; at < lines.length && left > 0 && !isBroken; at += 1) {
           left -= 1;
           const pair = pairOf(lines[at - 1], lines[at]);

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { elementsOf, member } from "@assay/reading";
+import { member } from "@assay/reading";
 import { literalWord } from "../../engine/literal-word.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
@@ -23,13 +23,15 @@ interface LinePair {
 /** Maximum number of checked lines of one event: wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> {
   const line = member(lineMatch, "line");
   if (typeof line !== "string") {
     return;
   }
-  for (const [index, pair] of elementsOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length, ...more] = elementsOf(pair);
+  for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
+    const [offset, length, ...more] = arrayOf(pair);
     // Values that are not pairs of integers fail another rule.
     if (Number.isInteger(offset) && Number.isInteger(length) && more.length === 0) {
       const place = `${pointer}/offsetAndLengths/${index}`;
@@ -44,7 +46,7 @@ function pairsOf(event: StreamEvent): readonly LinePair[] {
   let lines = 0;
   eachMatch(event, (match, index) => {
     const lineMatches = lines < maxLines && member(match, "type") === "content" ? member(match, "lineMatches") : [];
-    for (const [at, lineMatch] of elementsOf(lineMatches)
+    for (const [at, lineMatch] of arrayOf(lineMatches)
       .slice(0, maxLines - lines)
       .entries()) {
       lines += 1;
@@ -74,7 +76,7 @@ function judge(
   }
 }
 
-/** Whether positions start at 0 or 1, and whether the line end belongs to the line, is unspecified. */
+/** Reports whether positions start at 0 or 1, and whether the line end belongs to the line, is unspecified. */
 const slack = 2;
 
 const isInside = ({ line, offset, length }: LinePair): boolean =>
@@ -108,7 +110,7 @@ function markedTexts({ line, offset, length }: LinePair): readonly string[] {
     : [inUnits, characters.slice(offset, end).join(""), Buffer.from(line).subarray(offset, end).toString()];
 }
 
-/** Whether a text is the word, or a longer one around it. */
+/** Reports whether a text is the word, or a longer one around it. */
 const isTheWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word) && /^[\p{L}\p{N}_$-]*$/u.test(text);
 

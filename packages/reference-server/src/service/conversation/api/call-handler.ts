@@ -26,5 +26,3 @@ export interface HandledCall {
 
 /** Answers calls of one operation. */
 export type CallHandler = (context: CallContext) => HandledCall;
-
-export const handled = (answer: ApiAnswer): HandledCall => ({ answer });

@@ -14,7 +14,6 @@ import { timestamp } from "../api/timestamp.ts";
 import type { ConnectCode } from "./connect-error.ts";
 import { connectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
-import { handled } from "../api/call-handler.ts";
 
 /** Parameters of the format of messages. */
 interface CurrentForm {
@@ -225,6 +224,7 @@ const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQ
   };
 };
 
+const handled = (answer: ApiAnswer): HandledCall => ({ answer });
 const failed = (code: ConnectCode, message: string): HandledCall => handled(connectError(code, message));
 const invalid = (message: string): HandledCall => failed("invalid_argument", message);
 

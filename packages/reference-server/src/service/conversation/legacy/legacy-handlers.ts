@@ -1,6 +1,7 @@
 import { defined, sortOrders } from "@assay/contract";
 import type { ErrorCode, ListParameter } from "@assay/contract";
 import { isPayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../api/api-answer.ts";
 import { jsonAnswer, textAnswer } from "../api/api-answer.ts";
 import type { ApiOperation } from "../api/api-call.ts";
 import type { CallContext, CallHandler, HandledCall } from "../api/call-handler.ts";
@@ -12,7 +13,6 @@ import { timestamp } from "../api/timestamp.ts";
 import { noWork } from "../conversation-record.ts";
 import type { QuotaUsage } from "../conversation-service.ts";
 import type { PayloadObject } from "../../payload.ts";
-import { handled } from "../api/call-handler.ts";
 
 /** Parameters of the format of objects. */
 interface LegacyForm {
@@ -205,6 +205,7 @@ const readLegacyList = (context: CallContext): ReadList => {
   }
 };
 
+const handled = (answer: ApiAnswer): HandledCall => ({ answer });
 const badRequest = (message: string): HandledCall => handled(textAnswer(400, message));
 const notFound = (what: string): HandledCall => handled(textAnswer(404, `There is no such ${what}.`));
 

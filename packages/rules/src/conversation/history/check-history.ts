@@ -17,8 +17,8 @@ import { canonicalText } from "../engine/canonical-text.ts";
 const finalMembers = ["answer", "title", "sources", "error"] as const;
 
 /**
- * The content of a finished question that must not change, as one text. In the current interface, the text of the
- * answer in any form; undefined without one.
+ * The content of a finished question that must not change, as one string. In the current interface, the text of the
+ * answer in any form, or undefined without an answer.
  */
 function contentOf({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
   if (machine.interface === "legacy") {
@@ -27,8 +27,8 @@ function contentOf({ json, answer, facts }: QuestionView, machine: ConversationM
   return answer ?? (facts.has("answer") ? undefined : "");
 }
 
-/** The outcome of a question, for findings. */
-function shownOutcome({ json, answer }: QuestionView): ShownOutcome | undefined {
+/** The outcome of a question, for use in findings. */
+function describeOutcome({ json, answer }: QuestionView): ShownOutcome | undefined {
   const error = member(json, "error");
   if (isRecord(error)) {
     return { kind: "error", text: stringMember(error, "message") ?? stringMember(error, "title") ?? "" };
@@ -36,46 +36,50 @@ function shownOutcome({ json, answer }: QuestionView): ShownOutcome | undefined 
   return answer === undefined ? undefined : { kind: "answer", text: answer };
 }
 
-/** The conversation of questions, and those that the run may have cancelled. */
-interface Surroundings {
+/** The id of a conversation, and the questions that the run may have cancelled. */
+interface QuestionContext {
   readonly conversation: string;
   readonly cancelled: CancelledQuestions;
 }
 
-/** Snapshot of a conversation for the history checker. An unlisted state is left out: it fails another rule. */
-function snapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
+/**
+ * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted, because they fail another
+ * rule.
+ */
+function snapshotOf(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
   const { state, createdAt, updatedAt } = view;
   return {
     ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
     ...defined({ createdAt, updatedAt }),
     ...(Array.isArray(member(view.json, "questions"))
       ? {
-          questions: view.questions.map((question) => questionSnapshot(question, machine, around)),
+          questions: view.questions.map((question) => questionSnapshot(question, machine, context)),
         }
       : {}),
   };
 }
 
 /**
- * Snapshot of a list entry for the history checker. Whether lists have questions and full answers is unspecified: an
- * entry without questions is ignored, and the content of finished questions is not taken from lists.
+ * Returns a snapshot of a list entry for the history checker. The specification does not say whether lists contain
+ * questions and full answers, so an entry without questions is ignored, and the content of finished questions is not
+ * read from lists.
  */
-function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
-  const { questions, ...snapshot } = snapshotOf(view, machine, around);
+function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
+  const { questions, ...snapshot } = snapshotOf(view, machine, context);
   return questions === undefined || questions.length === 0
     ? snapshot
     : { ...snapshot, questions: questions.map(({ content: _content, outcome: _outcome, ...question }) => question) };
 }
 
-/** Snapshot of a question for the history checker. */
+/** Returns a snapshot of a question for the history checker. */
 function questionSnapshot(
   question: QuestionView,
   machine: ConversationMachine,
-  { conversation, cancelled }: Surroundings,
+  { conversation, cancelled }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = contentOf(question, machine);
-  const outcome = shownOutcome(question);
+  const outcome = describeOutcome(question);
   return {
     ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
@@ -85,7 +89,7 @@ function questionSnapshot(
   };
 }
 
-/** Calls of one interface for the history checker. */
+/** The calls of one interface for the history checker. */
 interface HistoryCalls {
   readonly machine: ConversationMachine;
   readonly calls: readonly ConversationCall[];
@@ -93,27 +97,24 @@ interface HistoryCalls {
 }
 
 /**
- * Reads and writes in order of sending. Writes through the other interface count too: a follow-up there reopens the
- * conversation here. Both are assumed to have the same id; otherwise the write belongs to a conversation that is
- * never read.
+ * Returns reads and writes, sorted by sending time. Writes through the other interface are included: a follow-up there
+ * reopens the conversation here. A conversation is assumed to have the same id in both interfaces; otherwise the write
+ * belongs to a conversation that is never read.
  */
 function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
   const withdrawn = machine.interface === "legacy" ? withdrawnQuestions(threads) : [];
-  const leftOut = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
-  for (const observation of answeredOnes({ machine, calls, cancelled })) {
-    yield leftOut.size === 0 ? observation : without(observation, leftOut);
+  const dropped = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
+  for (const observation of observe({ machine, calls, cancelled })) {
+    yield dropped.size === 0 ? observation : withoutQuestions(observation, dropped);
   }
 }
 
-/**
- * An observation without the questions that reads leave out after their cancellation, and without the texts of such
- * requests.
- */
-function without(observation: Read | Write, leftOut: ReadonlySet<string>): Read | Write {
+/** Removes the questions that reads no longer return after their cancellation, and the request text. */
+function withoutQuestions(observation: Read | Write, dropped: ReadonlySet<string>): Read | Write {
   const { conversation, snapshot } = observation;
   const questions = snapshot?.questions ?? [];
-  const kept = questions.filter(({ id }) => !leftOut.has(`${conversation} ${id}`));
+  const kept = questions.filter(({ id }) => !dropped.has(`${conversation} ${id}`));
   if (kept.length === questions.length) {
     return observation;
   }
@@ -129,9 +130,9 @@ interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
   readonly cancelled: CancelledQuestions;
 }
 
-function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
-  // The response to a cancellation is unspecified. A cancellation after the end excuses no change.
-  for (const call of calls.filter((each) => !cancelled.tooLate.has(each))) {
+function* observe({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
+  // The response to a cancellation is unspecified. A cancellation after the end does not excuse a change.
+  for (const call of calls.filter((candidate) => !cancelled.tooLate.has(candidate))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* listedReads(call, machine, cancelled);
       continue;
@@ -158,7 +159,7 @@ const factsOf = (call: ConversationCall, conversation: string): CallFacts => ({
   sentAtMicros: call.record.times.sentAtMicros,
 });
 
-/** Each list entry is a read of its conversation. */
+/** Returns one read for each list entry. */
 function listedReads(
   call: ConversationCall,
   machine: ConversationMachine,
@@ -204,21 +205,20 @@ function ownObservation(
 }
 
 /**
- * The requested text; left out if the response shows it in another position than the last, which is a matter of
- * order.
+ * The requested text. Omitted if the response shows it in a position other than the last, which another rule checks.
  */
 function askedText(call: ConversationCall): { readonly text?: string } {
   const text = call.asked.question;
   const questions = conversationView(call)?.questions ?? [];
-  const isElsewhere = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
-  return text === undefined || isElsewhere ? {} : { text };
+  const isInOtherPosition = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
+  return text === undefined || isInOtherPosition ? {} : { text };
 }
 
-interface SnapshotContext extends Surroundings {
+interface SnapshotContext extends QuestionContext {
   readonly machine: ConversationMachine;
 }
 
-/** A response about another conversation is no evidence for this one; another rule reports it. */
+/** A response about a different conversation shows nothing about this one. Another rule reports it. */
 function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversation, machine } = context;
   const view = conversationView(call);
@@ -228,7 +228,7 @@ function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot 
   return (view.id ?? conversation) === conversation ? snapshotOf(view, machine, context) : undefined;
 }
 
-/** The new question, if it is the whole response to a follow-up. */
+/** The new question, if the response to a follow-up contains nothing else. */
 function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversation, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;
@@ -261,11 +261,11 @@ function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" 
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
-/** Maximum number of findings for each code, far more than a verdict keeps; the checker counts the rest. */
+/** Maximum number of findings for each code, far more than a verdict keeps. The checker counts the rest. */
 const maxFindingsPerCode = 1_000;
 
 /** The result of the history checker for all reads of one interface. */
-export function historyOf(
+export function checkHistory(
   name: ConversationInterface,
   calls: readonly ConversationCall[],
   threads: (name: ConversationInterface) => readonly Thread[],
