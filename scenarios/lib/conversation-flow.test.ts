@@ -110,8 +110,8 @@ describe("a conversation", () => {
   test.each([
     { name: "a fault of the target", error: { code: "ERROR_INTERNAL" }, state: "error", outcome: "bad-status" },
     { name: "a used-up quota", error: { code: "ERROR_QUOTA_EXCEEDED" }, state: "error", outcome: "distress" },
-    { name: "a cancellation by somebody else", error: {}, state: "canceled", outcome: "bad-status" },
-  ])("that ends by $name is not fine", async ({ error, state, outcome }) => {
+    { name: "a cancellation by another user", error: {}, state: "canceled", outcome: "bad-status" },
+  ])("that ends by $name is not ok", async ({ error, state, outcome }) => {
     const scripted = await talked({ poll: () => ({ json: conversationIn(state, error) }) });
     expect(whole(scripted)).toMatchObject({ outcome, state });
     expect(scripted.told.filter((line) => line.startsWith("distress"))).toHaveLength(outcome === "distress" ? 1 : 0);
@@ -259,7 +259,7 @@ describe("a conversation with several pollers", () => {
   test.each([
     { name: "that saw its end, violates the contract", goesBack: 3, outcome: "violation" },
     { name: "that did not see it, is left to the judge of all reads", goesBack: 2, outcome: "ok" },
-  ])("that goes back before the eyes of one $name", async ({ goesBack, outcome }) => {
+  ])("that goes back for one poller $name", async ({ goesBack, outcome }) => {
     const poll: Polls = (index) => (index === 0 || index === goesBack ? processing : completed);
     const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
     expect(polls(scripted)).toEqual([

@@ -37,7 +37,7 @@ describe("a response", () => {
     { name: "an entitlement", error: { code: "ERROR_ENTITLEMENT_EXCEEDED" }, isUsedUp: true },
     { name: "a fault", error: { code: "ERROR_INTERNAL" }, isUsedUp: false },
     { name: "an error of another form", error: { code: 3 }, isUsedUp: false },
-  ])("that ended by $name says so", ({ error, isUsedUp }) => {
+  ])("that ended by $name is recognised", ({ error, isUsedUp }) => {
     expect(loadedConversation("current", { state: { error } })).toMatchObject({
       state: "error",
       hasError: true,

@@ -75,7 +75,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
     },
     { name: "a scenario file that is not there", args: ["./own.ts"], says: /no scenario file \.\/own\.ts/u },
     {
-      name: "a second instance without a first one",
+      name: "a head without a base",
       args: ["search-first-match", "--against", "http://127.0.0.1:1"],
       says: /has to be named by --url or SRC_ENDPOINT/u,
     },

@@ -24,7 +24,7 @@ const plan: LoadPlan = {
   gzip: false,
 };
 
-/** A judge whose thread has a program of the test: what it does with each message. */
+/** A judge whose thread runs this code for each message. */
 function judgeBy(onMessage: string, options: JudgeOptions = {}, at = folder) {
   const text = `import { parentPort } from "node:worker_threads"; parentPort.on("message", (asked) => { ${onMessage} });`;
   const program = new URL(`data:text/javascript,${encodeURIComponent(text)}`);
@@ -54,7 +54,7 @@ describe("the judge of a load", () => {
     expect(await judge.judged()).toEqual({ judgement: { steps: ["finish"] } });
   });
 
-  test("is left after the grace of an interrupt, whether that was before or while it judges", async () => {
+  test("is abandoned after the grace time of an interrupt, before or during judging", async () => {
     const [before, meanwhile] = [judgeBy("for (;;);", { graceMs: 0 }), judgeBy("for (;;);", { graceMs: 1 })];
     const controller = new AbortController();
     const judging = meanwhile.judged(controller.signal);
@@ -63,11 +63,11 @@ describe("the judge of a load", () => {
     expect([await before.judged(AbortSignal.abort("SIGINT")), await judging]).toEqual([{ unjudged }, { unjudged }]);
   });
 
-  test("fails where its thread breaks", async () => {
+  test("fails if its thread fails", async () => {
     await expect(judgeBy("process.exit(1);", { duringLoad: false }).judged()).rejects.toThrow("has ended");
   });
 
-  test("says nothing where no exchanges were kept", async () => {
+  test("is empty if no exchanges were kept", async () => {
     expect(await judgeBy(answer, { duringLoad: false }, temporaryFolder()).judged()).toEqual({});
   });
 });

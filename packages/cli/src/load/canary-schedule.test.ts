@@ -48,7 +48,7 @@ describe("the probes of a canary", () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   });
 
-  test("are empty if there is none", () => {
+  test("are empty without probes", () => {
     expect(repeatedProbes([], 5)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const variables = (env: NodeJS.ProcessEnv, ...urls: readonly string[]) => {
   const [base = targetAt("http://a.test"), head] = urls.map((url) => targetAt(url));
   return k6ProxyVariables({ targets: head === undefined ? { base } : { base, head }, env });
 };
-test("without a variable there is nothing to give", () => {
+test("without a variable there are none", () => {
   expect(variables({ NO_PROXY: "x", HTTP_PROXY: "" }, "http://a.test")).toEqual({});
 });
 
@@ -40,7 +40,7 @@ describe("the extension is given the proxy of each target", () => {
     expect(JSON.parse(variables(env, ...urls)["ASSAY_PROXIES"] ?? "")).toEqual(proxies);
   });
 
-  test("and none of one that was started for the run", () => {
+  test("and none for a server that was started for the run", () => {
     const a = targetAt("http://127.0.0.1:1", true);
     expect(k6ProxyVariables({ targets: { base: a }, env: { SRC_PROXY: "http://p" } })).toEqual({
       ASSAY_PROXIES: '{"http://127.0.0.1:1":""}',

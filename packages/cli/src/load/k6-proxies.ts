@@ -13,7 +13,7 @@ const proxyFor = ({ url, embedded }: LoadTarget, env: NodeJS.ProcessEnv): URL | 
 
 /**
  * The variable that gives `k6/x/assay` the proxy of each origin, or none, so that k6 reaches each target as all other requests of
- * the run do. Empty where the environment names no proxy. Fails with `bad-proxy`.
+ * the run do. Empty if the environment names no proxy. Fails with `bad-proxy`.
  */
 export function k6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
   if (proxyVariables.every((name) => (env[name] ?? "") === "")) {

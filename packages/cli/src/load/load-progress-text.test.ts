@@ -31,7 +31,7 @@ test.each([
 test.each([
   [10_000, ["warm-up of 10 s, then 15 s are measured"]],
   [0, []],
-])("a warm-up of %d ms is announced where there is one", (warmupMs, says) => {
+])("a warm-up of %d ms is announced if there is one", (warmupMs, says) => {
   const notes: string[] = [];
   announceWarmUp({ ...plan, warmupMs }, { note: (text) => notes.push(text) });
   expect(notes).toEqual(says);

@@ -46,7 +46,7 @@ describe("load is refused", () => {
       { limits: "staging", confirmHost: ["example.com"] },
       /names example\.com$/u,
     ],
-    ["on the second instance alone", [here, there], { limits: "staging" }, /--confirm-host search\.example\.com/u],
+    ["on the head only", [here, there], { limits: "staging" }, /--confirm-host search\.example\.com/u],
     [
       "on one of two that was not named",
       [staging, there],

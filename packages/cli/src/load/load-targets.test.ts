@@ -68,7 +68,7 @@ describe("the head", () => {
 });
 
 describe("the target", () => {
-  test("is that of SRC_ENDPOINT where no address is given, with the headers for it", async () => {
+  test("is that of SRC_ENDPOINT without an address, with the headers for it", async () => {
     const targets = await open({}, { SRC_ENDPOINT: `${a}/`, SRC_HEADERS: "x-key:0123456789" });
     expect(targets).toMatchObject({
       base: { url: a, embedded: false, token },
@@ -81,7 +81,7 @@ describe("the target", () => {
   });
 
   test.each([{ url: a }, { url: a, against: b }, {}])(
-    "is slowed only where both are embedded: not by %j",
+    "is slowed only if both are embedded: not by %j",
     async (options) => {
       await expect(open({ ...options, againstFactor: 1.5 })).rejects.toThrow(/it goes with --against embedded/u);
     },
@@ -91,7 +91,7 @@ describe("the target", () => {
     await expect(open({ url: a, latency: "laptop" })).rejects.toThrow(/--latency is for the embedded server/u);
   });
 
-  test("is a server in another process where nothing is named, and ends with the run", async () => {
+  test("is by default a server in another process, which ends with the run", async () => {
     const targets = await openLoadTargets({ canary: true, seed: 1 }, testContext({ cwd, env: process.env }));
     const answer = await fetch(`${targets.base.url}/.api/search/stream?q=count:1`, {
       headers: { authorization: `token ${targets.base.token ?? ""}` },
@@ -134,13 +134,13 @@ describe("a client certificate", () => {
       options: { fileTargets: targetsWith(of("alice"), of("alice")) },
       given: [true, true],
     },
-    { name: "that nobody names is for none", options: {}, given: [false, false] },
+    { name: "that is not given is for none", options: {}, given: [false, false] },
   ])("$name", async ({ options, given }) => {
     const targets = await open({ url: a, against: b, ...options });
     expect([targets.base, targets.head].map((target) => target?.clientCertificate !== undefined)).toEqual(given);
   });
 
-  test("that differs between the two is refused, since k6 takes one", async () => {
+  test("that differs between the two is refused, since k6 accepts one", async () => {
     const fileTargets = targetsWith(of("alice"), of("bob"));
     await expect(open({ url: a, against: b, fileTargets })).rejects.toThrow(
       /^a\.example\.com and b\.example\.com have different client certificates in the configuration, and k6 takes one/u,

@@ -41,7 +41,7 @@ describe("a plan", () => {
       },
     },
     {
-      name: "takes what is given",
+      name: "uses the options",
       given: { rate: 5, duration: 3000, warmup: 0, maxVus: 9, query: ["needle", "hay stack"] },
       plan: {
         ratePerSecond: 5,
@@ -56,7 +56,7 @@ describe("a plan", () => {
     },
     { name: "lasts an hour as a soak", given: { shape: "soak" }, plan: { durationMs: 3_600_000 } },
     {
-      name: "keeps to the rate of production",
+      name: "does not exceed the rate of production",
       given: { allowed: production, scenario: "search-exhaustive" },
       plan: { ratePerSecond: 0.5 },
     },
@@ -81,12 +81,12 @@ describe("a plan", () => {
       },
     },
     {
-      name: "has as many pollers as are asked for",
+      name: "has the given number of pollers",
       given: { scenario: "mixed", pollers: 4 },
       plan: { conversation: { pollers: 4 } },
     },
     {
-      name: "takes queries as questions where nothing is searched",
+      name: "uses queries as questions if nothing is searched",
       given: { scenario: "conversation-poll", query: ["Why?"] },
       plan: { queries: [], conversation: { questions: [{ name: "why", text: "Why?" }] } },
     },
@@ -120,7 +120,7 @@ describe("a plan", () => {
       plan: { blocks: { pairs: 1, warmupPairs: 0, requestsPerBlock: 26, gapRequests: 4 }, durationMs: 3000 },
     },
     {
-      name: "of a decision has as little time as is named where it has less",
+      name: "of a decision fits into a shorter given duration",
       given: { against: b.url, rate: 20, duration: 40_000, decide: true },
       plan: { blocks: { pairs: 12 } },
     },
@@ -129,8 +129,8 @@ describe("a plan", () => {
   });
 
   test.each<{ name: string; given: Case; says: RegExp }>([
-    { name: "a preset without a second instance", given: { preset: "quick" }, says: /--preset is for comparing/u },
-    { name: "a decision without a second instance", given: { decide: true }, says: /--decide is for comparing/u },
+    { name: "a preset without a head", given: { preset: "quick" }, says: /--preset is for comparing/u },
+    { name: "a decision without a head", given: { decide: true }, says: /--decide is for comparing/u },
     {
       name: "a decision that no figures could bring",
       given: { against: b.url, rate: 20, duration: 3000, decide: true },
@@ -154,12 +154,12 @@ describe("a plan", () => {
       says: /--interface is for scenarios that ask/u,
     },
     {
-      name: "questions where none may be asked",
+      name: "questions if none are allowed",
       given: { scenario: "conversation-poll", allowed: production },
       says: /this target allows none \(limits production\)/u,
     },
     {
-      name: "more questions than may be asked",
+      name: "more questions than allowed",
       given: {
         scenario: "conversation-poll",
         rate: 1,

@@ -32,7 +32,7 @@ const failure = async (promise: Promise<unknown>): Promise<string> => {
 };
 
 describe("a baseline", () => {
-  test("is read as it was stored, with only what a comparison needs, and compares", async () => {
+  test("is read as it was stored, has only the facts for a comparison, and can be compared", async () => {
     const inside = join(folder, "deep", "baselines");
     const results = [run("a"), run("bb")].map((stored) => ({
       ...stored,
@@ -63,7 +63,7 @@ describe("a baseline", () => {
   });
 });
 
-describe("what cannot be set", () => {
+describe("a baseline cannot be set for", () => {
   const good = run("a");
   test.each([
     {
@@ -141,7 +141,7 @@ describe("what cannot be set", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("a baseline cannot be read from", () => {
   test("a name that does not exist names the nearest one", async () => {
     await setBaseline({ folder, name: "release-1", runs: [run("a")] });
     await setBaseline({ folder, name: "main", runs: [run("a")] });
@@ -155,7 +155,7 @@ describe("what cannot be read", () => {
   });
 
   test.each([
-    { name: "no JSON", text: "{", says: /^not-a-baseline/u },
+    { name: "a file that is not JSON", text: "{", says: /^not-a-baseline/u },
     { name: "another kind of file", text: '{"assay":"samples"}', says: /^not-a-baseline/u },
     { name: "a list", text: "[]", says: /^not-a-baseline/u },
     { name: "another schema", text: '{"assay":"baseline","schemaVersion":9,"runs":[]}', says: /^unsupported-schema/u },
@@ -205,7 +205,7 @@ describe("the list", () => {
   });
 });
 
-test("every code was seen", () => {
+test("the tests above cover every code", () => {
   expect([...seenCodes].toSorted()).toEqual([
     "bad-name",
     "no-baseline",

@@ -70,7 +70,7 @@ describe("stored runs", () => {
     expect(metrics.map(({ metric }) => metric)).not.toContain("first-match p99");
   });
 
-  test("that did not alternate have doubled margins for times, and the summary says so", () => {
+  test("that did not alternate have doubled margins for times, and the summary reports it", () => {
     const later = runs(10, 1).map((run, index) => ({ ...run, run: { ...run.run, startedAt: minute(1000 + index) } }));
     const { metrics, summary } = compareStored(runs(10, 0), later, options);
     expect(metrics.map(({ metric, margin }) => [metric, margin])).toEqual([
@@ -169,7 +169,7 @@ describe("conversations", () => {
     }));
 
   test.each([
-    { name: "later even at its lower bound is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
+    { name: "slower even at its lower bound is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
     { name: "sooner even at its upper bound is improved", head: { lower: 1980, upper: 2000 }, verdict: "improved" },
     {
       name: "alike, with polls close together, is unchanged",
@@ -177,11 +177,15 @@ describe("conversations", () => {
       verdict: "unchanged",
     },
     {
-      name: "seen later, but perhaps not, is inconclusive",
+      name: "seen slower, but perhaps equal, is inconclusive",
       head: { lower: 2200, upper: 2700 },
       verdict: "inconclusive",
     },
-    { name: "only the lower end later is inconclusive", head: { lower: 2249, upper: 2450 }, verdict: "inconclusive" },
+    {
+      name: "slower at the lower end only is inconclusive",
+      head: { lower: 2249, upper: 2450 },
+      verdict: "inconclusive",
+    },
   ])("time to terminal: $name", ({ head, verdict }) => {
     const { metrics } = compareStored(conversation(0, { lower: 2230, upper: 2250 }), conversation(1, head), options);
     expect(metrics.map(({ metric }) => metric)).toEqual(["terminal p50", "poll p50", "throughput"]);
@@ -191,7 +195,7 @@ describe("conversations", () => {
   test.each([
     { name: "as far apart as half a second", lower: 1750 },
     { name: "so far apart that the first one saw the end", lower: 0 },
-  ])("polls $name hide what is smaller: equal times are inconclusive, and it is said why", ({ lower }) => {
+  ])("polls $name hide smaller changes: equal times are inconclusive, and the reason is given", ({ lower }) => {
     const alike = { lower, upper: 2250 };
     const { metrics } = compareStored(conversation(0, alike), conversation(1, alike), options);
     expect(metrics[0]).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("poll more often") });
@@ -199,7 +203,7 @@ describe("conversations", () => {
   });
 });
 
-describe("times that were not seen", () => {
+describe("censored times", () => {
   const withCensored = (side: 0 | 1, p50: { value: number; isCensored?: true }): readonly StoredRun[] =>
     runs(10, side).map((run) => ({
       ...run,
@@ -320,7 +324,7 @@ describe("runs that cannot be compared", () => {
       head: runs(10, 1).concat(runs(1, 1)),
       says: "run head-0 is named more than once; each run counts only once.",
     },
-    { name: "no runs at all", head: [], says: "the head has no runs." },
+    { name: "no runs", head: [], says: "the head has no runs." },
   ])("$name", ({ head, says }) => {
     const comparison = compareStored(runs(10, 0), head, options);
     expect(comparison.incomparable).toContain(says);

@@ -39,7 +39,7 @@ const failureClause = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }
     verdict === "inconclusive" ? ", which one outage may have caused" : ""
   }`;
 
-/** An undecided metric that leans worse must be visible behind a good verdict. */
+/** An undecided metric that leans worse must be visible next to a good verdict. */
 const openMetric = ({ metric, note }: MetricComparison): string =>
   note?.startsWith("leaning worse") === true ? `${metric}, which leans worse` : metric;
 

@@ -59,7 +59,7 @@ describe("verdict on one metric", () => {
     expect(judgeShift({ ...facts, metric: "throughput", shift }).verdict).toBe(verdict);
   });
 
-  test("with too few units is inconclusive whatever the interval is, and names how many are missing", () => {
+  test("with too few units is inconclusive for any interval, and names how many are missing", () => {
     expect(judgeShift({ ...facts, shift: between(0.5, 0.6), units: 11 })).toMatchObject({
       verdict: "inconclusive",
       unitsNeeded: 1,

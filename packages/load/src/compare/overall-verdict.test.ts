@@ -79,7 +79,7 @@ test.each([
     verdict: "unchanged",
   },
   {
-    name: "what cannot be compared is inconclusive",
+    name: "runs that cannot be compared are inconclusive",
     metrics: [metric(query, "regressed")],
     incomparable: ["the rate differs."],
     verdict: "inconclusive",

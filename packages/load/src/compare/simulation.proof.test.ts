@@ -155,7 +155,7 @@ describe("the shortcut of the simulation of questions", () => {
   );
 });
 
-describe("the shortcut of the simulation of unseen times", () => {
+describe("the shortcut of the simulation of censored times", () => {
   test.each(censoredCases.flatMap((hindered) => [0, 0.3].map((change) => ({ name: hindered.name, hindered, change }))))(
     "judges as a comparison of samples does where $name and the change is $change",
     ({ hindered, change }) => {

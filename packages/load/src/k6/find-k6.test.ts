@@ -13,7 +13,7 @@ const fake = async (shell: string) => programIn(await temporaryFolder(), shell);
 const versionOnly = 'test "$1" = version && echo "k6 v2.9.1 (go1.26.0, linux/amd64)"';
 const withModule = `${versionOnly}; exit 0`;
 
-describe("where k6 is looked for", () => {
+describe("the search for k6", () => {
   test("nowhere: one sentence names the three ways to get one", async () => {
     const failure = findK6({ env: { PATH: "/nowhere" }, builtPath: "/nowhere/k6" });
     await expect(failure).rejects.toMatchObject({ code: "no-k6" });
@@ -39,7 +39,7 @@ describe("where k6 is looked for", () => {
     await expect(failure).rejects.toMatchObject({ code, message: expect.stringContaining(path) });
   });
 
-  test("one that is not there is not replaced by another", async () => {
+  test("a named k6 that is missing is not replaced by another", async () => {
     const { path } = await fake(versionOnly);
     const env = { ASSAY_K6: "/nowhere/k6", PATH: dirname(path) };
     await expect(findK6({ env })).rejects.toMatchObject({ code: "broken-k6" });
@@ -49,7 +49,7 @@ describe("where k6 is looked for", () => {
 describe.skipIf(k6 === undefined)("a real k6 (skipped: no k6)", () => {
   const real = k6 ?? { path: "", version: "", sha256: "" };
 
-  test("it says its version and digest", () => {
+  test("returns its version and digest", () => {
     expect(real).toMatchObject({
       version: expect.stringMatching(/^v\d+\./u),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/u),

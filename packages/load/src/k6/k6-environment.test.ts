@@ -4,7 +4,7 @@ import { firstErrorOf, oneLine } from "./k6-log-message.ts";
 
 const always = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
 
-test("k6 inherits what a program needs and no secret of this process", () => {
+test("k6 inherits the variables that a program needs, and no secret of this process", () => {
   const own = {
     PATH: "/bin",
     HTTPS_PROXY: "http://proxy",
@@ -38,11 +38,11 @@ test.each([
   ["test aborted: the disk is full at file:///runs/1/scenario.js:991:13(69)", "test aborted: the disk is full"],
   ["test aborted: look at file:///x and wait", "test aborted: look at file:///x and wait"],
   ["TypeError: x at file:///runs/1/scenario.js:9:1(6)", "TypeError: x at file:///runs/1/scenario.js:9:1(6)"],
-])("where a script ended a test is left out: %s", (line, sentence) => {
+])("the place where a script ended a test is left out: %s", (line, sentence) => {
   expect(oneLine(line)).toBe(sentence);
 });
 
-test("what never changes is not changed by the caller", () => {
+test("fixed settings cannot be changed by the caller", () => {
   expect(k6Environment({ K6_AUTO_EXTENSION_RESOLUTION: "true", K6_NO_USAGE_REPORT: "" }, {})).toEqual(always);
 });
 

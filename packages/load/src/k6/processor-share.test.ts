@@ -14,8 +14,8 @@ afterEach(() => void child.kill("SIGKILL"));
 const pid = (): number => child.pid ?? 0;
 
 describe("the share of a process", () => {
-  // Without permission to give more, less is given; with it, a target is not made to wait for everybody else.
-  test("becomes less only where none can be given more", () => {
+  // With permission to raise priorities, that of the target stays as it is, so it does not wait for all other processes.
+  test("is lowered only if raising another one is not permitted", () => {
     // The test process may have its own priority.
     const usual = getPriority(pid());
     deferOnProcessor(pid());
@@ -26,13 +26,13 @@ describe("the share of a process", () => {
     expect([deferred, preferred]).toEqual(preferred < usual ? [usual, -10] : [least, least]);
   });
 
-  test("becomes more, or stays as it is where that is not permitted", () => {
+  test("is raised, or unchanged if that is not permitted", () => {
     const usual = getPriority(pid());
     preferOnProcessor(pid());
     expect([-10, usual]).toContain(getPriority(pid()));
   });
 
-  test("of a process that has ended is nothing to complain about", async () => {
+  test("of a process that has ended is ignored", async () => {
     child.kill("SIGKILL");
     await once(child, "close");
     const gone = pid();

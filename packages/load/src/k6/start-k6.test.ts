@@ -85,7 +85,7 @@ describe.skipIf(k6 === undefined)("a real k6 (skipped: no k6)", () => {
     expect(await startK6({ ...usual, k6: real, folder: await runFolder(script) })).toEqual(end);
   });
 
-  test("the script gets its variables and none that would change the load", async () => {
+  test("the script gets its variables, without those that would change the load", async () => {
     const folder = await runFolder(scriptWith(""));
     const env = { GIVEN: "yes", K6_VUS: "50", K6_ITERATIONS: "500", ASSAY_TOKEN: "sesame" };
     await startK6({ ...usual, k6: real, folder, env });
@@ -95,7 +95,7 @@ describe.skipIf(k6 === undefined)("a real k6 (skipped: no k6)", () => {
     });
   });
 
-  test("what k6 says is kept without secrets", async () => {
+  test("the output of k6 is stored without secrets", async () => {
     const folder = await runFolder(scriptWith("console.error('token ' + __ENV.ASSAY_TOKEN);"));
     const redact = (text: string): string => text.replaceAll("sesame", "[secret]");
     await startK6({ ...usual, k6: real, folder, env: { ASSAY_TOKEN: "sesame" }, redact });
@@ -154,7 +154,7 @@ describe("a program in place of k6", () => {
     ]);
   });
 
-  test("one that does not end when asked to is killed", async () => {
+  test("a k6 that does not end on a signal is killed", async () => {
     const folder = await runFolder("");
     const program = await programIn(folder, "trap '' INT; echo begun; while :; do sleep 0.05; done");
     const end = await startK6({ ...usual, k6: program, folder, graceMs: 200, ...abortOnceBegun(folder) });
@@ -232,7 +232,7 @@ describe("a program in place of k6", () => {
     expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 0, notBegun: 1 });
   });
 
-  test("a run whose end is decided by what is under way is ended in order", async () => {
+  test("a run that unfinished requests decide is ended in order", async () => {
     const folder = await runFolder("");
     const underWay = failedAt(100, "canceled", { endMs: 2000 });
     const told = [{ assay: "under-way", version: 1, nowMs: 2000, atWork: 7 }, underWay, failedAt(0, "canceled")];

@@ -16,7 +16,7 @@ const late = (at: number): LoadSample => streamAt(at * 100, { sendMs: at * 100 +
 const times = (count: number, make: (at: number) => LoadSample): readonly LoadSample[] =>
   Array.from({ length: count }, (_none, at) => make(at));
 
-/** After how many samples the run ends, and why; none where it does not. */
+/** The number of samples after which the run ends, and the reason; empty if it does not end. */
 const endOf = (text: string, samples: readonly LoadSample[], given: LoadPlan = plan) => {
   const watch = createThresholdWatch([parseThreshold(text, "abort")], given);
   const ends = samples.map((sample) => watch.see(sample));
@@ -43,12 +43,12 @@ describe("a run ends", () => {
     );
   });
 
-  test("when what could not begin has waited for longer than the limit", () => {
+  test("when arrivals that could not begin have waited for longer than the limit", () => {
     // The 27th comes 800 ms after the 19th was to come.
     expect(endOf("first-match p95 < 800", times(50, notBegun))?.after).toBe(27);
   });
 
-  test("of two targets by the one that is late", () => {
+  test("of two targets by the slow one", () => {
     const blocks = { pairs: 10, warmupPairs: 0, requestsPerBlock: 20, gapRequests: 0, seed: 1 };
     const paired = planWith({ blocks, targets: { base: "http://a", head: "http://b" } });
     const both = times(400, (at) => ({
@@ -68,7 +68,7 @@ const endUnderWay = (text: string, seen: readonly LoadSample[], underWay: readon
 const open = (at: number, changes: Partial<StreamSample> = {}): LoadSample =>
   failedAt(at * 100, "canceled", { sendMs: at * 100, endMs: 5000, ...changes });
 
-describe("what is under way ends a run", () => {
+describe("unfinished requests end a run", () => {
   test.each<[string, string, readonly LoadSample[], readonly LoadSample[]]>([
     ["when too many wait for longer than the limit", "first-match p95 < 800", [], times(19, open)],
     ["together with what has ended", "first-match p95 < 800", times(10, slow), times(19, open).slice(10)],
@@ -79,14 +79,14 @@ describe("what is under way ends a run", () => {
     expect(endUnderWay(text, seen, underWay)).toContain("still under way");
   });
 
-  test("with one sentence that says how many have not ended", () => {
+  test("with one sentence that has their number", () => {
     expect(endUnderWay("first-match p95 < 800", times(10, slow), times(19, open).slice(10))).toBe(
       "the run was ended after 5.0 s, because `first-match p95 < 800` can no longer be met: 19 of at most 202 samples are over it, 9 of them still under way",
     );
   });
 });
 
-describe("what is under way does not end a run", () => {
+describe("unfinished requests do not end a run", () => {
   test.each<[string, string, readonly LoadSample[], readonly LoadSample[]]>([
     ["while too few wait", "first-match p95 < 800", [], times(18, open)],
     ["while they wait no longer than the limit", "first-match p95 < 6s", [], times(40, open)],

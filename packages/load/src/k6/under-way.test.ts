@@ -35,17 +35,17 @@ test.each([
   { name: "no header", lines: [waiting(100, 2000)] },
   { name: "another header", lines: [{ assay: "samples", version: 1, nowMs: 1, atWork: 1 }] },
   { name: "nonsense", lines: ["{", "x"] },
-])("$name says nothing", async ({ lines }) => {
+])("$name has no streams", async ({ lines }) => {
   const { reader } = await told(...lines);
   expect(await reader.read()).toBeUndefined();
 });
 
-test("a file that is not there says nothing", async () => {
+test("a missing file has no streams", async () => {
   const reader = createUnderWayReader(join(await runFolder(""), "nothing"));
   expect(await reader.read()).toBeUndefined();
 });
 
-test("lines that are no streams are passed over", async () => {
+test("lines that are not streams are ignored", async () => {
   const { reader } = await told(at(2000), "x", waiting(100, 2000), "{}");
   expect(await reader.read()).toEqual({ atWork: 3, streams: [waiting(100, 2000)] });
 });

@@ -51,7 +51,7 @@ describe("the shares that are missing", () => {
     expect(texts(missingSegments(given.map(parsed)))).toEqual(missing);
   });
 
-  test("and those that are there make the whole, whatever the cuts, and overlap nowhere", () => {
+  test("and those that exist make the whole for any cuts, and never overlap", () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 96 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(cuts, fc.nat(), (at, drawn) => {

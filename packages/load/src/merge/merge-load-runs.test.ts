@@ -86,7 +86,7 @@ const only = async (run: Run): Promise<string> => {
 const streams = (from: number, count: number, step = 100): readonly LoadSample[] =>
   Array.from({ length: count }, (_none, index) => streamAt(from + index * step));
 
-/** What a merge must not change. */
+/** Facts that a merge must not change. */
 const figures = ({ outcomes, violations, metrics, histograms, intervals, knee }: LoadResult) => ({
   outcomes,
   violations,
@@ -145,7 +145,7 @@ test("percentiles are those of the union, not a mean of percentiles", async () =
   expect([match?.p50?.value, match?.p95?.value]).toEqual([20, 900]);
 });
 
-describe("what is merged", () => {
+describe("a merge", () => {
   test("thresholds of the parts are judged once, on the union", async () => {
     const thresholds = [parseThreshold("first-match p95 < 800")];
     const parts = await Promise.all(
@@ -161,7 +161,7 @@ describe("what is merged", () => {
     expect(merged.outcome).toBe("passed");
   });
 
-  test("what one part lacks the whole lacks", async () => {
+  test("the whole lacks a fact that one part lacks", async () => {
     const merged = await mergeLoadRuns([
       await only({ samples: streams(0, 30) }),
       await only({ samples: streams(50, 30), summary: { droppedIterations: 2 } }),
@@ -245,7 +245,7 @@ describe("shares of one load", () => {
     [["1/3:2/3", "2/3:1", "0:1/3"]],
     [["0:1/10", "1/2:1", "1/10:1/2"]],
     [["0:1"]],
-  ])("%j are all of it", async (segments) => {
+  ])("%j are a whole load", async (segments) => {
     const merged = await merge(...segments);
     expect(merged).toMatchObject({ exitCode: 0, complete: true, plan: { ratePerSecond: 10, maxVus: 20 } });
     expect(merged.run.segments).toEqual(["0:1"]);
@@ -255,7 +255,7 @@ describe("shares of one load", () => {
     [["0:1/3", "1/3:2/3"], "the share 2/3:1 of the load is missing", ["0:2/3"]],
     [["0:1/3", "2/3:1"], "the share 1/3:2/3 of the load is missing", ["0:1/3", "2/3:1"]],
     [["1/10:1/2"], "the shares 0:1/10, 1/2:1 of the load are missing", ["1/10:1/2"]],
-  ])("%j are not all of it: incomplete, with what is missing", async (segments, why, there) => {
+  ])("%j are not a whole load: incomplete, and the missing part is named", async (segments, why, there) => {
     const { outcome, exitCode, complete, incomplete, run } = await merge(...segments);
     expect([outcome, exitCode, complete, run.segments]).toEqual(["incomplete", 3, false, there]);
     expect(incomplete).toEqual([{ code: "evidence-incomplete", message: `${why}; give the folders of all runners` }]);
@@ -286,14 +286,14 @@ describe("shares of one load", () => {
     );
   });
 
-  test("a file of an earlier version, which names no share, is merged as before, and one that names none of k6 is refused", async () => {
+  test("a file of an earlier version without a share is merged as before, and an invalid share is refused", async () => {
     expect((await merge(undefined, undefined)).run).not.toHaveProperty("segments");
     expect((await merge(undefined, "0:1/2")).exitCode).toBe(3);
     await expect(merge("0:half")).rejects.toMatchObject({ code: "nothing-to-merge" });
   });
 });
 
-describe("what cannot be merged", () => {
+describe("loads that cannot be merged", () => {
   const other: readonly (readonly [string, Partial<LoadPlan>, Partial<K6Summary>])[] = [
     ["different-scenario", {}, { scenarioSha256: "cd".repeat(32) }],
     ["different-scenario", {}, { scenarioSha256: "" }],
@@ -353,7 +353,7 @@ describe("what cannot be merged", () => {
   });
 });
 
-describe("what rules say of the exchanges of the parts", () => {
+describe("the verdicts on the exchanges of the parts", () => {
   const judgement: LoadJudgement = {
     groups: [{ group: "search", sent: 10, judged: 6, brokenOff: 1, unanswered: 1, thinnedOut: 1, lost: 1 }],
     rules: [
@@ -404,7 +404,7 @@ describe("what rules say of the exchanges of the parts", () => {
     return { result, runs: made.map(({ built }) => built.run.id), folders: made.map(({ folder }) => basename(folder)) };
   };
 
-  test("is added up, and what did not become of them stays so", async () => {
+  test("are added up, and exchanges that were not judged stay unjudged", async () => {
     const { result } = await merged([judgement, judgement]);
     expect(result.judgement).toEqual({
       ...judgement,
@@ -416,7 +416,7 @@ describe("what rules say of the exchanges of the parts", () => {
     });
   });
 
-  test("is a violation where one part has one: the first of all, in the run where it is, and as often as in all", async () => {
+  test("fail if one part fails: with the first violation of all, its run, and the number in all parts", async () => {
     const { result, runs } = await merged([judgement, brokenAt(40, "unknown"), brokenAt(30, "under-load")]);
     expect([result.outcome, result.judgement?.rules.find(({ rule }) => rule === "stream/done-is-last")]).toEqual([
       "failed",
@@ -431,7 +431,7 @@ describe("what rules say of the exchanges of the parts", () => {
     ["what one part saw without load, too", "without-load-too", "under-load", "without-load-too"],
     ["what one part alone could tell", "unknown", "under-load", "under-load"],
     ["what none could tell", "unknown", "unknown", "unknown"],
-  ])("says of load: %s", async (...[, one, other, expected]) => {
+  ])("report the dependence on load: %s", async (...[, one, other, expected]) => {
     const { result } = await merged([brokenAt(1, one), brokenAt(2, other)]);
     expect(result.judgement?.broken.map(({ dependence }) => dependence)).toEqual([expected]);
   });
@@ -444,7 +444,7 @@ describe("what rules say of the exchanges of the parts", () => {
     ]);
   });
 
-  test("is nothing where no part was judged", async () => {
+  test("are absent if no part was judged", async () => {
     expect((await merged([undefined, undefined])).result.judgement).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ export interface MergePart {
   /** Of the dropped iterations, those for which the target left no virtual user free. */
   readonly notBegun?: number;
   readonly generator?: GeneratorFacts;
-  /** The share of the plan that this part made; undefined where its files do not name it. */
+  /** The share of the plan that this part made; undefined if its files do not name it. */
   readonly segment?: ExecutionSegment;
   readonly missingData: readonly string[];
 }

@@ -39,7 +39,7 @@ const isSameShare = (one: MergePart, other: MergePart): boolean =>
 
 const shareText = ({ segment }: MergePart): string => (segment === undefined ? "" : segmentText(segment));
 
-/** Fails with `merged-twice`, which names both parts, where two made the same share of one plan. */
+/** Fails with `merged-twice`, which names both parts, if two parts made the same share of one plan. */
 export const checkShares = (parts: readonly MergePart[]): void => {
   for (const [index, part] of parts.entries()) {
     const other = parts.slice(0, index).find((earlier) => isSameShare(earlier, part));
@@ -65,7 +65,7 @@ export const missingShares = (parts: readonly MergePart[]): readonly string[] =>
   });
 };
 
-/** The shares that all parts made together; undefined where a part names none, or where several loads lack shares. */
+/** The shares that all parts made together; undefined if a part names none, or if several loads lack shares. */
 export const mergedSegments = (parts: readonly MergePart[]): readonly string[] | undefined => {
   const loads = loadsOf(parts);
   if (parts.some(({ segment }) => segment === undefined)) {

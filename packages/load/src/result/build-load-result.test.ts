@@ -52,7 +52,7 @@ const notBegunFrom = (planMs: number, count: number): readonly LoadSample[] =>
   Array.from({ length: count }, (_none, at) => planMs + at * 100).map((at) =>
     failedAt(at, "not-begun", { sendMs: at, endMs: at }),
   );
-/** What follows on the streams above: none answers for 20 seconds. */
+/** After the streams above, none is answered for 20 seconds. */
 const stalled = Array.from({ length: 10 }, (_none, at) =>
   streamAt(12_000 + at * 100, { firstMatchMs: 34_000, endMs: 34_000 }),
 );
@@ -104,7 +104,7 @@ describe("a run that ended as planned", () => {
     expect(result.generator?.cpuSeconds).toBe(2);
   });
 
-  test("compares nothing and finds no limit of the target where the generator left arrivals out", async () => {
+  test("compares nothing and finds no limit of the target if the generator left arrivals out", async () => {
     const comparison = {
       design: "paired",
       base: "a",
@@ -443,7 +443,7 @@ describe("how a run ends", () => {
   });
 });
 
-test("whatever the samples are, the result keeps to the schema and survives storing", async () => {
+test("for any samples, the result fits the schema and is read as it was stored", async () => {
   const planMs = fc.nat(90_000);
   const outcome = fc.constantFrom(...loadOutcomes);
   const phase = fc.constantFrom("warmup" as const, "measure" as const);
@@ -482,7 +482,7 @@ describe("a stored result that is refused in one sentence", () => {
     });
   });
 
-  test("one that is not there", async () => {
+  test("a missing file", async () => {
     await expect(readLoadResult("/nowhere")).rejects.toMatchObject({ code: "unreadable-result" });
   });
 });

@@ -9,8 +9,8 @@ const tallyOf = (samples: readonly LoadSample[], plan = planWith()) => tallySamp
 const times = <T>(count: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_n, at) => make(at));
 
-describe("what is counted", () => {
-  test("latencies count from the plan, of what went well or came all the same, in the measured phase alone", () => {
+describe("the tally", () => {
+  test("latencies count from the planned sending, in the measured phase only, also of streams that failed after their first match", () => {
     const { metrics } = tallyOf([
       streamAt(0, { phase: "warmup" }),
       streamAt(1000),
@@ -62,7 +62,7 @@ describe("what is counted", () => {
     ]);
   });
 
-  test("a percentile has an interval where there are samples enough for one", () => {
+  test("a percentile has an interval if there are enough samples for one", () => {
     const [metric] = tallyOf(times(100, (at) => streamAt(at, { headersMs: at + at }))).metrics;
     expect([metric?.p50, metric?.p95]).toEqual([
       { value: 49, low: 39, high: 60 },
@@ -70,7 +70,7 @@ describe("what is counted", () => {
     ]);
   });
 
-  test("violations of all phases count, also one that says no code", () => {
+  test("violations of all phases count, also one without a code", () => {
     const { violations } = tallyOf([
       failedAt(0, "violation", { phase: "warmup", codes: { "no-done": 2 } }),
       failedAt(1, "violation"),
@@ -79,12 +79,12 @@ describe("what is counted", () => {
     expect(violations).toEqual({ "no-done": 2, unnamed: 1, "illegal-transition": 1 });
   });
 
-  test("warm-up pairs count for nothing, whatever their samples say", () => {
+  test("warm-up pairs are ignored, whatever the phase of their samples", () => {
     const plan = planWith({ blocks: { pairs: 2, warmupPairs: 1, requestsPerBlock: 1, gapRequests: 0, seed: 1 } });
     expect(tallyOf([streamAt(0, { pair: 0 }), streamAt(1, { pair: 1 })], plan).outcomes).toEqual({ stream: { ok: 1 } });
   });
 
-  test("outcomes are kept apart by kind, arrivals by side", () => {
+  test("outcomes are counted by kind, arrivals by side", () => {
     const { outcomes, sides } = tallyOf([streamAt(0), failedAt(1, "timeout", { side: "head" }), callAt(2, "poll")]);
     expect(outcomes).toEqual({ stream: { ok: 1, timeout: 1 }, call: { ok: 1 } });
     expect(sides).toEqual([

@@ -15,19 +15,19 @@ function withoutMatch(planMs: number): LoadSample {
   return { ...stream, matches: 0 };
 }
 
-describe("what a scenario is about", () => {
-  test("was seen when one stream showed it", () => {
+describe("the subject of a scenario", () => {
+  test("was seen if one stream has it", () => {
     expect(unseen([withoutMatch(0), streamAt(100)])).toBeUndefined();
   });
 
-  test("was not seen when all went well without it", () => {
+  test("was not seen if all requests succeeded without it", () => {
     expect(unseen([withoutMatch(0), withoutMatch(100)])).toBe(
       "2 requests succeeded, but none had the metric first-match, which search-first-match measures; " +
         "use queries that find something on this target",
     );
   });
 
-  test("was not seen of a target that answers with an alert, which is what to mend", () => {
+  test("was not seen on a target that answers with an alert, and the alert is named", () => {
     const plan = planWith();
     const tally = tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf([withoutMatch(0)]) }]);
     expect(missingSubject(plan, tally, "the index is gone")).toContain(
@@ -41,7 +41,7 @@ describe("what a scenario is about", () => {
     expect(unseen([...calls, conversationAt(0)], { scenario: "conversation-poll" })).toBeUndefined();
   });
 
-  test("is not asked for where nothing went well, which has other reasons", () => {
+  test("does not matter if nothing succeeded, which has other reasons", () => {
     expect(unseen([failedAt(0, "transport")])).toBeUndefined();
   });
 

@@ -23,32 +23,32 @@ const read = async (value: unknown) => {
   return readK6Summary(path);
 };
 
-test("a summary is read as it was written, without members that nobody knows", async () => {
+test("a summary is read as it was written, without unknown members", async () => {
   expect(await read({ ...summary, later: 1 })).toEqual(summary);
 });
 
-test("one with a plan of version 1 has its targets by side", async () => {
+test("a summary with a plan of version 1 has its targets by side", async () => {
   const { base: a, head: b } = summary.plan.targets;
   expect(await read({ ...summary, plan: { ...summary.plan, version: 1, targets: { a, b } } })).toEqual(summary);
 });
 
-test("there may be none", async () => {
+test("a missing summary is undefined", async () => {
   expect(await readK6Summary("/nowhere/k6-summary.json")).toBeUndefined();
 });
 
-test("a generator that says only a part of its facts says nothing", async () => {
+test("a generator with only some of its facts is left out", async () => {
   expect(await read({ ...summary, generator: { cpuSeconds: 1 } })).not.toHaveProperty("generator");
 });
 
-describe("refused is a summary", () => {
+describe("a summary is refused", () => {
   test.each<[string, unknown]>([
     ["of another version", { ...summary, version: 2 }],
-    ["that is no object", [summary]],
+    ["that is not an object", [summary]],
     ["without a plan", { ...summary, plan: undefined }],
     ["with a plan of another version", { ...summary, plan: { ...summary.plan, version: 3 } }],
     ["with a plan without targets", { ...summary, plan: { ...summary.plan, targets: {} } }],
     ["with a plan of another shape", { ...summary, plan: { ...summary.plan, shape: "zigzag" } }],
-    ["with a plan whose rate is none", { ...summary, plan: { ...summary.plan, ratePerSecond: -1 } }],
+    ["with a plan with a negative rate", { ...summary, plan: { ...summary.plan, ratePerSecond: -1 } }],
   ])("%s", async (_name, value) => {
     await expect(read(value)).rejects.toMatchObject({
       code: "unreadable-summary",

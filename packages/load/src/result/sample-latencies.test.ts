@@ -7,7 +7,7 @@ import { endOfSamples, offerLatencies, type SampleLatency } from "./sample-laten
 
 /** The run ended a minute after its zero. */
 const endMs = 60_000;
-/** One latency of a sample in milliseconds; undefined where it has none. */
+/** One latency of a sample in milliseconds; undefined if it has none. */
 const latencyOf = (sample: LoadSample, metric: LoadMetricName) => {
   const found: SampleLatency[] = [];
   offerLatencies(sample, endMs, (latency) => found.push(latency));
@@ -75,7 +75,7 @@ test("a run ends with the last of its samples", () => {
   expect([endOfSamples([streamAt(0), streamAt(500)]), endOfSamples([])]).toEqual([540, 0]);
 });
 
-describe("figures of a target whose first match takes 42 s, when a minute is watched", () => {
+describe("figures of a target whose first match takes 42 s, in a load of a minute", () => {
   const started = Array.from({ length: 120 }, (_none, at) => at * 500);
   const slow = started.map((planMs) =>
     planMs + 42_000 <= endMs
@@ -85,7 +85,7 @@ describe("figures of a target whose first match takes 42 s, when a minute is wat
   const matchOf = (samples: readonly LoadSample[]) =>
     tallySamples(planWith(), [{ epochMs: 0, samples }]).metrics.find(({ metric }) => metric === "first-match");
 
-  test("are those of all streams, not of the few that came", () => {
+  test("are those of all streams, not only of the finished ones", () => {
     expect(matchOf(slow)).toMatchObject({
       count: 37,
       censored: { count: 83, longestMs: 41_500 },
@@ -94,7 +94,7 @@ describe("figures of a target whose first match takes 42 s, when a minute is wat
     });
   });
 
-  test("say how long was waited in vain where none came", () => {
+  test("have the longest wait if no stream finished", () => {
     const never = started.map((planMs) => failedAt(planMs, "canceled", { endMs }));
     expect(matchOf(never)).toMatchObject({
       count: 0,

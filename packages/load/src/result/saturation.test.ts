@@ -19,12 +19,12 @@ const stalling = [
   ...Array.from({ length: 80 }, (_none, at) => notBegun(12_000 + at * 100)),
 ];
 
-test("a target that takes everything is not saturated, however slow", () => {
+test("a target that accepts every arrival is not saturated, however slow", () => {
   const slow = Array.from({ length: 50 }, (_none, at) => failedAt(at * 100, "timeout", { endMs: 60_000 }));
   expect(found(slow)).toBeUndefined();
 });
 
-test("a target that stalls is saturated from when nobody was free, and its queue grew before", () => {
+test("a target that stalls is saturated once no virtual user is free, and its queue grew before", () => {
   expect(found(stalling)).toMatchObject({ notBegun: 80, heldBack: 0, maxVus: 20, fromMs: 12_000 });
   expect(found(stalling)?.servedPerSecond).toBeCloseTo(10, 0);
   expect(Math.abs((found(stalling)?.growingFromMs ?? 0) - 10_000)).toBeLessThanOrEqual(300);
@@ -33,7 +33,7 @@ test("a target that stalls is saturated from when nobody was free, and its queue
   );
 });
 
-test("what was served is what kept the limits of latency", () => {
+test("only requests within the limits of latency count as served", () => {
   expect(found(stalling, "first-match p95 < 19")).toMatchObject({ servedPerSecond: 0 });
   expect(found(stalling, "first-match p95 < 19")?.sentence).toContain("none was served within `first-match p95 < 19`");
   expect(found(stalling, "first-match p95 < 21", "ok-rate > 0.5")?.servedPerSecond).toBeCloseTo(10, 0);
@@ -52,7 +52,7 @@ test("the warm-up does not count, but the clock of the run begins with it", () =
   expect(found([...warm, streamAt(1000), notBegun(5000)])).toMatchObject({ notBegun: 1, fromMs: 5000 });
 });
 
-describe("who kept arrivals from beginning", () => {
+describe("the cause of arrivals that could not begin", () => {
   const slow = (count: number, everyMs: number, lastsMs: number): readonly LoadSample[] =>
     Array.from({ length: count }, (_none, at) =>
       streamAt(at * everyMs, { firstMatchMs: at * everyMs + lastsMs, endMs: at * everyMs + lastsMs }),

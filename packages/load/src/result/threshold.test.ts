@@ -72,12 +72,12 @@ describe("a percentile", () => {
     ["is missed by what did not come in time", "p95 < 80", [], times(50, 60_000), false],
     ["is kept with what was watched for too short a time", "p95 < 80", times(100, 10), times(5, 1), true],
     ["is estimated where that could decide", "p95 < 80", times(200, 10), times(20, 1), true],
-    ["is not decided by what nobody watched long enough", "p95 < 80", [], times(50, 1), undefined],
+    ["is not decided by requests that were not watched long enough", "p95 < 80", [], times(50, 1), undefined],
   ])("%s", (...[, text, seen, censored, ok]) => {
     expect(judge(`first-match ${text}`, ofSide("base", seen, censored))?.ok).toBe(ok);
   });
 
-  test("says how many lie beyond, and how many were not watched that long", () => {
+  test("reports how many are over the limit, and how many were not watched that long", () => {
     const threshold = judge("first-match p95 < 80", ofSide("base", times(6, 10), [...times(40, 99), ...times(4, 1)]));
     expect(threshold).toEqual({
       threshold: "first-match p95 < 80",
@@ -88,7 +88,7 @@ describe("a percentile", () => {
     expect(foundText(threshold ?? { threshold: "" })).toBe("at least 40 of 50 over it, 4 not watched that long");
   });
 
-  test("that lies among what did not come is later than a time", () => {
+  test("among unfinished requests is a lower bound", () => {
     const threshold = judge("first-match p50 < 80", ofSide("base", times(40, 10), times(80, 42_000)));
     expect(threshold).toMatchObject({ valueMs: 42_000, isCensored: true, ok: false });
     expect(foundText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
@@ -108,7 +108,7 @@ describe("a percentile", () => {
     ["misses", times(100, 99), false],
     ["has too few", times(10, 1), undefined],
     ["keeps it more narrowly", times(100, 79), true],
-  ])("of two targets is that of the one that %s", (_name, seen, ok) => {
+  ])("of two targets is that of the target that %s", (_name, seen, ok) => {
     expect(judge("first-match p95 < 80", [...ofSide("base", times(100, 1)), ...ofSide("head", seen)])?.ok).toBe(ok);
   });
 });
@@ -124,7 +124,7 @@ describe("mean and largest value", () => {
     ["max < 80", [10], [5], undefined],
     ["mean < 80", [10], [300], false],
     ["mean < 80", [10], [20], undefined],
-  ])("%s of %j, and later than %j: %s", (...[text, seen, censored, ok]) => {
+  ])("%s of %j, and slower than %j: %s", (...[text, seen, censored, ok]) => {
     expect(judge(`first-match ${text}`, ofSide("base", seen, censored))?.ok).toBe(ok);
   });
 });
@@ -169,12 +169,12 @@ test("arrivals that could not begin are not successes, for default and given thr
   expect(judged.map(foundText)).toEqual(["90 %; 10 of 100 could not begin", "90 %; 10 of 100 could not begin"]);
 });
 
-test("a threshold that is to end a run is refused where its samples cannot be counted beforehand", () => {
+test("a threshold that ends a run is refused if its samples cannot be counted in advance", () => {
   expect(parseThreshold("first-match p95 < 800", "abort")).toMatchObject({ severity: "abort" });
   expect(() => parseThreshold("poll p95 < 800", "abort")).toThrow(/is unknown until the run has ended/u);
 });
 
-test("thresholds of a user's script are kept, the shipped ones are judged from samples", () => {
+test("thresholds of a user's script are adopted, those of Assay's scripts are judged from samples", () => {
   const given = {
     "stream_ok{phase:measure} rate>=0.99": false,
     "dropped_iterations count==0": false,

@@ -107,12 +107,12 @@ describe("samples", () => {
     ["codes that are none", { codes: { "no-done": "many", ["x".repeat(99)]: 1 } }],
     ["codes called after the prototype", { codes: JSON.parse('{"__proto__":5}') }],
     ["a block that is none", { block: 1.5 }],
-  ])("%s is passed over", (_name, changes) => {
+  ])("%s is ignored", (_name, changes) => {
     const { status: _status, ...stream } = streamAt(0);
     expect(parseSample(JSON.stringify({ ...stream, ...changes }))).toEqual(stream);
   });
 
-  test("-1 stands for what did not come", () => {
+  test("a time of -1 is absent", () => {
     const sample = { ...streamAt(0), firstMatchMs: -1, headersMs: null };
     expect(parseSample(JSON.stringify(sample))).not.toHaveProperty("firstMatchMs");
   });
@@ -149,8 +149,8 @@ describe("a samples file", () => {
     ["without samples", header, { truncated: false, unreadable: 0 }],
     ["with nonsense in it", `${header}nonsense\n\n[]\n${line(streamAt(0))}`, { truncated: false, unreadable: 3 }],
     ["with an endless line in it", `${header}"${"x".repeat(70_000)}"\n`, { truncated: false, unreadable: 1 }],
-    ["with bytes that are no text", `${header}\uFFFD\u0000\n`, { truncated: false, unreadable: 1 }],
-  ])("one %s tells it", async (_name, text, told) => {
+    ["with bytes that are not text", `${header}\uFFFD\u0000\n`, { truncated: false, unreadable: 1 }],
+  ])("a file %s reports it", async (_name, text, told) => {
     expect(await read(text)).toMatchObject(told);
   });
 
@@ -159,18 +159,18 @@ describe("a samples file", () => {
     ["of another version", header.replace('"version":2', '"version":3')],
     ["of something else", line({ assay: "ledger", version: 1 })],
     ["cut in its header", header.slice(0, 20)],
-  ])("one that is %s is refused in one sentence", async (_name, text) => {
+  ])("a file that is %s is refused in one sentence", async (_name, text) => {
     await expect(read(text)).rejects.toMatchObject({
       code: "unreadable-samples",
       message: expect.not.stringContaining("\n"),
     });
   });
 
-  test("one that is not there is refused by its name", async () => {
+  test("a missing file is refused by its name", async () => {
     await expect(readSamples("/nowhere/samples.ndjson")).rejects.toThrow("/nowhere/samples.ndjson: ENOENT");
   });
 
-  test("one with too many samples or names has the number of samples left out", async () => {
+  test("a file with too many samples or names reports how many samples were left out", async () => {
     const path = join(await temporaryFolder(), "samples.ndjson");
     await writeFile(path, samplesText(samples));
     const limited = await readSamples(path, { limits: { maxSamples: 3, maxNames: 100 } });
@@ -179,7 +179,7 @@ describe("a samples file", () => {
   });
 });
 
-test("lines do not depend on where the bytes are cut", () => {
+test("the lines are the same for any chunks", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "ä", "€", "😀", "\n", "0123456789"), maxLength: 40 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(200)), (content, cuts) => {

@@ -20,14 +20,14 @@ const infinite = Number.POSITIVE_INFINITY;
 describe("the bounds of a quantile", () => {
   test.each([
     ["of seen values are the value", of(seen(3, 1, 2)), 0.5, { low: 2, high: 2 }],
-    ["hold what is later anywhere above", of(seen(1, 2, 3), censored(1)), 0.75, { low: 2, high: 3 }],
-    ["have no upper end among what is later", of(seen(1, 2), censored(5, 9)), 0.95, { low: 9, high: infinite }],
-    ["of what never came", of(censored(30, 10, 20)), 0.5, { low: 20, high: infinite }],
+    ["allow any place above for a censored value", of(seen(1, 2, 3), censored(1)), 0.75, { low: 2, high: 3 }],
+    ["have no upper end among censored values", of(seen(1, 2), censored(5, 9)), 0.95, { low: 9, high: infinite }],
+    ["of censored values only", of(censored(30, 10, 20)), 0.5, { low: 20, high: infinite }],
   ])("%s", (...[, values, fraction, bounds]) => {
     expect(quantileBounds(values, fraction)).toEqual(bounds);
   });
 
-  test("of nothing are none", () => {
+  test("of an empty list are absent", () => {
     expect(quantileBounds(of(), 0.5)).toEqual({ low: Number.NaN, high: Number.NaN });
     expect(rankBounds(of(seen(1)), 2)).toEqual({ low: Number.NaN, high: Number.NaN });
   });
@@ -51,7 +51,7 @@ describe("the estimate of Kaplan and Meier", () => {
     expect([found?.share, found?.standardError]).toEqual([expect.closeTo(share, 4), expect.closeTo(error, 4)]);
   });
 
-  test("says nothing beyond the longest watch, and all before the first value", () => {
+  test("ends at the longest watch, and is complete before the first value", () => {
     expect([survivalAt(weeks, 36), survivalAt(of(), 1)]).toEqual([undefined, undefined]);
     expect(survivalAt(weeks, 5)).toEqual({ share: 1, standardError: 0 });
   });
@@ -59,7 +59,7 @@ describe("the estimate of Kaplan and Meier", () => {
   test.each([
     ["the median of the example", weeks, 0.5, 23],
     ["one that the example does not reach", weeks, 0.6, infinite],
-    ["of what never came", of(censored(5)), 0.5, infinite],
+    ["of censored values only", of(censored(5)), 0.5, infinite],
     ["of nothing", of(), 0.5, Number.NaN],
     ["when the last of them is seen", of(seen(1, 9), censored(3)), 0.99, 9],
   ])("gives a quantile: %s", (...[, values, fraction, quantile]) => {
@@ -75,7 +75,7 @@ const someValues = fc
   .map((values) => ({ values, sorted: censoredValues(values) }));
 const someFraction = fc.constantFrom(0.5, 0.95, 0.99);
 
-test("bounds hold whatever what is later would have been, and Kaplan and Meier's quantile lies between them", () => {
+test("bounds are valid for any true values, and the Kaplan-Meier quantile is between them", () => {
   fc.assert(
     fc.property(someValues, someFraction, fc.array(fc.nat(40), { minLength: 60, maxLength: 60 }), (...given) => {
       const [{ values, sorted }, fraction, delays] = given;
@@ -90,7 +90,7 @@ test("bounds hold whatever what is later would have been, and Kaplan and Meier's
   );
 });
 
-test("without anything later all of them are the plain quantile", () => {
+test("without censored values all of them are the plain quantile", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(30), { minLength: 1 }), someFraction, (values, fraction) => {
       const sorted = of(seen(...values));

@@ -27,7 +27,7 @@ test.each([
   expect(benjaminiHochberg(pValues, 0.05)).toEqual(found);
 });
 
-test("what is found has smaller p-values than what is not, in any order", () => {
+test("findings have smaller p-values than the others, in any order", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (pValues) => {
       const found = benjaminiHochberg(pValues, 0.2);

@@ -52,7 +52,7 @@ test.each([
     expected: 0,
   },
   {
-    name: "ten against none of thousands",
+    name: "ten failures against none in thousands",
     one: { hits: 10, total: 6000 },
     other: { hits: 0, total: 6000 },
     expected: 0.0019458,

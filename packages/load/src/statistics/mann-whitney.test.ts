@@ -105,7 +105,7 @@ describe("Mann-Whitney p-value", () => {
     expect(mannWhitneyPValue(base, head)).toBe(1);
   });
 
-  test("takes ties out of the variance", () => {
+  test("corrects the variance for ties", () => {
     // Rank sum 130 of the head, so 75 of 100 pairs; variance 100 / 12 * (21 - 3480 / 380); 24.5 less than the middle, corrected.
     const zeros = [0, 0, 0, 0, 0];
     expect(
@@ -116,7 +116,7 @@ describe("Mann-Whitney p-value", () => {
     ).toBeCloseTo(0.01365, 4);
   });
 
-  test("sees ten runs with failures beside ten without", () => {
+  test("detects ten runs with failures next to ten without", () => {
     const none = Array.from({ length: 10 }, () => 0);
     expect(
       mannWhitneyPValue(

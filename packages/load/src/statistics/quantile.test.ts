@@ -21,7 +21,7 @@ describe("quantile", () => {
     expect(quantile(values, fraction)).toBe(expected);
   });
 
-  test("at least the share asked for lies at or below it, and less than that below it", () => {
+  test("at least the wanted share is at or below it, and less than that share is below it", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true }), { minLength: 1 }),
@@ -41,7 +41,7 @@ describe("quantile", () => {
 test.each([
   { name: "of an odd number is the middle one", values: [1, 5, 9], expected: 5 },
   { name: "of an even number is the mean of two", values: [1, 5, 9, 11], expected: 7 },
-  { name: "of none is not a number", values: [], expected: Number.NaN },
+  { name: "of an empty list is not a number", values: [], expected: Number.NaN },
 ])("the median $name", ({ values, expected }) => {
   expect(median(Float64Array.from(values))).toBe(expected);
 });

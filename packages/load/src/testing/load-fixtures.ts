@@ -25,7 +25,7 @@ export const planWith = (changes: Partial<LoadPlan> = {}): LoadPlan => ({
   ...changes,
 });
 
-/** A stream planned at `planMs` that went well, with its first match 20 ms later. */
+/** A stream planned at `planMs` that succeeded, with its first match 20 ms later. */
 export const streamAt = (planMs: number, changes: Partial<StreamSample> = {}): StreamSample => ({
   kind: "stream",
   flow: "search",
@@ -46,7 +46,7 @@ export const streamAt = (planMs: number, changes: Partial<StreamSample> = {}): S
   ...changes,
 });
 
-/** A stream planned at `planMs` that did not go well. */
+/** A stream planned at `planMs` that failed. */
 export const failedAt = (
   planMs: number,
   outcome: LoadSample["outcome"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { rm } from "node:fs/promises";
 
-/** A folder that is removed when the test is over. */
+/** A folder that is removed after the test. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "assay-load-"));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ export const runFolder = async (script: string): Promise<string> => {
   return folder;
 };
 
-/** A shell script that is started in place of k6, for what no k6 does. */
+/** A shell script started instead of k6, for behaviour that k6 does not have. */
 export const programIn = async (folder: string, shell: string): Promise<{ readonly path: string }> => {
   const path = join(folder, "program");
   await writeFile(path, `#!/bin/sh\n${shell}\n`);

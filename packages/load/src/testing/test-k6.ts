@@ -8,8 +8,8 @@ const isRequired = (env: NodeJS.ProcessEnv): boolean =>
   (env["ASSAY_REQUIRE"] ?? "").split(",").some((name) => name.trim() === "k6");
 
 /**
- * The k6 for tests: ASSAY_K6, the built one, or the first on the PATH. Undefined without one, for `describe.skipIf`, so that what
- * is skipped is seen. Fails when there is none and ASSAY_REQUIRE names k6: where it is promised, no test may be left out.
+ * The k6 for tests: ASSAY_K6, the built one, or the first on the PATH. Undefined without one, for `describe.skipIf`, so that skipped
+ * tests are reported. Fails without one if ASSAY_REQUIRE names k6.
  */
 export const findTestK6 = async (env: NodeJS.ProcessEnv = process.env): Promise<FoundK6 | undefined> => {
   try {

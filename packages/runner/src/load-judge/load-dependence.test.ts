@@ -148,7 +148,7 @@ describe.each(kinds)("a rule about $kind", ({ rule, exchanges, other }) => {
     expect(judgement.rules.filter((one) => one.rule === rule)).toMatchObject([{ outcome: "failed" }]);
   });
 
-  test("with two targets is reported only for the one that violates it", () => {
+  test("with two targets is reported only for the target that fails", () => {
     const load = [...kept(exchanges(true), "base"), ...kept(exchanges(false), "head")];
     const judgement = judged(load, { base: exchanges(false), head: exchanges(true) }, ["base", "head"]);
     expect(judgement.broken.filter((one) => one.rule === rule)).toMatchObject([

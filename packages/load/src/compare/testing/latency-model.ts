@@ -1,6 +1,6 @@
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** How latencies come about: lognormal, some requests slow, and the weather of the machine over all of them. */
+/** A model of latencies: lognormal, with some slow requests, and slowdowns of the machine that affect all of them. */
 export interface LatencyModel {
   /** Standard deviation of the logarithm: between queries, and between requests for one query. */
   readonly querySd: number;
@@ -9,10 +9,10 @@ export interface LatencyModel {
   readonly slowShare: number;
 }
 
-/** All spread lies between requests: the harder case, in which a fixed list of queries gains nothing. */
+/** All variation is between requests: the harder case, in which a fixed list of queries does not help. */
 export const alikeQueries: LatencyModel = { querySd: 0, withinSd: 0.45, slowShare: 0.03 };
 
-/** The same spread in all, but most of it between cheap and costly queries. */
+/** The same variation in total, but most of it between cheap and costly queries. */
 export const unlikeQueries: LatencyModel = { querySd: 0.41, withinSd: 0.19, slowShare: 0.03 };
 
 export const simulatedQueries = 50;
@@ -28,7 +28,7 @@ const burstSlots = 3;
 const burst = Math.log(1.25);
 
 /**
- * Logarithms of the slowdown in successive slots of 10 s: a drift of 4 % that forgets slowly, and now and then a burst of 25 %
+ * Logarithms of the slowdown in successive slots of 10 s: a slow drift with a deviation of 4 %, and an occasional burst of 25 %
  * for some slots.
  */
 export const weather = (slots: number, { even, normal }: SeededRandom): Float64Array => {

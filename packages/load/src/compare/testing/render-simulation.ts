@@ -8,7 +8,7 @@ import type { SimulatedCensored } from "./simulate-censored.ts";
 import type { SimulatedColumn, SimulatedPreset } from "./simulate-preset.ts";
 import type { SimulatedStored } from "./simulate-stored-many.ts";
 
-/** One family of simulated paired comparisons, with a sentence that says what was simulated. */
+/** One family of simulated paired comparisons, with a sentence about it. */
 export interface SimulatedFamily {
   readonly title: string;
   readonly presets: readonly SimulatedPreset[];
@@ -19,7 +19,7 @@ export interface SimulationResults {
   readonly tail: readonly SimulatedPreset[];
   /** Questions, polled at this share of the typical time to their end. */
   readonly conversations: readonly SimulatedFamily[];
-  /** Runs in which something was not seen to the end. */
+  /** Runs with censored times. */
   readonly censored: readonly SimulatedCensored[];
   readonly stored: readonly SimulatedStored[];
 }

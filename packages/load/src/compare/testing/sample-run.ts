@@ -11,7 +11,7 @@ export interface SampleRun {
   readonly latencyMs?: (at: { readonly side: LoadSide; readonly pair: number; readonly request: number }) => number;
 }
 
-/** A small paired run: two queries, 20 requests in each block, and times that spread by a few percent unless said. */
+/** A small paired run: two queries, 20 requests in each block, and times that vary by a few percent by default. */
 export const sampleRun = ({
   pairs,
   warmupPairs = 2,

@@ -1,12 +1,12 @@
 /** Even and normal random numbers that are the same in every run. */
 export interface SeededRandom {
-  /** Between 0 and 1, both left out. */
+  /** Between 0 and 1, both excluded. */
   readonly even: () => number;
   /** Mean 0, standard deviation 1. */
   readonly normal: () => number;
 }
 
-/** Three numbers and a counter of 32 bits that are stirred and added; their period is far beyond any simulation. */
+/** Mixes three numbers and a counter of 32 bits (sfc32). The period is far longer than any simulation. */
 const evenNumbers = (seed: number): (() => number) => {
   let a = seed | 0;
   let b = 0x9e3779b9 | 0;
@@ -27,7 +27,7 @@ const evenNumbers = (seed: number): (() => number) => {
   return next;
 };
 
-/** Normal numbers by the polar method: two for two even ones, a fifth of which are thrown away. */
+/** Normal numbers by the polar method: two from each pair of even ones, a fifth of which are rejected. */
 const normalNumbers = (even: () => number): (() => number) => {
   let spare: number | undefined;
   return () => {

@@ -8,19 +8,19 @@ import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import { everyMs, sampleOf, simulatePairs } from "./simulate-pairs.ts";
 import { columnOf, judgeAsIs, type SimulatedColumn } from "./simulate-preset.ts";
 
-/** What keeps requests of one side from being seen to the end. */
+/** Why requests of one side do not finish. */
 export interface Hindrance {
   /** Share of requests whose first match never comes. */
   readonly lost?: number;
   /** Share of arrivals that cannot begin. */
   readonly notBegun?: number;
-  /** For how long a request is watched [60 s]. */
+  /** Time for which a request is watched [60 s]. */
   readonly watchedMs?: number;
-  /** Share of the offered rate that is served; what is beyond it waits, longer and longer [all]. */
+  /** Share of the offered rate that is served; other requests wait in a growing queue [all]. */
   readonly served?: number;
 }
 
-/** A kind of run in which something is not seen. */
+/** A kind of run with censored times. */
 export interface CensoredCase {
   readonly name: string;
   readonly base: Hindrance;
@@ -67,7 +67,7 @@ export interface CensoredPair {
   readonly head: readonly WatchedRequest[];
 }
 
-/** Pairs of which the head is slower by a factor and both are hindered. */
+/** Pairs with a head that is slower by a factor, and with requests of both sides that do not finish. */
 export const simulateCensored = (
   design: ComparisonDesign,
   { base, head }: CensoredCase,
@@ -107,13 +107,13 @@ const figuresOf = (requests: readonly WatchedRequest[]): BlockFigures => {
   };
 };
 
-/** The short way: what `pairedBlocks` makes of the samples, without making them. */
+/** The shortcut: the result of `pairedBlocks`, without making the samples. */
 export const censoredFigures = (pairs: readonly CensoredPair[]): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 
 const outcomes = { seen: "ok", "cut-off": "timeout", "not-begun": "not-begun" } as const;
 
-/** The long way: samples as a run leaves them; the last ends when the run does. */
+/** The long way: samples as a run stores them; the last ends with the run. */
 export function* censoredSamples(
   pairs: readonly CensoredPair[],
   { warmupPairs }: ComparisonDesign,
@@ -144,7 +144,7 @@ export interface SimulatedCensored {
   readonly column: SimulatedColumn;
 }
 
-/** Compares hindered runs many times. */
+/** Compares such runs many times. */
 export const simulateCensoredMany = (
   hindered: CensoredCase,
   {

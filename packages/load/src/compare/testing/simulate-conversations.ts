@@ -23,7 +23,7 @@ export interface ConversationPair {
   readonly head: ConversationBlock;
 }
 
-/** An answer takes half a minute, and so long a poll. */
+/** Typical times of an answer and of a poll, as multiples of the time to a first match. */
 const typicalEndFactor = 300;
 const typicalPollFactor = 0.2;
 /** Timed polls of each conversation. More would not change the result. */
@@ -33,7 +33,7 @@ const everyMs = 1000;
 
 const times = (latencies: Float64Array, factor: number): Float64Array => latencies.map((latency) => latency * factor);
 
-/** Pairs of blocks of conversations; each block has a slot of weather of its own. */
+/** Pairs of blocks of conversations; each block has its own slowdown. */
 export const simulateConversations = (
   { pairs, requestsPerBlock }: ComparisonDesign,
   random: SeededRandom,
@@ -54,7 +54,7 @@ export const simulateConversations = (
   });
 };
 
-/** The last poll that sees a conversation at work, and the first that sees its end. */
+/** The last poll that shows a conversation in progress, and the first that shows its end. */
 const pollsAround = (endMs: number, pollEveryMs: number) => {
   const latest = Math.ceil(endMs / pollEveryMs) * pollEveryMs;
   return { earliest: latest - pollEveryMs, latest };
@@ -86,7 +86,7 @@ export const slowerHead = (pairs: readonly ConversationPair[], factor: number): 
     head: { endsMs: times(head.endsMs, factor), pollsMs: times(head.pollsMs, factor) },
   }));
 
-/** The short way: what `pairedBlocks` makes of the samples, without making them. */
+/** The shortcut: the result of `pairedBlocks`, without making the samples. */
 export const conversationPairs = (pairs: readonly ConversationPair[], pollEveryMs: number): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base, pollEveryMs), head: figuresOf(head, pollEveryMs) }));
 
@@ -115,7 +115,7 @@ function* blockSamples(
   }
 }
 
-/** The long way: samples as a run leaves them. */
+/** The long way: samples as a run stores them. */
 export function* conversationSamples(
   pairs: readonly ConversationPair[],
   { warmupPairs }: ComparisonDesign,

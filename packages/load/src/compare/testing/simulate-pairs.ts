@@ -13,13 +13,13 @@ export interface SimulatedPair {
   readonly head: Float64Array;
 }
 
-/** What the two sides of a simulation are. */
+/** The two sides of a simulation. */
 export interface SimulatedSides {
   readonly base: LatencyModel;
   readonly head: LatencyModel;
 }
 
-/** Pairs of blocks, in alternating order; each block has a slot of weather of its own, shared by all of its requests. */
+/** Pairs of blocks, in alternating order; each block has its own slowdown, shared by all of its requests. */
 export const simulatePairs = (
   { pairs, requestsPerBlock }: ComparisonDesign,
   sides: SimulatedSides,
@@ -63,7 +63,7 @@ const figuresOf = (latencies: Float64Array): BlockFigures => {
   };
 };
 
-/** The short way: what `pairedBlocks` makes of the samples, without making them. */
+/** The shortcut: the result of `pairedBlocks`, without making the samples. */
 export const measuredPairs = (pairs: readonly SimulatedPair[]): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 
@@ -86,7 +86,7 @@ export const simulatedPlan = ({ pairs, warmupPairs, requestsPerBlock }: Comparis
   blocks: { pairs, warmupPairs, requestsPerBlock, gapRequests: 0, seed: 1 },
 });
 
-/** One search that was answered after so long. */
+/** One search with this latency. */
 export const sampleOf = (
   latencyMs: number,
   at: { readonly pair: number; readonly side: LoadSide; readonly request: number },
@@ -108,7 +108,7 @@ export const sampleOf = (
   bytes: 100,
 });
 
-/** The long way: samples as a run leaves them, with warm-up pairs of absurd latency before them. */
+/** The long way: samples as a run stores them, with warm-up pairs of absurd latency before them. */
 export function* simulatedSamples(
   pairs: readonly SimulatedPair[],
   { warmupPairs, requestsPerBlock }: ComparisonDesign,

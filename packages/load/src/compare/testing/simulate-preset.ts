@@ -21,7 +21,7 @@ export interface SimulatedColumn {
   /** Trials in which any metric was called regressed or improved. */
   readonly anyCalled: number;
   readonly anyImproved: number;
-  /** Trials in which any interval lies wholly beside zero, so that without margins a change would be called. */
+  /** Trials with an interval that excludes zero, in which a change would be called without margins. */
   readonly anyBesideZero: number;
   readonly metrics: readonly { readonly metric: ComparedMetric; readonly verdicts: VerdictCounts }[];
 }
@@ -45,7 +45,7 @@ const verdictsOf = (metrics: readonly MetricComparison[]): Trial => ({
   overall: overallVerdict({ metrics, incomparable: [] }),
 });
 
-/** Judges pairs as they are. */
+/** Judges pairs unchanged. */
 export const judgeAsIs = (pairs: readonly MeasuredPair[], preset: ComparisonPreset, kind: WorkKind): Trial => {
   const names = pairedMetricsOf(preset, new Set([kind]));
   return verdictsOf(names.map((metric) => judgePaired(metric, pairs, { preset, metrics: names.length })));
@@ -56,7 +56,7 @@ const shifted = ({ base, head: { latest } }: PairedLogs, logShift: number): Pair
   return { base, head: { earliest: moved, latest: moved } };
 };
 
-/** What falls behind does so by the same factor. */
+/** A backlog grows by the same factor. */
 const behind = (pairs: readonly MeasuredPair[], logShift: number): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base, head: { ...head, backlogMs: head.backlogMs * Math.exp(logShift) } }));
 

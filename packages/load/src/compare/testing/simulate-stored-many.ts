@@ -14,7 +14,7 @@ export interface SimulatedStored {
   readonly anyCalled: number;
 }
 
-/** Compares 10 simulated runs with 10 others, many times, on the very path that stored runs take. */
+/** Compares 10 simulated runs with 10 others, many times, with the code for stored runs. */
 export const simulateStoredMany = ({
   preset,
   order,

@@ -7,7 +7,7 @@ import { simulatedPlan } from "./simulate-pairs.ts";
 
 const requestsPerSlot = 200;
 const slotsPerRun = 3;
-/** Other things happen on the machine between two runs. */
+/** The machine has other work between two runs. */
 const slotsBetweenRuns = 3;
 
 /** A stored run with the percentiles of these latencies, in milliseconds. */
@@ -48,7 +48,7 @@ export interface StoredSimulation {
 
 const daySd = 0.05;
 
-/** Runs of 600 requests of both sides, in the order of time that `order` says. */
+/** Runs of 600 requests of both sides, in the order of time that `order` names. */
 export const simulateStored = (
   { runsPerSide, model, logShift, order }: StoredSimulation,
   random: SeededRandom,

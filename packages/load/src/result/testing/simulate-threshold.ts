@@ -6,7 +6,7 @@ import { percentileMinimum } from "@assay/results";
 import type { PercentileName } from "../load-metrics.ts";
 import { percentFraction } from "../threshold.ts";
 
-/** What keeps samples from being watched to their end. */
+/** Why samples do not finish. */
 export const hindrances = {
   none: "every sample is watched to its end",
   "end of the run": "the run lasts three times the quantile, and cuts off what is under way",
@@ -22,7 +22,7 @@ export interface ThresholdSetting {
   readonly hindrance: Hindrance;
 }
 
-/** How often a threshold was called what, for one true quantile as a share of its limit. */
+/** How often a threshold had each verdict, for one true quantile as a share of its limit. */
 export interface ThresholdCalls {
   readonly ratio: number;
   readonly missed: number;
@@ -51,7 +51,7 @@ const trueQuantiles = (): Readonly<Record<PercentileName, number>> => {
 
 const slots = 6;
 
-/** All latencies of a run; with weather, in slots that share it. */
+/** All latencies of a run; with slowdowns of the machine, in slots that share one. */
 const runOf = (count: number, hasWeather: boolean, random: SeededRandom): Float64Array => {
   if (!hasWeather) {
     return latenciesOf(count, 0, random);
@@ -64,7 +64,7 @@ const runOf = (count: number, hasWeather: boolean, random: SeededRandom): Float6
 const brokenShare = 0.1;
 const runLength = 3;
 
-/** For how long each sample would be watched: to the end of the run, or until its connection breaks. */
+/** The time for which each sample is watched: to the end of the run, or until its connection breaks. */
 const watchOf = ({ hindrance, samples }: ThresholdSetting, quantile: number, random: SeededRandom) => {
   const cutsEnd = hindrance === "end of the run" || hindrance === "both, and weather";
   const breaks = hindrance === "broken connections" || hindrance === "both, and weather";
@@ -78,7 +78,7 @@ const watchOf = ({ hindrance, samples }: ThresholdSetting, quantile: number, ran
 const seenOf = (latency: number, watch: number): CensoredValue =>
   latency <= watch ? { value: latency, isCensored: false } : { value: watch, isCensored: true };
 
-/** Simulates runs of a setting and judges each by limits of which the true quantile is such a share. */
+/** Simulates runs of a setting, and judges each by limits of which the true quantile is each of these shares. */
 export const simulateThreshold = (
   setting: ThresholdSetting,
   { ratios, trials, seed }: { readonly ratios: readonly number[]; readonly trials: number; readonly seed: number },
