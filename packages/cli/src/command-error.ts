@@ -1,12 +1,12 @@
 import { harnessErrors, isHarnessError } from "@assay/contract";
 import { inspect } from "node:util";
 import { visibleText } from "@assay/evidence";
-import { exitCodeOf } from "@assay/results";
+import { type ExitCode, exitCodeOf } from "@assay/results";
 
 /** The message about an error, and the exit code. */
 export interface ShownError {
   readonly sentence: string;
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   /** Stack trace of a bug, if the user asked for it. */
   readonly trace?: string;
 }

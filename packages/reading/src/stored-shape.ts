@@ -27,6 +27,12 @@ export const filled = <Item extends TSchema>(
   options: TArrayOptions = {},
 ): TUnsafe<[Static<Item>, ...Static<Item>[]]> => Type.Unsafe(Type.Array(item, { minItems: 1, ...options }));
 
+/** An object with any names, all with values of one shape. */
+export const mapOf = <Value extends TSchema>(
+  value: Value,
+  options: TObjectOptions = {},
+): TUnsafe<Record<string, Static<Value>>> => Type.Unsafe({ type: "object", ...options, additionalProperties: value });
+
 /** Objects that the value of one member, the tag, tells apart. Problems of a value are then those of its own kind. */
 export const oneOf = <Shapes extends readonly TObject[]>(
   tag: string,

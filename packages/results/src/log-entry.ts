@@ -1,84 +1,105 @@
-import type { RunOutcome } from "./outcome.ts";
-import type { RuleStanding } from "./rule-standing.ts";
-import type { IncompleteReason } from "./run-result.ts";
+import { closed, count, oneOf, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import type { TLiteral, TObject, TProperties, TString } from "typebox";
+import { ExitCodeShape } from "./exit-codes.ts";
+import { OutcomeShape } from "./outcome.ts";
+import { published, versionShape } from "./published.ts";
+import { ruleStandings } from "./rule-standing.ts";
+import { IncompleteReasonShape } from "./run-result.ts";
 
-/** How a request ended. Nothing is judged yet. */
-export interface LoggedRequest {
-  readonly probe: string;
-  readonly exchange: string;
-  readonly interface: string;
-  readonly operation: string;
-  readonly status: "complete" | "failed";
-  /** Status of the response, if there was one. */
-  readonly httpStatus?: number;
-  readonly bytes: number;
-  readonly ms: number;
-  /** One sentence if it failed. */
-  readonly failure?: string;
-}
-
-/** Events of a run in order of time; `run-finished` comes last and once. */
-export type LogEvent =
-  | {
-      readonly event: "run-started";
-      readonly schemaVersion: 2;
-      /** `load`: a load test; `profile` and `strict` are then absent. */
-      readonly kind: "contract" | "load";
-      readonly tool: { readonly name: string; readonly version: string };
-      readonly run: {
-        readonly id: string;
-        readonly target: string;
-        readonly embedded: boolean;
-        readonly seed: number;
-        readonly profile?: string;
-        readonly strict?: boolean;
-        readonly scenario?: string;
-      };
-    }
-  | { readonly event: "probe-started"; readonly probe: string }
-  | ({ readonly event: "probe-finished" } & LoggedRequest)
-  | { readonly event: "probe-skipped"; readonly probe: string; readonly reason: string }
-  /** `allowed` is absent if there is no limit. */
-  | { readonly event: "question-asked"; readonly asked: number; readonly allowed?: number }
-  /** Counts of all phases so far. `underWay`: busy virtual users. `p50Ms`: median of the latest values of `metric`. */
-  | {
-      readonly event: "load-progress";
-      readonly elapsedMs: number;
-      readonly ok: number;
-      readonly failed: number;
-      readonly violations: number;
-      readonly underWay?: number;
-      readonly p50Ms?: number;
-      readonly metric?: "first-match" | "poll";
-    }
-  | { readonly event: "judging" }
-  /** `red`: it makes the run fail. `message`: the first finding, or why the rule was not judged. */
-  | {
-      readonly event: "verdict";
-      readonly rule: string;
-      readonly interface: string;
-      readonly operation: string;
-      readonly standing: RuleStanding;
-      readonly red: boolean;
-      readonly message?: string;
-    }
-  | {
-      readonly event: "threshold";
-      readonly threshold: string;
-      readonly severity?: "warn" | "abort";
-      readonly ok?: boolean;
-    }
-  | { readonly event: "incomplete"; readonly code: IncompleteReason["code"]; readonly message: string }
-  | {
-      readonly event: "run-finished";
-      readonly outcome: RunOutcome;
-      /** The exit code of the process. */
-      readonly exitCode: number;
-      readonly summary: string;
-    };
+const entry = <const Event extends string, Members extends TProperties>(
+  event: Event,
+  members: Members,
+  description?: string,
+): TObject<{ at: TString; event: TLiteral<Event> } & Members> =>
+  closed(
+    { at: Type.String({ description: "Wall clock, ISO 8601 in UTC." }), event: Type.Literal(event), ...members },
+    description === undefined ? {} : { description },
+  );
 
 /** One line of `log.ndjson`. */
-export type LogEntry = {
-  /** Wall clock, ISO 8601 in UTC. */
-  readonly at: string;
-} & LogEvent;
+export const LogEntryShape = oneOf(
+  "event",
+  [
+    entry("run-started", {
+      schemaVersion: versionShape(2),
+      kind: Type.Enum(["contract", "load"], {
+        description: "`load`: a load test. `profile` and `strict` are then absent.",
+      }),
+      tool: closed({ name: Type.String(), version: Type.String() }),
+      run: closed({
+        id: Type.String(),
+        target: Type.String(),
+        embedded: Type.Boolean(),
+        seed: count(),
+        profile: Type.Optional(Type.String()),
+        strict: Type.Optional(Type.Boolean()),
+        scenario: Type.Optional(Type.String()),
+      }),
+    }),
+    entry("probe-started", { probe: Type.String() }),
+    entry(
+      "probe-finished",
+      {
+        probe: Type.String(),
+        exchange: Type.String(),
+        interface: Type.String(),
+        operation: Type.String(),
+        status: Type.Enum(["complete", "failed"]),
+        httpStatus: Type.Optional(count("Status of the response, if there was one.")),
+        bytes: count(),
+        ms: Type.Number({ minimum: 0 }),
+        failure: Type.Optional(Type.String({ description: "One sentence if it failed." })),
+      },
+      "How a request ended. Nothing is judged yet.",
+    ),
+    entry("probe-skipped", { probe: Type.String(), reason: Type.String() }),
+    entry("question-asked", {
+      asked: count(),
+      allowed: Type.Optional(count("Absent if there is no limit.")),
+    }),
+    entry(
+      "load-progress",
+      {
+        elapsedMs: Type.Number({ minimum: 0 }),
+        ok: count(),
+        failed: count(),
+        violations: count(),
+        underWay: Type.Optional(count("Number of busy virtual users.")),
+        p50Ms: Type.Optional(Type.Number({ minimum: 0, description: "Median of the latest values of `metric`." })),
+        metric: Type.Optional(Type.Enum(["first-match", "poll"])),
+      },
+      "Counts of all phases so far.",
+    ),
+    entry("judging", {}),
+    entry("verdict", {
+      rule: Type.String(),
+      interface: Type.String(),
+      operation: Type.String(),
+      standing: Type.Enum(ruleStandings),
+      red: Type.Boolean({ description: "Whether it makes the run fail." }),
+      message: Type.Optional(Type.String({ description: "The first finding, or why the rule was not judged." })),
+    }),
+    entry("threshold", {
+      threshold: Type.String(),
+      severity: Type.Optional(Type.Enum(["warn", "abort"])),
+      ok: Type.Optional(Type.Boolean()),
+    }),
+    entry("incomplete", IncompleteReasonShape.properties),
+    entry("run-finished", { outcome: OutcomeShape, exitCode: ExitCodeShape, summary: Type.String() }),
+  ],
+  {
+    ...published("log", 2, "A line of the log"),
+    description:
+      "Each line of `log.ndjson` is one of these, for contract tests and load tests. `run-finished` comes last and once.",
+  },
+);
+/** One line of `log.ndjson`. */
+export type LogEntry = Stored<typeof LogEntryShape>;
+
+type WithoutTime<Entry> = Entry extends unknown ? Omit<Entry, "at"> : never;
+/** Events of a run in order of time; `run-finished` comes last and once. */
+export type LogEvent = WithoutTime<LogEntry>;
+
+/** How a request ended. Nothing is judged yet. */
+export type LoggedRequest = Omit<Extract<LogEvent, { readonly event: "probe-finished" }>, "event">;

@@ -2,11 +2,22 @@ import { checkerOf, publishedSchema } from "@assay/reading";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { ClientReportShape } from "./client/client-report.ts";
+import { DoctorReportShape } from "./doctor/doctor-report.ts";
+import { listShapes } from "./testing/list-shapes.ts";
+import { LogEntryShape } from "./log-entry.ts";
 import { RunResultShape } from "./run-result.ts";
 import { RunTimelinesShape } from "./run-timelines.ts";
 import { completeRunResult } from "./testing/complete-run-result.ts";
 
-const shapes = { timelines: RunTimelinesShape, verdicts: RunResultShape };
+const shapes = {
+  ...listShapes,
+  client: ClientReportShape,
+  doctor: DoctorReportShape,
+  log: LogEntryShape,
+  timelines: RunTimelinesShape,
+  verdicts: RunResultShape,
+};
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../schemas/${name}.schema.json`, import.meta.url));
 

@@ -6,7 +6,7 @@ import { published, ToolShape, versionShape } from "./published.ts";
 import { type RuleStanding, ruleStandings } from "./rule-standing.ts";
 import { FindingShape, RuleVerdictShape } from "./verdict.ts";
 
-const IncompleteReasonShape = closed(
+export const IncompleteReasonShape = closed(
   {
     code: Type.Enum([
       "unreachable",

@@ -66,7 +66,7 @@ const BlockedByShape = Type.Enum(["prerequisite", "transport", "limit"], {
 });
 export type BlockedBy = Stored<typeof BlockedByShape>;
 
-const VerdictShape = oneOf(
+export const VerdictShape = oneOf(
   "outcome",
   [
     closed({
@@ -133,7 +133,7 @@ const KnownFailureShape = closed(
  */
 export interface KnownFailure extends Stored<typeof KnownFailureShape> {}
 
-const MutationProofShape = closed(
+export const MutationProofShape = closed(
   {
     mutation: Type.String({
       description: "What a target with this mutation does, one clause, such as: leaves out `matchCount`.",
@@ -174,17 +174,21 @@ const knownOnlyFor = (status: KnownFailure["status"], outcomes: readonly Verdict
     { properties: { verdict: { properties: { outcome: { enum: outcomes } } } } },
   );
 
+export const BasisShape = Type.Enum(["stated", "schema", "derived", "inferred", "observed"]);
+
+export const RequirementsShape = Type.Array(
+  closed({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
+  { description: "The requirements it comes from, in the project's own words." },
+);
+
 export const RuleVerdictShape = closed(
   {
     rule: Type.String({ description: "Id of the rule. Ids are never reused." }),
     interface: Type.String(),
     operation: Type.String(),
     title: Type.String({ description: "What holds, one sentence." }),
-    basis: Type.Enum(["stated", "schema", "derived", "inferred", "observed"]),
-    requirements: Type.Array(
-      closed({ id: Type.String(), specification: Type.String(), section: Type.String(), text: Type.String() }),
-      { description: "The requirements of the rule, in the project's own words." },
-    ),
+    basis: BasisShape,
+    requirements: RequirementsShape,
     mustTest: Type.Boolean({ description: "Whether the profile requires that this rule was tested." }),
     verdict: VerdictShape,
     known: Type.Optional(KnownFailureShape),

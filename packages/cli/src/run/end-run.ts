@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createRedactor } from "@assay/evidence";
 import type { Secret } from "@assay/evidence";
 import type { ReportInput } from "@assay/report";
-import type { RunOutcome } from "@assay/results";
+import type { ExitCode, RunOutcome } from "@assay/results";
 import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
@@ -20,7 +20,7 @@ export interface EndingRun {
   readonly folder: string;
   readonly secrets: readonly Secret[];
   readonly log: RunLog;
-  readonly result: { readonly outcome: RunOutcome; readonly exitCode: number; readonly summary: string };
+  readonly result: { readonly outcome: RunOutcome; readonly exitCode: ExitCode; readonly summary: string };
   /** Files that contained a secret and were removed [searched for now]. */
   readonly leaked?: readonly string[];
   /** Files that could not be rendered. */

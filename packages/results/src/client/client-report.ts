@@ -1,75 +1,95 @@
-import type { RuleStanding } from "../rule-standing.ts";
-import type { RunOutcome } from "../outcome.ts";
-import type { IncompleteReason } from "../run-result.ts";
-import type { RuleVerdict, Verdict } from "../verdict.ts";
+import { closed, count, oneOf, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import { ExitCodeShape } from "../exit-codes.ts";
+import { OutcomeShape } from "../outcome.ts";
+import { published, ToolShape, versionShape } from "../published.ts";
+import { CountsShape, IncompleteReasonShape } from "../run-result.ts";
+import { RequirementsShape, VerdictShape } from "../verdict.ts";
 
+const BasisShape = Type.Enum(["stated", "derived", "inferred"], {
+  description:
+    "`stated`: the specifications or HTTP state it. `derived`: it follows from them. `inferred`: it is likely.",
+});
 /** The source of a check: the specifications or HTTP say so (`stated`), it follows from them (`derived`), or it is likely (`inferred`). */
-export type ClientCheckBasis = "stated" | "derived" | "inferred";
+export type ClientCheckBasis = Stored<typeof BasisShape>;
 
+const ClientCheckShape = closed(
+  {
+    check: Type.String({ description: "Id of the check, such as `search/no-repeat`." }),
+    title: Type.String({ description: "What a correct client does, one clause." }),
+    basis: BasisShape,
+    requirements: RequirementsShape,
+    because: Type.Optional(
+      Type.String({ description: "The reason for the check if it has no requirement, one sentence." }),
+    ),
+    verdict: VerdictShape,
+  },
+  { $id: "check", description: "The verdict of one check in one trial." },
+);
 /** The verdict of one check in one trial. */
-export interface ClientCheck {
-  /** Id of the check, such as `search/no-repeat`. */
-  readonly check: string;
-  /** What a correct client does, one clause. */
-  readonly title: string;
-  readonly basis: ClientCheckBasis;
-  /** Its requirements, in the project's own words. */
-  readonly requirements: RuleVerdict["requirements"];
-  /** The reason for the check if it has no requirement, one sentence. */
-  readonly because?: string;
-  readonly verdict: Verdict;
-}
+export interface ClientCheck extends Stored<typeof ClientCheckShape> {}
 
+const ClientEndShape = oneOf(
+  "kind",
+  [
+    closed({ kind: Type.Literal("exited"), status: count() }),
+    closed({ kind: Type.Literal("signalled"), signal: Type.String() }),
+    closed({ kind: Type.Literal("killed"), why: Type.Enum(["deadline", "lingering", "interrupted"]) }),
+  ],
+  { description: "How the client ended: by itself, by a signal that Assay did not send, or killed by Assay." },
+);
 /** How a client ended: by itself, by a signal that Assay did not send, or killed by Assay. */
-export type ClientEnd =
-  | { readonly kind: "exited"; readonly status: number }
-  | { readonly kind: "signalled"; readonly signal: string }
-  | { readonly kind: "killed"; readonly why: "deadline" | "lingering" | "interrupted" };
+export type ClientEnd = Stored<typeof ClientEndShape>;
 
-/**
- * Whether the client took part. `skipped`: it exited with status 77 and sent no request. `no-request`: it did not send the requests of
- * its task, or it only searched although its task was to ask a question.
- */
-export type ClientParticipation = "took-part" | "skipped" | "no-request";
+const ParticipationShape = Type.Enum(["took-part", "skipped", "no-request"], {
+  description:
+    "Whether the client took part. `skipped`: it exited with status 77 and sent no request. `no-request`: it did not send the requests of its task, or it only searched although its task was to ask a question.",
+});
+/** Whether the client took part. */
+export type ClientParticipation = Stored<typeof ParticipationShape>;
 
+const ClientTrialShape = closed(
+  {
+    trial: Type.String(),
+    interface: Type.Enum(["stream", "legacy", "current"]),
+    task: Type.String({ description: "Task of the client: `search`, `ask` or `cancel`." }),
+    title: Type.String({ description: "What the server did, one clause." }),
+    participation: ParticipationShape,
+    requests: count("Number of requests that arrived at the server."),
+    durationMs: Type.Number({ minimum: 0 }),
+    end: ClientEndShape,
+    lastWords: Type.String({ description: "The end of standard error, tokens replaced." }),
+    checks: Type.Array(ClientCheckShape),
+  },
+  { $id: "trial", description: "One trial of a client." },
+);
 /** One trial of a client. */
-export interface ClientTrial {
-  readonly trial: string;
-  /** `stream`, `legacy` or `current`. */
-  readonly interface: string;
-  /** The task of the client: `search`, `ask` or `cancel`. */
-  readonly task: string;
-  /** What the server did, one clause. */
-  readonly title: string;
-  readonly participation: ClientParticipation;
-  /** Requests that arrived at the server. */
-  readonly requests: number;
-  readonly durationMs: number;
-  readonly end: ClientEnd;
-  /** The end of standard error, tokens replaced. */
-  readonly lastWords: string;
-  readonly checks: readonly ClientCheck[];
-}
+export interface ClientTrial extends Stored<typeof ClientTrialShape> {}
 
+export const ClientReportShape = closed(
+  {
+    schemaVersion: versionShape(2),
+    tool: ToolShape,
+    run: closed({
+      startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
+      command: Type.Array(Type.String(), { description: "Program and arguments, as given." }),
+      timeoutMs: Type.Number({ minimum: 0, description: "Time limit of a trial." }),
+      lingerMs: Type.Number({
+        minimum: 0,
+        description: "How long a client may continue after its task. It is watched for that time.",
+      }),
+    }),
+    outcome: OutcomeShape,
+    exitCode: ExitCodeShape,
+    summary: Type.String({ description: "The outcome in one sentence." }),
+    incomplete: Type.Array(IncompleteReasonShape),
+    counts: CountsShape,
+    trials: Type.Array(ClientTrialShape),
+  },
+  {
+    ...published("client", 2, "Result of assay client"),
+    description: "The output of `assay client --json`, and the content of `client.json`.",
+  },
+);
 /** The result of all trials of a client; every report is rendered from it. */
-export interface ClientReport {
-  readonly schemaVersion: 2;
-  readonly tool: { readonly name: "assay"; readonly version: string };
-  readonly run: {
-    readonly startedAt: string;
-    /** Program and arguments, as given. */
-    readonly command: readonly string[];
-    /** Time limit of a trial. */
-    readonly timeoutMs: number;
-    /** How long a client may continue after its task; it is watched for that time. */
-    readonly lingerMs: number;
-  };
-  readonly outcome: RunOutcome;
-  readonly exitCode: number;
-  /** The outcome in one sentence. */
-  readonly summary: string;
-  readonly incomplete: readonly IncompleteReason[];
-  /** Number of verdicts of each standing. */
-  readonly counts: Readonly<Record<RuleStanding, number>>;
-  readonly trials: readonly ClientTrial[];
-}
+export interface ClientReport extends Stored<typeof ClientReportShape> {}

@@ -1,5 +1,9 @@
-import type { ExitCode } from "../exit-codes.ts";
-import type { RunOutcome } from "../outcome.ts";
+import { closed, count, oneOf, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import type { TEnum, TObject, TProperties, TString } from "typebox";
+import { ExitCodeShape } from "../exit-codes.ts";
+import { OutcomeShape } from "../outcome.ts";
+import { published, ToolShape, versionShape } from "../published.ts";
 
 /** The subjects of the checks of `assay doctor`, in the order of the report. */
 export const doctorGroups = ["way", "access", "interfaces", "stream"] as const;
@@ -40,6 +44,8 @@ export const doctorChecks = {
   "cache-control": { group: "stream", title: "caching" },
 } as const satisfies Readonly<Record<string, DoctorCheckRecord>>;
 export type DoctorCheckId = keyof typeof doctorChecks;
+const isCheckId = (id: string): id is DoctorCheckId => Object.hasOwn(doctorChecks, id);
+const doctorCheckIds = Object.keys(doctorChecks).filter(isCheckId);
 
 /**
  * How a check ended. `problem`: it breaks streaming or the contract. `note`: worth knowing, breaks nothing by itself. `could-not-tell`: there
@@ -48,39 +54,45 @@ export type DoctorCheckId = keyof typeof doctorChecks;
 export const doctorStatuses = ["fine", "note", "problem", "could-not-tell", "not-applicable"] as const;
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
-/** One line of the report. A check that is not fine has advice. */
-export type DoctorCheck =
-  | {
-      readonly id: DoctorCheckId;
-      readonly status: "fine" | "not-applicable";
-      /** One sentence without a full stop. Quotes of the target are escaped. */
-      readonly found: string;
-    }
-  | {
-      readonly id: DoctorCheckId;
-      readonly status: "note" | "problem" | "could-not-tell";
-      readonly found: string;
-      /** What to do now, one sentence without a full stop. */
-      readonly advice: string;
-    };
+/** The shape of a check with a status. */
+const checkShape = <Status extends DoctorStatus, Advice extends TProperties>(
+  statuses: readonly Status[],
+  advice: Advice,
+): TObject<{ id: TEnum<DoctorCheckId[]>; status: TEnum<Status[]>; found: TString } & Advice> =>
+  closed({
+    id: Type.Enum(doctorCheckIds, { description: "Subject of the check. The list of ids only grows." }),
+    status: Type.Enum(statuses),
+    found: Type.String({ description: "One sentence without a full stop. Quotes of the target are escaped." }),
+    ...advice,
+  });
 
+const DoctorCheckShape = oneOf("status", [
+  checkShape(["fine", "not-applicable"], {}),
+  checkShape(["note", "problem", "could-not-tell"], {
+    advice: Type.String({ description: "What to do now, one sentence without a full stop." }),
+  }),
+]);
+/** One line of the report. A check that is not fine has advice. */
+export type DoctorCheck = Stored<typeof DoctorCheckShape>;
+
+export const DoctorReportShape = closed(
+  {
+    schemaVersion: versionShape(1),
+    tool: ToolShape,
+    target: Type.String(),
+    embedded: Type.Boolean({ description: "Whether Assay started the target for this report." }),
+    startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 in UTC." }),
+    query: Type.String({ description: "The query of the searches." }),
+    requests: count("Number of requests that were sent."),
+    checks: Type.Array(DoctorCheckShape, { minItems: 1, description: "Every check once, in the order of the report." }),
+    outcome: OutcomeShape,
+    exitCode: ExitCodeShape,
+    summary: Type.String({ description: "One sentence without a full stop." }),
+  },
+  {
+    ...published("doctor", 1, "Report of assay doctor"),
+    description: "The output of `assay doctor --json`, and the content of `doctor.json`.",
+  },
+);
 /** The result of `assay doctor`; `--json` prints it. */
-export interface DoctorReport {
-  readonly schemaVersion: 1;
-  readonly tool: { readonly name: "assay"; readonly version: string };
-  readonly target: string;
-  /** Whether Assay started the target for this report. */
-  readonly embedded: boolean;
-  /** Wall clock at the start, ISO 8601 UTC. */
-  readonly startedAt: string;
-  /** The query of the searches. */
-  readonly query: string;
-  /** How many requests were sent. */
-  readonly requests: number;
-  /** Every check once, in the order of `doctorChecks`. */
-  readonly checks: readonly DoctorCheck[];
-  readonly outcome: RunOutcome;
-  readonly exitCode: ExitCode;
-  /** One sentence without a full stop. */
-  readonly summary: string;
-}
+export interface DoctorReport extends Stored<typeof DoctorReportShape> {}
