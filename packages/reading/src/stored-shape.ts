@@ -33,7 +33,7 @@ export const mapOf = <Value extends TSchema>(
   options: TObjectOptions = {},
 ): TUnsafe<Record<string, Static<Value>>> => Type.Unsafe({ type: "object", ...options, additionalProperties: value });
 
-/** Objects that the value of one member, the tag, tells apart. Problems of a value are then those of its own kind. */
+/** Objects whose kind is the value of one member, the tag. The problems of a value are then those of its own kind. */
 export const oneOf = <Shapes extends readonly TObject[]>(
   tag: string,
   shapes: Shapes,
