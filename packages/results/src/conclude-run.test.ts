@@ -188,6 +188,11 @@ test.each<[string, RunFacts, string]>([
   ["harness", { ...green, harnessError: "a rule threw" }, "a bug in the harness, not in the target: a rule threw"],
   ["interrupted", { ...green, interrupted: "SIGTERM" }, "interrupted by SIGTERM; so far: 1 rule passed"],
   [
+    "interrupted before any rule was tested",
+    { ...withVerdicts(), interrupted: "SIGINT" },
+    "interrupted by SIGINT; so far: no rule was tested",
+  ],
+  [
     "interrupted, with failures until then",
     { ...withVerdicts("failed", "passed"), interrupted: "SIGINT" },
     "interrupted by SIGINT; so far: 1 of 2 rules failed: stream/failed; 1 of 2 rules passed",

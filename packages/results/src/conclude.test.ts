@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concludeCheck, fileStanding } from "./conclude.ts";
+import { conclude, concludeCheck, fileStanding } from "./conclude.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 
@@ -34,4 +34,20 @@ test.each<[RunOutcome, string]>([
   ["interrupted", "not tested"],
 ])("a recording with the outcome %s is %s", (outcome, standing) => {
   expect(fileStanding({ outcome })).toBe(standing);
+});
+
+test.each([
+  [["passed"], { outcome: "passed", exitCode: 0, summary: "passed" }],
+  [["incomplete", "failed"], { outcome: "failed", exitCode: 1, summary: "failed" }],
+  [["failed", "usage-error", "interrupted"], { outcome: "interrupted", exitCode: 143, summary: "interrupted" }],
+] as const)("of the outcomes %j, the one of the highest precedence counts, in any order", (given, ending) => {
+  const when = (outcome: RunOutcome) => (facts: readonly RunOutcome[]) => facts.find((one) => one === outcome);
+  const endings = {
+    incomplete: when("incomplete"),
+    failed: when("failed"),
+    "usage-error": when("usage-error"),
+    interrupted: when("interrupted"),
+    passed: () => "passed",
+  };
+  expect(conclude<readonly RunOutcome[]>(endings, given, "SIGTERM")).toEqual(ending);
 });
