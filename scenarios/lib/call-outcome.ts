@@ -17,19 +17,19 @@ const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
   // A login page or the page of a proxy is not from the API and violates no rule.
   "web-page": "bad-status",
   redirect: "bad-status",
-  interim: "bad-status",
+  informational: "bad-status",
   unauthorized: "refused",
-  "proxy-sign-in": "bad-status",
-  missing: "bad-status",
+  "proxy-auth": "bad-status",
+  "not-found": "bad-status",
   "client-error": "bad-status",
   "rate-limited": "distress",
   unavailable: "distress",
   "not-implemented": "bad-status",
   "gateway-error": "bad-status",
   "server-error": "bad-status",
-  nothing: "transport",
+  "no-response": "transport",
 };
 
 /** The outcome of a request. Any status from 200 to 299 is `ok`. */
 export const callOutcome = ({ kind, isTimeout }: AnswerHead): LoadOutcome =>
-  kind === "nothing" && isTimeout ? "timeout" : outcomes[kind];
+  kind === "no-response" && isTimeout ? "timeout" : outcomes[kind];

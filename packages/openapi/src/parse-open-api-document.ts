@@ -48,7 +48,7 @@ const decode = (bytes: Uint8Array): string | undefined => {
 
 const parseJson = (text: string): DocumentResult<JsonObject> => {
   if (nestsDeeperThan(text, maxDocumentDepth)) {
-    return documentFailure("too-deep", `the OpenAPI document nests deeper than ${maxDocumentDepth} levels`);
+    return documentFailure("too-deep", `the OpenAPI document is nested deeper than ${maxDocumentDepth} levels`);
   }
   try {
     const document: unknown = JSON.parse(text);

@@ -33,7 +33,7 @@ const grow = (by) => {
 
 const reach = (depth) => {
   if (depth > limits.maxDepth) {
-    refuse(`the OpenAPI document nests deeper than ${limits.maxDepth} levels`, "too-deep");
+    refuse(`the OpenAPI document is nested deeper than ${limits.maxDepth} levels`, "too-deep");
   }
   deepest = Math.max(deepest, depth);
 };
@@ -145,7 +145,7 @@ const read = (text) => {
   });
   const [error] = document.errors;
   if (error?.code === "RESOURCE_EXHAUSTION") {
-    refuse(`the OpenAPI document nests deeper than ${limits.maxDepth} levels`, "too-deep");
+    refuse(`the OpenAPI document is nested deeper than ${limits.maxDepth} levels`, "too-deep");
   }
   if (error !== undefined) {
     const reason = error.message.split("\n", 1)[0].replace(/:$/, "").slice(0, 200);

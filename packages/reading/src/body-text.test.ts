@@ -5,8 +5,8 @@ import { maxBodyDepth, readText } from "./body-text.ts";
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-describe("text that is read", () => {
-  test("is the value that was written, whatever its strings hold", () => {
+describe("text", () => {
+  test("is parsed into the value that was written", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
@@ -15,7 +15,7 @@ describe("text that is read", () => {
     );
   });
 
-  test("is distinguished from text that nests too deep by its brackets alone", () => {
+  test("is rejected if its brackets nest too deep", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 245, max: 260 }), (value, around) => {
         const text = `${"[".repeat(around)}${JSON.stringify(value)}${"]".repeat(around)}`;
@@ -24,7 +24,7 @@ describe("text that is read", () => {
     );
   });
 
-  test.each(["", "{", '"', String.raw`"\x`, "]]]"])("may be no JSON: %j", (text) => {
+  test.each(["", "{", '"', String.raw`"\x`, "]]]"])("that is not JSON has no value: %j", (text) => {
     expect(readText(text)).toEqual({ kind: "text", text, json: undefined });
   });
 });

@@ -20,7 +20,7 @@ interface AnswerCase {
   readonly kind: AnswerKind;
 }
 
-/** The stream reader of k6, which is written in Go, is tested on the same cases. */
+/** The k6 stream reader, which is written in Go, is tested on the same cases. */
 const cases: readonly AnswerCase[] = JSON.parse(
   readFileSync(new URL("../fixtures/answer-kinds.json", import.meta.url), "utf8"),
 );
@@ -31,7 +31,7 @@ describe("a response", () => {
   });
 
   test.each<Omit<AnswerCase, "name">>([
-    { status: 0, contentType: "", beginning: "", kind: "nothing" },
+    { status: 0, contentType: "", beginning: "", kind: "no-response" },
     { status: 206, contentType: "", beginning: "event: done", kind: "events" },
     { status: 204, contentType: "text/html", beginning: "", kind: "empty" },
     { status: 200, contentType: "text/html; charset=utf-8", beginning: "please sign in", kind: "web-page" },
@@ -44,21 +44,21 @@ describe("a response", () => {
   });
 
   test("without headers is classified by its bytes", () => {
-    expect([classifyAnswer(200, [], "{}"), classifyAnswer(undefined, [], "{}")]).toEqual(["json", "nothing"]);
+    expect([classifyAnswer(200, [], "{}"), classifyAnswer(undefined, [], "{}")]).toEqual(["json", "no-response"]);
   });
 
-  test("is a success for nobody if it is a page", () => {
+  test("is never a success if it is a web page", () => {
     const pages = cases.filter(({ kind }) => kind === "web-page");
-    expect(new Set(pages.map(({ kind }) => callGroup(kind)))).toEqual(new Set(["elsewhere"]));
+    expect(new Set(pages.map(({ kind }) => callGroup(kind)))).toEqual(new Set(["not-api"]));
   });
 });
 
 test.each([
   { statuses: [200, 201, 299], group: "success" },
-  { statuses: [100, 199, 300, 399], group: "elsewhere" },
+  { statuses: [100, 199, 300, 399], group: "not-api" },
   { statuses: [400, 401, 404, 407, 428, 430, 499], group: "refused" },
-  { statuses: [429, 500, 501, 502, 503, 504, 599, 600], group: "distress" },
-  { statuses: [0], group: "nothing" },
+  { statuses: [429, 500, 501, 502, 503, 504, 599, 600], group: "server-failure" },
+  { statuses: [0], group: "no-response" },
 ])("a call with a status of $statuses is $group", ({ statuses, group }) => {
   expect(new Set(statuses.map((status) => callGroup(classifyStatus(status))))).toEqual(new Set([group]));
 });
@@ -77,7 +77,7 @@ describe("the beginning of a body", () => {
     expect(beginningOf([])).toBe("");
   });
 
-  test("is read no further than it takes", () => {
+  test("is read only as far as necessary", () => {
     function* endless() {
       yield* chunks("x".repeat(beginningLength - 1), "yz");
       throw new Error("more was read");

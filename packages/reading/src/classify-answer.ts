@@ -1,14 +1,14 @@
-/** What the status of a response means. Source: RFC 9110, section 15; the specifications show few status codes. */
+/** The meaning of a status code. Source: RFC 9110, section 15. The specifications mention few status codes. */
 export type StatusKind =
-  /** From 200 to 299. */
+  /** 200 to 299. */
   | "success"
   | "redirect"
   /** 401 or 403. */
   | "unauthorized"
-  /** 407: a proxy on the way wants credentials. */
-  | "proxy-sign-in"
+  /** 407: a proxy requires credentials. */
+  | "proxy-auth"
   /** 404, 405 or 410. */
-  | "missing"
+  | "not-found"
   /** 429. */
   | "rate-limited"
   /** Any other status from 400 to 499. */
@@ -19,35 +19,35 @@ export type StatusKind =
   | "gateway-error"
   /** 503. */
   | "unavailable"
-  /** Any other status from 500. */
+  /** Any other status of 500 or more. */
   | "server-error"
   /** Below 200. */
-  | "interim"
-  /** No head of a response arrived. */
-  | "nothing";
+  | "informational"
+  /** No response head arrived. */
+  | "no-response";
 
-/** What the body of a success is, by its beginning. */
+/** The kind of a 2xx body, judged by its first bytes. */
 export type ContentKind =
   /** At least one line is a field of an event or a comment. */
   | "events"
-  /** Begins as a JSON object or array. */
+  /** Starts like a JSON object or array. */
   | "json"
-  /** No byte. */
+  /** Zero bytes. */
   | "empty"
-  /** Markup, or text of the type HTML: the page of a proxy or of a login. */
+  /** HTML, usually an error page or login page of a proxy. */
   | "web-page"
   | "other-content";
 
-/** What a response is: by its body if it is a success, else by its status. */
+/** The kind of a response: by its body for 2xx, otherwise by its status. */
 export type AnswerKind = Exclude<StatusKind, "success"> | ContentKind;
 
-const kindsOfStatus: ReadonlyMap<number, StatusKind> = new Map([
+const statusKinds: ReadonlyMap<number, StatusKind> = new Map([
   [401, "unauthorized"],
   [403, "unauthorized"],
-  [404, "missing"],
-  [405, "missing"],
-  [407, "proxy-sign-in"],
-  [410, "missing"],
+  [404, "not-found"],
+  [405, "not-found"],
+  [407, "proxy-auth"],
+  [410, "not-found"],
   [429, "rate-limited"],
   [501, "not-implemented"],
   [502, "gateway-error"],
@@ -55,26 +55,26 @@ const kindsOfStatus: ReadonlyMap<number, StatusKind> = new Map([
   [504, "gateway-error"],
 ]);
 
-const kindsOfRange: readonly (readonly [from: number, kind: StatusKind])[] = [
+const rangeKinds: readonly (readonly [from: number, kind: StatusKind])[] = [
   [500, "server-error"],
   [400, "client-error"],
   [300, "redirect"],
   [200, "success"],
-  [1, "interim"],
+  [1, "informational"],
 ];
 
-/** The kind of a status; `nothing` for 0 and for undefined. */
+/** Classifies a status code. 0 and undefined mean that no response arrived. */
 export const classifyStatus = (status = 0): StatusKind =>
-  kindsOfStatus.get(status) ?? kindsOfRange.find(([from]) => status >= from)?.[1] ?? "nothing";
+  statusKinds.get(status) ?? rangeKinds.find(([from]) => status >= from)?.[1] ?? "no-response";
 
-/** The field line of an event, or a comment, at the beginning of any line and in any spelling. */
+/** A field of an event or a comment, at the start of any line, in any letter case and possibly indented. */
 const fieldLine = /^\uFEFF?[ \t]*(?:event|data|id|retry)?[ \t]*:/imu;
 const pageStart = /^\uFEFF?\s*<(?:!doctype|html)\b/iu;
 const markupStart = /^\uFEFF?\s*</u;
 const jsonStart = /^\uFEFF?\s*[[{]/u;
 const htmlType = /^\s*(?:text\/html|application\/xhtml\+xml)\b/iu;
 
-/** Whether text begins with a tag. */
+/** Reports whether text starts with a tag. */
 export const isMarkup = (beginning: string): boolean => markupStart.test(beginning);
 
 function classifyContent(contentType: string, beginning: string): ContentKind {
@@ -82,7 +82,7 @@ function classifyContent(contentType: string, beginning: string): ContentKind {
     return "empty";
   }
   const isHtml = htmlType.test(contentType);
-  // A script in a page may have lines that look like fields.
+  // A script in a page may contain lines that look like fields.
   if (pageStart.test(beginning) || (isHtml && isMarkup(beginning))) {
     return "web-page";
   }
@@ -92,16 +92,16 @@ function classifyContent(contentType: string, beginning: string): ContentKind {
   if (isMarkup(beginning)) {
     return "web-page";
   }
-  // Some proxies change the type of JSON, so its form counts more.
+  // Some proxies change the content type of JSON, so the body decides.
   return jsonStart.test(beginning) ? "json" : isHtml ? "web-page" : "other-content";
 }
 
 type HeaderLine = readonly [name: string, value: string];
 
 /**
- * What a response is. `status`: undefined or 0 if none arrived. `beginning`: the first characters of the body, as
- * `beginningOf` gives them; empty if the body cannot be read. The bytes count more than the content type, which the
- * specifications leave open.
+ * Classifies a response. `status` is undefined or 0 if no response arrived. `beginning` is the start of the body, as returned by
+ * `beginningOf`, or empty if the body cannot be read. The body takes precedence over the content type, which the specifications do not
+ * define.
  */
 export function classifyAnswer(
   status: number | undefined,
@@ -113,10 +113,10 @@ export function classifyAnswer(
   return kind === "success" ? classifyContent(contentType, beginning) : kind;
 }
 
-/** Characters that suffice to classify a body. */
+/** Number of characters needed to classify a body. */
 export const beginningLength = 4096;
 
-/** The first characters of a body, enough to classify it. */
+/** Returns the first characters of a body, enough to classify it. */
 export function beginningOf(chunks: Iterable<{ readonly bytes: Uint8Array }>): string {
   let text = "";
   for (const { bytes } of chunks) {
@@ -128,40 +128,40 @@ export function beginningOf(chunks: Iterable<{ readonly bytes: Uint8Array }>): s
   return text;
 }
 
-/** Whether the target has too much to do: 429 or 503. */
+/** Reports whether the target is overloaded or rate limiting: 429 or 503. */
 export const isBusy = (status: number | undefined): boolean =>
   ["rate-limited", "unavailable"].includes(classifyStatus(status));
 
-/** Whether a proxy answered because the service behind it did not: 502, 503 or 504. */
+/** Reports whether a proxy could not reach the service behind it: 502, 503 or 504. */
 export const isServiceDown = (status: number | undefined): boolean =>
   ["gateway-error", "unavailable"].includes(classifyStatus(status));
 
 /**
- * What a response means for a call of an API. `refused`: the call did nothing. `distress`: the status shows nothing about
- * the request. `elsewhere`: the API did not answer.
+ * The meaning of a response for an API call. `refused`: the call had no effect. `server-failure`: the server failed or was overloaded, so
+ * the call may have had an effect. `not-api`: something other than the API responded. `no-response`: no response head arrived.
  */
-export type CallGroup = "success" | "refused" | "distress" | "elsewhere" | "nothing";
+export type CallGroup = "success" | "refused" | "server-failure" | "not-api" | "no-response";
 
-const callGroups: Readonly<Record<AnswerKind | "success", CallGroup>> = {
+const groupsByKind: Readonly<Record<AnswerKind | "success", CallGroup>> = {
   success: "success",
   events: "success",
   json: "success",
   empty: "success",
   "other-content": "success",
-  "web-page": "elsewhere",
-  redirect: "elsewhere",
-  interim: "elsewhere",
+  "web-page": "not-api",
+  redirect: "not-api",
+  informational: "not-api",
   unauthorized: "refused",
-  "proxy-sign-in": "refused",
-  missing: "refused",
+  "proxy-auth": "refused",
+  "not-found": "refused",
   "client-error": "refused",
-  "rate-limited": "distress",
-  "not-implemented": "distress",
-  "gateway-error": "distress",
-  unavailable: "distress",
-  "server-error": "distress",
-  nothing: "nothing",
+  "rate-limited": "server-failure",
+  "not-implemented": "server-failure",
+  "gateway-error": "server-failure",
+  unavailable: "server-failure",
+  "server-error": "server-failure",
+  "no-response": "no-response",
 };
 
-/** What a kind of response means for a call; of `success` the body is not known. */
-export const callGroup = (kind: AnswerKind | "success"): CallGroup => callGroups[kind];
+/** Maps a response kind to its group. Pass `success` if only the status is known. */
+export const callGroup = (kind: AnswerKind | "success"): CallGroup => groupsByKind[kind];

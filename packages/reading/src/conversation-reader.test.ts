@@ -5,7 +5,7 @@ import { readConversation, readList, readQuestion } from "./conversation-reader.
 
 const interfaces = ["legacy", "current"] as const;
 
-test("whatever comes is read without failing", () => {
+test("any JSON is read without an error", () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -47,21 +47,21 @@ describe("a list", () => {
       envelope: "data",
     },
     {
-      name: "a member of any name that alone holds objects",
+      name: "the only member with objects, under any name",
       json: { mine: [{ id: 1 }], total: 1 },
       ids: ["1"],
       cursor: undefined,
       envelope: "mine",
     },
     {
-      name: "inside several objects, with its cursor there",
+      name: "nested in several objects, with its cursor",
       json: { data: { mine: { nodes: [{ id: 1 }], pageInfo: { endCursor: "c" } } } },
       ids: ["1"],
       cursor: "c",
       envelope: "data/mine/nodes",
     },
     {
-      name: "without elements inside an object",
+      name: "an empty list in an object",
       json: { conversations: { nodes: [], total: 0 } },
       ids: [],
       cursor: undefined,
@@ -77,7 +77,7 @@ describe("a list", () => {
       envelope: "items",
     },
     {
-      name: "a page without a list that names the next one",
+      name: "a page without a list but with a cursor",
       json: { next: "c", total: 0 },
       ids: [],
       cursor: "c",
@@ -85,7 +85,7 @@ describe("a list", () => {
     },
     { name: "null", json: null, ids: [], cursor: undefined, envelope: undefined },
     {
-      name: "an object that holds nothing",
+      name: "an object with empty members",
       json: { conversations: null, total: 0 },
       ids: [],
       cursor: undefined,
@@ -100,16 +100,16 @@ describe("a list", () => {
   });
 
   test.each([
-    { name: "a text", json: "conversations" },
+    { name: "a string", json: "conversations" },
     { name: "an object", json: { conversations: { id: 1 } } },
-    { name: "two members that may be it", json: { a: [{ id: 1 }], b: [{ id: 2 }] } },
-    { name: "two that stand at other depths", json: { a: [{ id: 1 }], b: { c: [{ id: 2 }] } } },
-    { name: "objects without end", json: { a: { a: { a: { a: { a: [{ id: 1 }] } } } } } },
+    { name: "two candidate members", json: { a: [{ id: 1 }], b: [{ id: 2 }] } },
+    { name: "two candidates at different depths", json: { a: [{ id: 1 }], b: { c: [{ id: 2 }] } } },
+    { name: "deeply nested objects", json: { a: { a: { a: { a: { a: [{ id: 1 }] } } } } } },
   ])("is not recognised in $name", ({ json }) => {
     expect(readList("legacy", json)).toBeUndefined();
   });
 
-  test("of the current interface has its own word for the cursor", () => {
+  test("of the current interface has its own cursor name", () => {
     expect(readList("current", { conversationSummaries: [{}], nextPageToken: "a", next: "b" })?.cursor).toBe("a");
     expect(readList("current", { conversation_summaries: [{}], next: "b" })?.cursor).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe("a list", () => {
     expect(readList("current", { conversationSummaries: [{}], cursor: "a", pageToken: "a" })?.cursor).toBeUndefined();
   });
 
-  test("has conversations with the place where each stands", () => {
+  test("has conversations with their pointers", () => {
     expect(readList("current", { items: [{}, { name: "users/1/conversations/2" }] })?.entries).toMatchObject([
       { pointer: "/items/0" },
       { pointer: "/items/1", id: "2" },

@@ -1,19 +1,19 @@
-/** Digits of integers that a number cannot hold, by the object and the member that they stand in. */
+/** The digits of integers that a number cannot represent, by object and member name. */
 const longIntegers = new WeakMap<object, Map<string, string>>();
 
 /**
- * The value of a JSON text. Integers beyond 2^53 are rounded in it as ever; `exactDigits` still knows what was sent, where
- * they are members of an object, as ids are. Fails with a `SyntaxError` where the text is no JSON.
+ * Parses JSON. Integers beyond 2^53 are rounded as usual. For those that are members of an object, such as ids, `exactDigits` returns the
+ * original digits. Throws a `SyntaxError` for text that is not JSON.
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (/\d{16}/u.test(text)) {
-    keepDigits(value, JSON.parse(withQuotedIntegers(text)));
+    recordDigits(value, JSON.parse(withQuotedIntegers(text)));
   }
   return value;
 }
 
-/** The digits of an integer member as they were sent, where a number rounds them; undefined for any other member. */
+/** Returns the original digits of an integer member if its number was rounded, or undefined. */
 export const exactDigits = (holder: unknown, name: string): string | undefined =>
   typeof holder === "object" && holder !== null ? longIntegers.get(holder)?.get(name) : undefined;
 
@@ -21,7 +21,7 @@ const quote = '"';
 const numberCharacter = /[-+.\deE]/u;
 const integer = /^-?\d+$/u;
 
-/** The same text with quotes around all integers that a number would round. Goes by hand: strings may be long. */
+/** Quotes all integers that a number would round. Scans by hand because strings may be long. */
 function withQuotedIntegers(text: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -61,14 +61,14 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Goes through both values side by side: what is a number in one and a text in the other was rounded. */
-function keepDigits(value: unknown, quoted: unknown): void {
+/** Walks both values in parallel. A member that is a number in `value` and a string in `quoted` was rounded. */
+function recordDigits(value: unknown, quoted: unknown): void {
   const pairs: (readonly [unknown, unknown])[] = [[value, quoted]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [holder, other] = pair;
-    if (!isHolder(holder) || !isHolder(other)) {
+    if (!isObject(holder) || !isObject(other)) {
       continue;
     }
     const others = new Map<string, unknown>(Object.entries(other));

@@ -1,6 +1,6 @@
 /**
- * Whether JSON text nests arrays and objects deeper than `maxDepth`. Looks at the text alone and stops at the first
- * bracket that is too deep; brackets in strings do not count. Text that is not JSON gets some answer.
+ * Reports whether JSON text nests arrays and objects deeper than `maxDepth`. Counts brackets outside strings and stops at the first one
+ * that is too deep. The result for text that is not JSON is unspecified.
  */
 export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
   const token = /["[\]{}]/g;
@@ -19,7 +19,7 @@ export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
   return false;
 };
 
-/** Step by step: one expression for a whole string needs room on the stack for each of its characters. */
+/** Loops because a single expression for a whole string uses stack space for each character. */
 const endOfString = (json: string, start: number): number => {
   const mark = /["\\]/g;
   mark.lastIndex = start;

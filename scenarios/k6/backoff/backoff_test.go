@@ -79,7 +79,7 @@ func TestMoreThanHalfOfFortyFailuresAreDistress(t *testing.T) {
 	}
 	g.Failed(s)
 	if g.Hold(s) == 0 {
-		t.Error("more than half of forty is no distress")
+		t.Error("more than half of forty must not count as distress")
 	}
 	var lone Guard
 	for range 20 {

@@ -1,4 +1,4 @@
-// Package disk describes in one sentence why a file cannot be written.
+// Package disk describes why a file cannot be written.
 package disk
 
 import (
@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// Error is a failed write. Its text is a sentence with advice.
+// Error is a failed write. Its message includes advice.
 type Error struct {
-	// Name of the file, such as "the samples file".
+	// The kind of file, such as "the samples file".
 	What  string
 	Path  string
 	Cause error
 }
 
-// Error returns the sentence.
+// Error returns the message.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s cannot be written: %s", e.What, e.Path, clause(e.Cause))
 }
@@ -44,10 +44,11 @@ func clause(err error) string {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return fmt.Sprintf("the system answered %q", err)
+	return fmt.Sprintf("%s", err)
 }
 
-// AppendWhole appends all of b to a file, or nothing: a partial write to a full disk is truncated again.
+// AppendWhole appends all of b to a file or leaves the file unchanged. It truncates a partial write, such as to a full
+// disk.
 func AppendWhole(file *os.File, b []byte) error {
 	n, err := file.Write(b)
 	if err == nil || n == 0 {

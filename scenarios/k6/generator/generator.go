@@ -1,4 +1,5 @@
-// Package generator watches the process that makes the load. A generator short of processor time measures itself.
+// Package generator measures the process that generates the load. Without enough processor time it would measure
+// itself.
 package generator
 
 import (
@@ -22,7 +23,7 @@ type Facts struct {
 	TimerLagMaxMs float64 `json:"timerLagMaxMs"`
 }
 
-// Watch counts from its first Start. The zero value is ready.
+// Watch measures from its first Start. The zero value is ready to use.
 type Watch struct {
 	once  sync.Once
 	mutex sync.Mutex
@@ -32,7 +33,7 @@ type Watch struct {
 	stop  chan struct{}
 }
 
-// Start starts the watch. Further calls do nothing.
+// Start starts the watch. Further calls have no effect.
 func (w *Watch) Start() {
 	w.once.Do(func() {
 		w.mutex.Lock()
@@ -68,7 +69,7 @@ func (w *Watch) run(stop <-chan struct{}) {
 		w.mutex.Lock()
 		w.lag.Add(now.Sub(due).Microseconds())
 		w.mutex.Unlock()
-		// A late tick does not make the next one late.
+		// A late tick does not delay the next one.
 		due = now.Add(tick)
 		timer.Reset(tick)
 	}

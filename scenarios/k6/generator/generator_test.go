@@ -2,7 +2,7 @@ package generator
 
 import "testing"
 
-func TestNothingIsCountedBeforeTheStart(t *testing.T) {
+func TestFactsBeforeStart(t *testing.T) {
 	var w Watch
 	facts := w.Facts()
 	if facts.CPUSeconds != 0 || facts.WallSeconds != 0 || facts.Cores < 1 || facts.MaxRSSBytes < 1<<20 {
@@ -10,12 +10,12 @@ func TestNothingIsCountedBeforeTheStart(t *testing.T) {
 	}
 }
 
-func TestWorkIsSeen(t *testing.T) {
+func TestFactsAfterWork(t *testing.T) {
 	var w Watch
 	w.Start()
 	w.Start()
 	defer w.Stop()
-	// On a busy machine it takes as long as it takes until this has worked so much, and has seen a tick.
+	// A busy machine may need a long time for this much work and one tick.
 	facts := w.Facts()
 	for facts.CPUSeconds < 0.05 || facts.TimerLagMaxMs == 0 {
 		facts = w.Facts()

@@ -3,8 +3,8 @@ package histogram
 
 import "math/bits"
 
-// Histogram counts whole microseconds: values below 256 have a bucket each; above, each power of two has 128 buckets,
-// so that a bucket is narrower than 0.8 % of its values. The zero value is empty.
+// Histogram counts whole microseconds. Values below 256 have a bucket each. Above, each power of two has 128 buckets,
+// so a bucket is narrower than 0.8 % of its values. The zero value is empty.
 type Histogram struct {
 	Count int64
 	// Max is exact; 0 when empty.
@@ -13,10 +13,10 @@ type Histogram struct {
 	counts []int64
 }
 
-// linearBits: values of up to this many bits have a bucket each.
+// linearBits is the number of bits up to which each value has its own bucket.
 const linearBits = 8
 
-// Bucket is the number of the bucket of a value; negative values count as 0.
+// Bucket returns the number of the bucket of a value. Negative values are treated as 0.
 func Bucket(micros int64) int {
 	if micros < 0 {
 		return 0
@@ -25,7 +25,7 @@ func Bucket(micros int64) int {
 	return shift<<(linearBits-1) + int(micros>>shift)
 }
 
-// Add counts a value; negative ones count as 0.
+// Add counts a value. Negative values are treated as 0.
 func (h *Histogram) Add(micros int64) {
 	micros = max(0, micros)
 	h.Max = max(h.Max, micros)
@@ -44,7 +44,7 @@ func lowest(bucket int) int64 {
 	return int64(bucket-shift*perPower) << shift
 }
 
-// Quantile returns the smallest value of the bucket that contains the given share of the values; 0 when empty.
+// Quantile returns the smallest value of the bucket that contains the quantile. It returns 0 if the histogram is empty.
 func (h *Histogram) Quantile(share float64) int64 {
 	rank := max(1, int64(share*float64(h.Count)+0.999999))
 	for bucket, count := range h.counts {

@@ -1,5 +1,4 @@
-// Package ledger stores what a run creates at a target before the creating call, in the format from which Assay cleans
-// up.
+// Package ledger records what a run is about to create at a target, in the format that Assay's cleanup reads.
 package ledger
 
 import (
@@ -26,8 +25,8 @@ type Creation struct {
 	Credential string
 }
 
-// ErrMarker is returned for a marker by which conversations could not be found.
-var ErrMarker = errors.New("the marker of a run has to be a word of 8 to 100 characters, or its conversations are not found")
+// ErrMarker is returned for an invalid marker. Its conversations could not be found.
+var ErrMarker = errors.New("the marker of a run must be a word of 8 to 100 characters, so that its conversations can be found")
 
 var (
 	markers = regexp.MustCompile(`^[0-9A-Za-z_.-]{8,100}$`)
@@ -37,7 +36,7 @@ var (
 // maxLineBytes is far more than a line needs.
 const maxLineBytes = 1 << 20
 
-// Ledger writes to a file, created with the first entry. It is safe for concurrent use.
+// Ledger writes to a file that is created with the first entry. It is safe for concurrent use.
 type Ledger struct {
 	path    string
 	secrets []string
@@ -47,7 +46,7 @@ type Ledger struct {
 	lastKey int
 }
 
-// New makes a ledger. Without a path nothing is written. An id that contains a secret is not written.
+// New returns a ledger. If path is empty, it writes nothing. It does not write ids that contain a secret.
 func New(path string, secrets []string) *Ledger {
 	return &Ledger{path: path, secrets: secrets}
 }
@@ -62,7 +61,7 @@ type line struct {
 	ID         string `json:"id,omitempty"`
 }
 
-// Intend records a creation before its request and returns the key of the entry. It is on the disk when the call
+// Intend records a creation before its request and returns the key of the entry. The entry is on disk when Intend
 // returns.
 func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
 	if !markers.MatchString(creation.Marker) {
@@ -82,8 +81,8 @@ func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
 	return key, err
 }
 
-// Made records the id of a creation. An id that is not plain text or contains a secret is omitted; the marker then
-// finds the conversation.
+// Made records the id of a created conversation. It omits an id that is not plain text or contains a secret. Cleanup
+// then finds the conversation by its marker.
 func (l *Ledger) Made(key, id string) error {
 	if !plainID.MatchString(id) || l.isSecret(id) {
 		id = ""
@@ -91,7 +90,7 @@ func (l *Ledger) Made(key, id string) error {
 	return l.note(line{Event: "made", Key: key, ID: id})
 }
 
-// Nothing records that nothing was created.
+// Nothing records that the request created no conversation.
 func (l *Ledger) Nothing(key string) error { return l.note(line{Event: "nothing", Key: key}) }
 
 // Deleted records the deletion.
@@ -164,7 +163,7 @@ func (l *Ledger) open() error {
 	return nil
 }
 
-// continueFile finds the used keys and ends a line that a killed process left incomplete.
+// continueFile finds the used keys and terminates a line that a killed process left incomplete.
 func (l *Ledger) continueFile(file *os.File) error {
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return err

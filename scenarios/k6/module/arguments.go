@@ -23,7 +23,7 @@ func newArguments(rt *sobek.Runtime, value sobek.Value, what string, known []str
 	a := &arguments{rt: rt, what: what}
 	object, ok := value.(*sobek.Object)
 	if !ok {
-		a.fail(what + " has to be an object")
+		a.fail(what + " must be an object")
 		return a
 	}
 	a.object = object
@@ -54,7 +54,7 @@ func (a *arguments) get(name string) sobek.Value {
 }
 
 func (a *arguments) wrong(name, wanted string) {
-	a.fail(fmt.Sprintf("%s of %s has to be %s", name, a.what, wanted))
+	a.fail(fmt.Sprintf("%s of %s must be %s", name, a.what, wanted))
 }
 
 // text reads a required string.
@@ -112,10 +112,10 @@ func (a *arguments) numberOr(name string, otherwise float64) float64 {
 	return a.number(name)
 }
 
-// largest is the largest whole number that JavaScript counts exactly.
+// largest is the largest integer that JavaScript represents exactly.
 const largest = 1<<53 - 1
 
-// atLeast reads an optional number with a lower bound, limited to the largest safe integer.
+// atLeast reads an optional number with a lower bound. It caps the number at the largest safe integer.
 func (a *arguments) atLeast(name string, lowest, otherwise float64) float64 {
 	number := a.numberOr(name, otherwise)
 	if number < lowest {
@@ -206,7 +206,7 @@ func micros(ms float64) int64 {
 	return int64(math.Round(min(longest, max(-longest, ms*1e3))))
 }
 
-// plainValue converts a value of Go as JSON.parse would.
+// plainValue converts a Go value as JSON.parse would.
 func plainValue(rt *sobek.Runtime, value any) sobek.Value {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -214,7 +214,7 @@ func plainValue(rt *sobek.Runtime, value any) sobek.Value {
 	}
 	parse, ok := sobek.AssertFunction(rt.GlobalObject().Get("JSON").ToObject(rt).Get("parse"))
 	if !ok {
-		common.Throw(rt, fmt.Errorf("JSON.parse is no function"))
+		common.Throw(rt, fmt.Errorf("JSON.parse is not a function"))
 	}
 	parsed, err := parse(sobek.Undefined(), rt.ToValue(string(text)))
 	if err != nil {

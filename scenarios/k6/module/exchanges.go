@@ -16,10 +16,10 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// newExchanges makes the recorder of exchanges: in the folder ASSAY_EXCHANGES, up to ASSAY_KEEP_BYTES, with
-// ASSAY_SECRETS (a JSON list of strings) and the values of the headers ASSAY_SECRET_HEADERS replaced under
-// ASSAY_REDACTION_KEY (hexadecimal). It is nil if one of them is missing or invalid, since nothing may be stored
-// unredacted.
+// newExchanges returns the recorder of exchanges. It writes to the folder ASSAY_EXCHANGES, up to ASSAY_KEEP_BYTES. It
+// redacts ASSAY_SECRETS (a JSON list of strings) and the values of the headers ASSAY_SECRET_HEADERS with the key
+// ASSAY_REDACTION_KEY (hexadecimal). It returns nil if one of them is missing or invalid, because unredacted data must
+// not be stored.
 func newExchanges(getenv func(string) string, clock runclock.Clock) *exchanges.Recorder {
 	maxBytes, err := strconv.ParseInt(getenv("ASSAY_KEEP_BYTES"), 10, 64)
 	if err != nil {
@@ -53,7 +53,7 @@ type keptCalls struct {
 	meta atomic.Pointer[exchanges.Meta]
 }
 
-// keepCalls assigns the following k6/http calls of this virtual user to a conversation.
+// keepCalls records the following k6/http calls of this virtual user as part of a conversation.
 func (i *instance) keepCalls(value sobek.Value) {
 	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "side", "query"})
 	meta := exchanges.Meta{
@@ -81,7 +81,6 @@ func (i *instance) keepCalls(value sobek.Value) {
 	i.calls.meta.Store(&meta)
 }
 
-// callsEnded ends the session.
 func (i *instance) callsEnded() {
 	if i.calls != nil {
 		if meta := i.calls.meta.Swap(nil); meta != nil {
@@ -90,8 +89,8 @@ func (i *instance) callsEnded() {
 	}
 }
 
-// RoundTrip sends a request and records it with its response. Streams are recorded by their reader. The poller is in
-// the fragment of the address, which is not sent.
+// RoundTrip sends a request and records it with its response. Streams are recorded by their reader. The fragment of the
+// address names the poller and is not sent.
 func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 	now := k.run.clock.Micros
 	current := k.meta.Load()
@@ -106,7 +105,7 @@ func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 		request.URL = &address
 	}
 	kept := &keptBody{
-		exchange: k.run.exchanges.Begin(meta, request, bodyOf(request)),
+		exchange: k.run.exchanges.Begin(meta, request, requestBody(request)),
 		request:  request, now: now,
 		end: exchanges.End{SentAt: now(), HeadersAt: -1},
 	}
@@ -122,8 +121,8 @@ func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// bodyOf returns the request body, if it can be read twice.
-func bodyOf(request *http.Request) string {
+// requestBody returns the request body, if it can be read twice.
+func requestBody(request *http.Request) string {
 	const most = 1 << 20
 	if request.GetBody == nil || request.ContentLength <= 0 || request.ContentLength > most {
 		return ""
@@ -161,7 +160,7 @@ func (b *keptBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the exchange early, unless it has ended.
+// Close ends the exchange if it has not ended.
 func (b *keptBody) Close() error {
 	b.finish("aborted")
 	return b.body.Close()

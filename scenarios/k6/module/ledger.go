@@ -9,15 +9,15 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// credentials that an entry may name, as packages/evidence lists them. An entry with another name could not be read,
-// and its conversation would never be removed.
+// credentials lists the names that an entry may contain, the same as in packages/evidence. An entry with any other name
+// would be unreadable, and its conversation would never be removed.
 var credentials = []string{
 	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token",
 	"unscoped-oauth-token", "write-token", "access-token-as-bearer", "invalid-token", "invalid-oauth-token", "other-scheme", "none", "unknown",
 }
 
-// intend records a creation before its request and returns its key. It throws if it cannot, since nothing may be
-// created then.
+// intend records a creation before its request and returns its key. It throws on failure, because then nothing may be
+// created.
 func (i *instance) intend(creation sobek.Value) string {
 	a := newArguments(i.vu.Runtime(), creation, "creation", []string{"marker", "interface", "credential"})
 	intended := ledger.Creation{

@@ -10,7 +10,7 @@ import (
 	"go.k6.io/k6/v2/metrics"
 )
 
-// metricSet has the k6 metrics of the module.
+// metricSet contains the k6 metrics of the module.
 type metricSet struct {
 	headers    *metrics.Metric
 	firstEvent *metrics.Metric
@@ -89,15 +89,15 @@ func (f *feed) counts(metric *metrics.Metric, tag string, counts map[string]int)
 	}
 }
 
-func share(holds bool) float64 {
-	if holds {
+func boolRate(ok bool) float64 {
+	if ok {
 		return 1
 	}
 	return 0
 }
 
-// feedStream adds the metrics of a stream. Times count from the planned sending. Only successful streams have all
-// times; streams with a violation have those seen.
+// feedStream adds the metrics of a stream. Times are measured from the planned send time. Successful streams have all
+// times. Streams with a violation have those that were observed.
 func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	isOK := r.Outcome() == "ok"
 	isViolated := r.Outcome() == "violation"
@@ -112,7 +112,7 @@ func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	f.counts(m.events, "event", r.EventCounts())
 	f.add(m.matches, float64(r.Matches))
 	f.counts(m.violations, "code", r.ViolationCounts())
-	f.add(m.ok, share(isOK))
+	f.add(m.ok, boolRate(isOK))
 }
 
 // feedRecorded adds the metrics of a recorded sample.
@@ -127,7 +127,7 @@ func (m *metricSet) feedRecorded(f *feed, s *samples.Sample) {
 		if isOK {
 			f.since(m.terminal, s.End, s.Plan)
 		}
-		f.add(m.conversationOK, share(isOK))
+		f.add(m.conversationOK, boolRate(isOK))
 	}
 	if s.Kind != "stream" {
 		f.counts(m.conversationViolations, "code", s.Codes)

@@ -139,12 +139,12 @@ func (i *instance) throw(function, clause string) {
 	panic(i.vu.Runtime().NewTypeError("k6/x/assay " + function + "(): " + clause))
 }
 
-// abort ends the test normally. k6 prints the sentence.
-func (i *instance) abort(sentence string) {
-	i.vu.Runtime().Interrupt(&errext.InterruptError{Reason: errext.AbortTest + ": " + sentence})
+// abort ends the test normally. k6 prints the message.
+func (i *instance) abort(message string) {
+	i.vu.Runtime().Interrupt(&errext.InterruptError{Reason: errext.AbortTest + ": " + message})
 }
 
-// plain converts a value of Go as JSON.parse would: an ordinary object that scripts can change and print.
+// plain converts a Go value as JSON.parse would: to an ordinary object that scripts can change and print.
 func (i *instance) plain(value any) sobek.Value {
 	return plainValue(i.vu.Runtime(), value)
 }

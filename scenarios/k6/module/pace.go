@@ -13,20 +13,21 @@ import (
 func (i *instance) guard(function, side string) *backoff.Guard {
 	guard := i.run.guards[side]
 	if guard == nil {
-		i.throw(function, fmt.Sprintf("the side has to be base or head, not %q", side))
+		i.throw(function, fmt.Sprintf("the side must be base or head, not %q", side))
 	}
 	return guard
 }
 
 func (i *instance) now() time.Duration { return sinceZero(i.run.clock.Micros()) }
 
-// admit returns how many milliseconds to hold back; 0 for not at all.
+// admit returns the time to wait, in milliseconds. It returns 0 if the request may be sent now.
 func (i *instance) admit(side string) float64 {
 	i.run.start()
 	return i.guard("admit", side).Hold(i.now()).Seconds() * 1e3
 }
 
-// distress records that the target asked for fewer requests; -1 or nothing if it gave no delay.
+// distress records that the target asked for fewer requests. A missing or negative delay means that it did not request
+// one.
 func (i *instance) distress(side string, retryAfterMs sobek.Value) {
 	ms, _ := finite(retryAfterMs)
 	i.guard("distress", side).Distress(i.now(), sinceZero(micros(ms)))
@@ -36,11 +37,11 @@ func (i *instance) succeeded(side string) { i.guard("succeeded", side).Succeeded
 
 func (i *instance) failed(side string) { i.guard("failed", side).Failed(i.now()) }
 
-// setBudget sets the number of questions of the whole run. Only the first call counts.
+// setBudget sets the number of questions of the whole run. Only the first call has an effect.
 func (i *instance) setBudget(questions sobek.Value) {
 	number, ok := finite(questions)
 	if !ok || number < 0 {
-		i.throw("setBudget", "the budget has to be a number of questions")
+		i.throw("setBudget", "the budget must be a number of questions")
 	}
 	i.run.budgetOnce.Do(func() { i.run.budget.Store(int64(number)) })
 }

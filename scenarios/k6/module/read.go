@@ -228,10 +228,10 @@ func (c *call) push(r *reader.Result) {
 func (c *call) keep(r *reader.Result) error {
 	run := c.instance.run
 	if c.sample == nil {
-		run.count(r.ViolationCounts(), observationsOf(r))
+		run.count(r.ViolationCounts(), countObservations(r))
 		return nil
 	}
-	run.count(nil, observationsOf(r))
+	run.count(nil, countObservations(r))
 	s := c.sample
 	s.Send, s.End = r.SendAt, r.EndAt
 	s.Headers, s.FirstEvent, s.FirstMatch = r.HeadersAt, r.FirstEventAt, r.FirstMatchAt

@@ -12,8 +12,8 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// observationsOf returns the permitted choices of a stream and its headers.
-func observationsOf(r *reader.Result) map[string]int {
+// countObservations returns the permitted choices seen in a stream and its headers.
+func countObservations(r *reader.Result) map[string]int {
 	counts := r.ObservationCounts()
 	if !r.OtherContentType {
 		return counts
@@ -42,7 +42,7 @@ func (i *instance) resultObject(r *reader.Result) *sobek.Object {
 	set("matches", r.Matches)
 	set("bytes", r.Bytes)
 	set("violations", i.countsObject(r.ViolationCounts()))
-	set("observations", i.countsObject(observationsOf(r)))
+	set("observations", i.countsObject(countObservations(r)))
 	set("retryAfterMs", retryMs(r.RetryAfter))
 	return object
 }

@@ -70,7 +70,7 @@ func (r *run) start() {
 	r.underWay.Start()
 }
 
-// takeQuestion takes one question from the budget. It returns false if none is left or no budget was set.
+// takeQuestion takes one question from the budget. It returns false if none is left or no budget is set.
 func (r *run) takeQuestion() bool {
 	for {
 		left := r.budget.Load()
@@ -111,7 +111,7 @@ func (r *run) count(violations, observations map[string]int) {
 	}
 }
 
-// counted returns a copy of one of the counts.
+// counted returns a copy of a map of counts.
 func (r *run) counted(counts map[string]int64) map[string]int64 {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

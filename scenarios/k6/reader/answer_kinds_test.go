@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// answerCase is a response and what the reader in TypeScript takes it for. Its own test has the same cases.
+// answerCase is a response and its classification by the reader in TypeScript, which is tested with the same cases.
 type answerCase struct {
 	Name        string `json:"name"`
 	Status      int    `json:"status"`
@@ -16,15 +16,15 @@ type answerCase struct {
 	Kind        string `json:"kind"`
 }
 
-// outcomes of a search by the kind of its response. Streams with another kind are judged.
+// outcomes maps the kind of a response to the outcome of the search. Responses of other kinds are checked as streams.
 var outcomes = map[string]string{
 	"web-page":        "bad-status",
-	"interim":         "bad-status",
+	"informational":   "bad-status",
 	"redirect":        "bad-status",
 	"client-error":    "bad-status",
 	"unauthorized":    "refused",
-	"missing":         "bad-status",
-	"proxy-sign-in":   "bad-status",
+	"not-found":       "bad-status",
+	"proxy-auth":      "bad-status",
 	"rate-limited":    "distress",
 	"not-implemented": "bad-status",
 	"gateway-error":   "bad-status",

@@ -15,7 +15,7 @@ import (
 	"assay/k6/stream"
 )
 
-// Cause is the reason of a failure, from a closed list. It never quotes a target or the system.
+// Cause is the reason for a failure, from a closed list. It never quotes the target or the operating system.
 type Cause string
 
 // The causes.
@@ -25,7 +25,7 @@ const (
 	CauseBadURL Cause = "malformed-url"
 	// CauseDNS: the host name is unknown.
 	CauseDNS Cause = "dns"
-	// CauseRefused: nothing listens there.
+	// CauseRefused: no server listens at the address.
 	CauseRefused Cause = "connection-refused"
 	// CauseConnect: connecting failed for another reason.
 	CauseConnect Cause = "connect"
@@ -52,7 +52,7 @@ const (
 	CauseAfterDone Cause = "broken-after-done"
 )
 
-// Failure returns the failure code of packages/evidence; empty for a complete exchange.
+// Failure returns the failure code of packages/evidence. It is empty for a complete exchange.
 func (r *Result) Failure() string {
 	switch r.Ended {
 	case EndedTimeout:
@@ -90,20 +90,19 @@ func (c Cause) failure() string {
 	return "protocol"
 }
 
-// FailureOf returns the failure code of an exchange read elsewhere, from the read error and whether a response had
-// begun.
+// FailureOf returns the failure code of an exchange that was read elsewhere. hasAnswer is set if a response had begun.
 func FailureOf(ctx context.Context, err error, hasAnswer bool) string {
 	otherwise := CauseConnect
 	r := Result{HeadersAt: stream.Never}
 	if hasAnswer {
 		otherwise, r.HeadersAt = CauseReset, 0
 	}
-	r.Ended, r.Cause = failed(ctx, err, otherwise)
+	r.Ended, r.Cause = classifyFailure(ctx, err, otherwise)
 	return r.Failure()
 }
 
-// failed classifies the end of a stream without a complete response.
-func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
+// classifyFailure classifies the end of a stream without a complete response.
+func classifyFailure(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
 	if deadline := ctx.Err(); deadline != nil {
 		if errors.Is(deadline, context.DeadlineExceeded) {
 			return EndedTimeout, CauseTimeout
@@ -120,21 +119,21 @@ func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
 // generatorErrors mean that this machine ran out of a resource. The target is not to blame.
 var generatorErrors = []error{syscall.EMFILE, syscall.ENFILE, syscall.EADDRNOTAVAIL, syscall.ENOBUFS, syscall.ENOMEM}
 
-func isOfGenerator(err error) bool {
+func isGeneratorError(err error) bool {
 	var op *net.OpError
 	if errors.Is(err, syscall.EADDRNOTAVAIL) && errors.As(err, &op) {
-		// A machine without IPv6 returns the same for every such address.
+		// A machine without IPv6 returns this for every IPv6 address.
 		address, isTCP := op.Addr.(*net.TCPAddr)
 		return isTCP && address.IP.To4() != nil
 	}
-	return slices.ContainsFunc(generatorErrors, func(one error) bool { return errors.Is(err, one) })
+	return slices.ContainsFunc(generatorErrors, func(target error) bool { return errors.Is(err, target) })
 }
 
 func causeOf(err error, otherwise Cause) Cause {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
-	case isOfGenerator(err):
+	case isGeneratorError(err):
 		return CauseGenerator
 	case errors.As(err, &dns):
 		return CauseDNS

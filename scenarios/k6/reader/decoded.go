@@ -17,7 +17,7 @@ var (
 	errNotGzip  = errors.New("the body does not have its content encoding")
 )
 
-// decoded returns the body without its content encoding; false if it cannot be decoded.
+// decoded returns the body without its content encoding. It returns false if the encoding is not supported.
 func decoded(response *http.Response) (io.Reader, bool) {
 	switch encoding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ",")); encoding {
 	case "", "identity":
@@ -28,7 +28,7 @@ func decoded(response *http.Response) (io.Reader, bool) {
 	return nil, false
 }
 
-// inflated decompresses gzip. It reads nothing before the first Read.
+// inflated decompresses gzip. It does not read before the first Read.
 type inflated struct {
 	raw  io.Reader
 	gzip *gzip.Reader
@@ -41,7 +41,7 @@ func (i *inflated) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, gzipError(err)
 		}
-		// A body of one part must not wait for a second one.
+		// Do not wait for a second gzip member.
 		reader.Multistream(false)
 		i.gzip = reader
 	}

@@ -20,7 +20,7 @@ import (
 const (
 	// bufferBytes is the maximum size of one read.
 	bufferBytes = 32 << 10
-	// tailWait and tailBytes limit reading after done, and of a response with another status.
+	// tailWait and tailBytes limit reading after done and reading of non-200 responses.
 	tailWait  = 250 * time.Millisecond
 	tailBytes = 64 << 10
 )
@@ -30,9 +30,9 @@ type Options struct {
 	// Timeout is the time from sending to the end, above 0.
 	Timeout time.Duration
 	Limits  stream.Limits
-	// Gzip requests it. A compressed response is read in any case.
+	// Gzip requests compression. A compressed response is always accepted.
 	Gzip bool
-	// Now is the clock, in microseconds.
+	// Now returns the time in microseconds.
 	Now func() int64
 	// Keep records the exchange [nil].
 	Keep *exchanges.Exchange
@@ -55,12 +55,12 @@ type reading struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	result Result
-	// begun is set after the first character that is not a space; isMarkup if it begins a tag.
+	// begun is set after the first character that is not white space. isMarkup is set if that character is <.
 	begun, isMarkup bool
 }
 
-// Read sends a request and reads the stream of its response. It returns when the stream ended, broke, reached a limit
-// or its deadline. The result covers every behaviour of a target. Redirects are not followed.
+// Read sends a request and reads the stream of its response. It returns when the stream ends, breaks, or reaches a
+// limit or its deadline. It does not follow redirects.
 func Read(ctx context.Context, transport http.RoundTripper, request *http.Request, options Options) Result {
 	r := &reading{Options: options}
 	r.result.HeadersAt = stream.Never
@@ -79,7 +79,8 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	return r.result
 }
 
-// page handles a web page instead of a stream, as from a proxy or a login: it violates no rule of streams.
+// page handles a web page instead of a stream, such as from a proxy or a login. It does not violate rules about
+// streams.
 func (r *reading) page() {
 	r.checker.Reset(r.Limits)
 	r.result.OtherContentType = false
@@ -88,8 +89,8 @@ func (r *reading) page() {
 	}
 }
 
-// look detects how a response begins.
-func (r *reading) look(b []byte) {
+// look detects markup at the start of a response.
+func (r *reading) detectMarkup(b []byte) {
 	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.begun && len(first) > 0 {
 		r.begun, r.isMarkup = true, first[0] == '<'
 	}
@@ -114,7 +115,7 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 		if connected.Load() {
 			otherwise = CauseNoAnswer
 		}
-		r.end(failed(r.ctx, err, otherwise))
+		r.end(classifyFailure(r.ctx, err, otherwise))
 		return
 	}
 	defer response.Body.Close()
@@ -184,7 +185,7 @@ func (r *reading) takeStream(response *http.Response) {
 	for {
 		b, err := r.readFrom(body)
 		n, at := len(b), r.result.EndAt
-		r.look(b)
+		r.detectMarkup(b)
 		wasDone := r.checker.Done()
 		r.checker.Feed(b, at)
 		if r.Came != nil {
@@ -228,7 +229,7 @@ func (r *reading) stopped() {
 	}
 }
 
-// over handles the end of the body: normal, after done, or broken.
+// over handles the end of the body: normal, after done, or an error.
 func (r *reading) over(err error) {
 	isDone := r.checker.Done()
 	switch {
@@ -263,11 +264,11 @@ func (r *reading) broken(err error) {
 	case errNotGzip:
 		r.end(EndedTransport, CauseEncoding)
 	default:
-		r.end(failed(r.ctx, err, CauseReset))
+		r.end(classifyFailure(r.ctx, err, CauseReset))
 	}
 }
 
-// retryAfter parses Retry-After: seconds or a date. NoRetryAfter if invalid.
+// retryAfter parses Retry-After, seconds or a date. It returns NoRetryAfter if the value is invalid.
 func retryAfter(text string, now time.Time) time.Duration {
 	const longest = 24 * time.Hour
 	text = strings.TrimSpace(text)

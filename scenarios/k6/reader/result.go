@@ -12,15 +12,15 @@ type Ended string
 
 // The values of Ended.
 const (
-	// EndedDone: with the event done, whatever followed.
+	// EndedDone: with the event done, regardless of what followed.
 	EndedDone Ended = "done"
 	// EndedEOF: a normal end of HTTP without done.
 	EndedEOF Ended = "eof"
 	// EndedTimeout: at the deadline of this request.
 	EndedTimeout Ended = "timeout"
-	// EndedTransport: no connection, or it broke.
+	// EndedTransport: the connection failed or broke.
 	EndedTransport Ended = "transport"
-	// EndedLimit: at a limit of Assay.
+	// EndedLimit: a limit of Assay was reached.
 	EndedLimit Ended = "limit"
 	// EndedStatus: the status was not 200, or the body was a web page.
 	EndedStatus Ended = "status"
@@ -37,20 +37,20 @@ type Result struct {
 
 	Status int
 	Ended  Ended
-	// Cause is from a closed list; empty without a failure.
+	// Cause is from a closed list. It is empty if there was no failure.
 	Cause     Cause
 	SendAt    int64
 	HeadersAt int64
 	EndAt     int64
-	// RetryAfter of a response with another status than 200.
+	// RetryAfter is set for responses with a status other than 200.
 	RetryAfter time.Duration
 	// OtherContentType is set if the content type is not an event stream.
 	OtherContentType bool
-	// IsOpen is set if the target did not close the connection after done, so this side did.
+	// IsOpen is set if the target kept the connection open after done.
 	IsOpen bool
 }
 
-// Violated returns true if the contract was violated.
+// Violated reports whether the contract was violated.
 func (r *Result) Violated() bool {
 	return r.Violations != [len(r.Violations)]int{}
 }

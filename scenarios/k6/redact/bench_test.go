@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// results are what searches find, about 64 KiB of it: nothing in them is a secret.
-func results(line string) string {
+// searchResults returns about 64 KiB of search results without secrets.
+func searchResults(line string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < 64<<10; i++ {
 		fmt.Fprintf(&b, `{"type":"content","path":"cmd/server/handler_%d.go","repository":"code.example/tools/server","commit":"%040x","lineMatches":[{"line":%s,"lineNumber":%d,"offsetAndLengths":[[4,3]]}]},`,
@@ -26,7 +26,7 @@ func BenchmarkTextWithoutSecrets(b *testing.B) {
 		{"code with escapes", `"\tif err != nil \u0026\u0026 retry \u003c limit { return \u0026Retry{after: \"soon\"} }"`},
 		{"code with entities", `"<p class=\"name\">Ben &amp; Jerry&#39;s 100%25 fresh @ice-cream</p>\n"`},
 	} {
-		text := results(c.line)
+		text := searchResults(c.line)
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

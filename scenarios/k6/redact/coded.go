@@ -6,105 +6,107 @@ import (
 )
 
 const (
-	// minRun: no shorter run of letters is base64 or hexadecimal of a secret.
-	minRun         = 12
-	shortestHexRun = 16
+	// minRunLength is the shortest base64 of a secret.
+	minRunLength    = 12
+	minHexRunLength = 16
 )
 
-var codingLetters = in(alnums + "+/_-")
+var codedBytes = byteSet(alnums + "+/_-")
 
-// textCodes has by character a bit for each of the places in base64 and in hexadecimal of printable text where it may
-// stand: 12 for base64 of nine characters, 16 behind them for hexadecimal of eight.
-var textCodes = func() (table [256]uint32) {
-	for place, class := range []string{
+// positionBits maps a byte to the positions where it may occur in encoded printable text, one bit each: 12 positions
+// for the base64 of nine characters, then 16 for the hexadecimal digits of eight.
+var positionBits = func() (table [256]uint32) {
+	for position, class := range []string{
 		"IJKLMNOPQRSTUVWXYZabcdef",
 		"CDEFGHSTUVWXijklmnyz0123",
 		"AEIMQUYcgkosw048BFJNRVZdhlptx159",
 		alnums + "+/_-",
 	} {
 		for i := 0; i < len(class); i++ {
-			for at := place; at < minRun; at += 4 {
+			for at := position; at < minRunLength; at += 4 {
 				table[class[i]] |= 1 << at
 			}
 		}
 	}
 	for b := range 256 {
-		for at := 0; at < shortestHexRun; at++ {
+		for at := 0; at < minHexRunLength; at++ {
 			if isHex(byte(b)) && (at&1 == 1 || (b >= '2' && b <= '7')) {
-				table[b] |= 1 << (minRun + at)
+				table[b] |= 1 << (minRunLength + at)
 			}
 		}
 	}
 	return
 }()
 
-// isCodedText says whether base64 of at least nine printable characters stands in a run, whatever is before it, and
-// whether hexadecimal of at least eight does.
-func isCodedText(run string) (isBase64, isHex bool) {
+// detectCodedText reports whether a run contains the base64 of at least nine printable characters, at any alignment,
+// and whether it contains the hexadecimal digits of at least eight.
+func detectCodedText(run string) (isBase64, isHex bool) {
 	const (
-		starts  = 1 | 1<<minRun
-		ends    = 1<<(minRun-1) | 1<<(minRun+shortestHexRun-1)
-		ofFirst = 1<<minRun - 1
+		starts  = 1 | 1<<minRunLength
+		ends    = 1<<(minRunLength-1) | 1<<(minRunLength+minHexRunLength-1)
+		ofFirst = 1<<minRunLength - 1
 	)
-	// A bit for each place that was reached by characters that all may stand where they do.
+	// A bit is set if all characters up to here may occur at consecutive positions that end there.
 	var reached, ended uint32
 	for i := 0; i < len(run); i++ {
-		reached = (reached<<1 | starts) & textCodes[run[i]]
+		reached = (reached<<1 | starts) & positionBits[run[i]]
 		ended |= reached & ends
 	}
 	return ended&ofFirst != 0, ended&^ofFirst != 0
 }
 
-// eachRun calls use with runs of letters that are long enough, until it returns false. It looks only at every nth character.
-func eachRun(text string, use func(start, end int) bool) bool {
-	behind := 0
-	for at := minRun - 1; at < len(text); at += minRun {
-		if !codingLetters[text[at]] {
+// forEachRun calls visit with each run of at least minRunLength coded bytes, until visit returns false. It samples only
+// every minRunLength-th byte.
+func forEachRun(text string, visit func(start, end int) bool) bool {
+	searched := 0
+	for at := minRunLength - 1; at < len(text); at += minRunLength {
+		if !codedBytes[text[at]] {
 			continue
 		}
 		start, end := at, at+1
-		for start > behind && codingLetters[text[start-1]] {
+		for start > searched && codedBytes[text[start-1]] {
 			start--
 		}
-		for end < len(text) && codingLetters[text[end]] {
+		for end < len(text) && codedBytes[text[end]] {
 			end++
 		}
-		if end-start >= minRun && !use(start, end) {
+		if end-start >= minRunLength && !visit(start, end) {
 			return false
 		}
-		behind = end
+		searched = end
 		at = end - 1
 	}
 	return true
 }
 
-// eachCoded calls use with the parts of a text that are base64 or hexadecimal of text, decoded, until it says false.
-func eachCoded(given layer, use func(part layer) bool) bool {
+// forEachCoded calls visit with each decoded part of a text that is base64 or hexadecimal of text, until visit returns
+// false.
+func forEachCoded(given layer, visit func(part layer) bool) bool {
 	text := given.text
-	return eachRun(text, func(start, end int) bool {
+	return forEachRun(text, func(start, end int) bool {
 		run := text[start:end]
-		isBase64, isHex := isCodedText(run)
+		isBase64, isHex := detectCodedText(run)
 		if isBase64 {
 			for skipped := range 4 {
-				if !use(reading(given, decodeBase64(run[min(skipped, len(run)):]), start, end, skipped, 6)) {
+				if !visit(decodedPart(given, decodeBase64(run[min(skipped, len(run)):]), start, end, skipped, 6)) {
 					return false
 				}
 			}
 		}
 		if isHex {
-			return eachHexRun(given, start, end, use)
+			return forEachHexRun(given, start, end, visit)
 		}
 		return true
 	})
 }
 
-func eachHexRun(given layer, start, end int, use func(part layer) bool) bool {
+func forEachHexRun(given layer, start, end int, visit func(part layer) bool) bool {
 	text := given.text
 	for at := start; at < end; at++ {
 		n := hexRun(text[:end], at, end-at)
-		if n >= shortestHexRun {
+		if n >= minHexRunLength {
 			for skipped := range 2 {
-				if !use(reading(given, decodeHex(text[at+skipped:at+n]), at, at+n, skipped, 4)) {
+				if !visit(decodedPart(given, decodeHex(text[at+skipped:at+n]), at, at+n, skipped, 4)) {
 					return false
 				}
 			}
@@ -114,16 +116,16 @@ func eachHexRun(given layer, start, end int, use func(part layer) bool) bool {
 	return true
 }
 
-func reading(given layer, decoded []byte, start, end, skipped, bits int) layer {
+func decodedPart(given layer, decoded []byte, start, end, skipped, bits int) layer {
 	if given.isUntraced {
 		return layer{text: string(decoded), isUntraced: true}
 	}
 	return layer{text: string(decoded), source: func(at int) int {
-		return given.from(start + min(end-start, skipped+at*8/bits))
+		return given.sourceIndex(start + min(end-start, skipped+at*8/bits))
 	}}
 }
 
-// decodeBase64 takes either alphabet and whatever length.
+// decodeBase64 accepts the standard and the URL alphabet, and any length.
 func decodeBase64(run string) []byte {
 	standard := []byte(run)
 	for i, b := range standard {

@@ -7,92 +7,93 @@ import (
 )
 
 const (
-	// gramBytes long pieces of needles are looked for at every gramBytes-th place of a text.
-	gramBytes = 4
-	// minNeedle bytes hold a whole gram wherever they stand.
-	minNeedle = 2*gramBytes - 1
-	// minDigits of a needle in hexadecimal have to stand there: texts are full of other digits, such as commits.
-	minDigits = 12
-	// fold is what makes letters of a gram lower case.
-	fold = 0x20202020
+	// gramLength is the length of the parts of needles that are looked up. Texts are sampled at every gramLength-th byte.
+	gramLength = 4
+	// minNeedleLength guarantees that a sampled gram lies inside the needle, wherever the needle starts.
+	minNeedleLength = 2*gramLength - 1
+	// minHexDigits is the required number of matching hexadecimal digits. Other digits, such as commits, are common.
+	minHexDigits = 12
+	// caseBits converts the letters of a gram to lower case.
+	caseBits = 0x20202020
 )
 
-// sought says what a needle is part of.
-type sought uint8
+// kinds is a set of the kinds of secrets that a needle indicates.
+type kinds uint8
 
 const (
-	// aSecret in some spelling.
-	aSecret sought = 1 << iota
-	// aLink and aReadToken are secrets by what stands before them.
-	aLink
-	aReadToken
+	// kindSecret is a known secret in any spelling.
+	kindSecret kinds = 1 << iota
+	// kindLink and kindReadToken are recognised by the text before them.
+	kindLink
+	kindReadToken
 )
 
 type needle struct {
 	text string
-	what sought
-	// least is how many bytes of it have to stand together.
-	least int
+	kind kinds
+	// minMatch is the required number of consecutive matching bytes.
+	minMatch int
 }
 
-// place is where in a needle a gram stands.
-type place struct{ needle, offset int }
+// position is the offset of a gram in a needle.
+type position struct{ needle, offset int }
 
-// filter says quickly that nothing is there: false only where no secret, in no encoding, is in a text. Nearly all texts
-// hold none, and to find that out is most of what it costs to keep them.
+// filter quickly rules out texts without secrets. It may report a text that contains none, but never misses one, in any
+// encoding. Nearly all texts contain none, so this check is most of the cost of storing them.
 type filter struct {
 	bloom   [1 << 10]uint64
-	grams   map[uint32][]place
+	grams   map[uint32][]position
 	needles []needle
-	// short are needles without a whole gram.
-	short []string
-	// all: some secret has spellings for which there is no quick answer.
-	all bool
+	// shortNeedles are too short for a whole gram.
+	shortNeedles []string
+	// acceptAll is set if a secret has spellings that the filter cannot detect.
+	acceptAll bool
 }
 
 func newFilter() *filter {
-	f := &filter{grams: map[uint32][]place{}}
-	f.add(needle{linkHint, aLink, len(linkHint)})
-	f.add(needle{readTokenHint, aReadToken, len(readTokenHint)})
+	f := &filter{grams: map[uint32][]position{}}
+	f.add(needle{linkHint, kindLink, len(linkHint)})
+	f.add(needle{readTokenHint, kindReadToken, len(readTokenHint)})
 	return f
 }
 
-func bloomPlace(gram uint32) (word, bit uint32) {
+func bloomPosition(gram uint32) (word, bit uint32) {
 	h := gram * 0x9e3779b1 >> 16
 	return h >> 6, h & 63
 }
 
 func (f *filter) add(n needle) {
 	f.needles = append(f.needles, n)
-	for at := 0; at+gramBytes <= len(n.text); at++ {
-		gram := binary.LittleEndian.Uint32([]byte(n.text[at:])) | fold
-		f.grams[gram] = append(f.grams[gram], place{len(f.needles) - 1, at})
-		word, bit := bloomPlace(gram)
+	for at := 0; at+gramLength <= len(n.text); at++ {
+		gram := binary.LittleEndian.Uint32([]byte(n.text[at:])) | caseBits
+		f.grams[gram] = append(f.grams[gram], position{len(f.needles) - 1, at})
+		word, bit := bloomPosition(gram)
 		f.bloom[word] |= 1 << bit
 	}
 }
 
-func (f *filter) addPart(text string, least int) {
-	if len(text) < minNeedle {
-		f.short = append(f.short, text)
+func (f *filter) addSecretPart(text string, minMatch int) {
+	if len(text) < minNeedleLength {
+		f.shortNeedles = append(f.shortNeedles, text)
 		return
 	}
-	f.add(needle{text, aSecret, min(least, len(text))})
+	f.add(needle{text, kindSecret, min(minMatch, len(text))})
 }
 
-// addSecret adds what is always there where the secret is, once encodings are taken off.
-func (f *filter) addSecret(k *known) {
-	f.addPart(k.value, minNeedle)
-	for _, coded := range k.bare[1:4] {
-		f.addPart(coded.plain, minNeedle)
+// addSecret adds the parts of a secret that are always present after encodings are removed.
+func (f *filter) addSecret(k *knownSecret) {
+	f.addSecretPart(k.value, minNeedleLength)
+	for _, coded := range k.decodedPatterns[1:4] {
+		f.addSecretPart(coded.required, minNeedleLength)
 	}
-	f.addPart(hex.EncodeToString([]byte(k.value)), minDigits)
-	f.all = f.all || longestPlain(k.value) < minNeedle
+	f.addSecretPart(hex.EncodeToString([]byte(k.value)), minHexDigits)
+	f.acceptAll = f.acceptAll || longestPlainPart(k.value) < minNeedleLength
 }
 
-// longestPlain is the length of the longest part of which no character has spellings that encodings do not explain, such
-// as a slash behind backslashes or a pair of surrogates, and none is taken for the beginning of something encoded.
-func longestPlain(value string) int {
+// longestPlainPart returns the length of the longest part that decoding leaves intact. It splits at characters with
+// spellings that decoding does not cover, such as a slash after backslashes or a surrogate pair, and at characters that
+// may start an encoded sequence.
+func longestPlainPart(value string) int {
 	longest := 0
 	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune("\\/\"%&=", c) || c > 0xffff }) {
 		longest = max(longest, len(part))
@@ -100,71 +101,73 @@ func longestPlain(value string) int {
 	return longest
 }
 
-// find says what a text may hold as it stands.
-func (f *filter) find(text string) (found sought) {
-	for at := 0; at+gramBytes <= len(text); at += gramBytes {
-		gram := (uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24) | fold
-		if word, bit := bloomPlace(gram); f.bloom[word]>>bit&1 != 0 {
-			found |= f.around(text, at, gram)
+// scan returns the kinds of secrets that a text may contain unencoded.
+func (f *filter) scan(text string) (found kinds) {
+	for at := 0; at+gramLength <= len(text); at += gramLength {
+		gram := (uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24) | caseBits
+		if word, bit := bloomPosition(gram); f.bloom[word]>>bit&1 != 0 {
+			found |= f.matchNeedles(text, at, gram)
 		}
 	}
-	for _, short := range f.short {
+	for _, short := range f.shortNeedles {
 		if strings.Contains(text, short) {
-			found |= aSecret
+			found |= kindSecret
 		}
 	}
 	return found
 }
 
-// around says of what enough stands there, of those that have the gram at a place.
-func (f *filter) around(text string, at int, gram uint32) (found sought) {
+// matchNeedles returns the kinds of the needles that match around a gram found at an index.
+func (f *filter) matchNeedles(text string, at int, gram uint32) (found kinds) {
 	for _, p := range f.grams[gram] {
 		n := &f.needles[p.needle]
-		length := likeBefore(text[:at], n.text[:p.offset]) + likeBehind(text[at:], n.text[p.offset:])
-		if length >= n.least {
-			found |= n.what
+		length := commonSuffix(text[:at], n.text[:p.offset]) + commonPrefix(text[at:], n.text[p.offset:])
+		if length >= n.minMatch {
+			found |= n.kind
 		}
 	}
 	return found
 }
 
-// likeBehind and likeBefore count what is alike from the beginning and from the end, but for the case of letters.
-func likeBehind(one, other string) int {
+// commonPrefix returns the length of the common prefix, ignoring the case of letters.
+func commonPrefix(a, b string) int {
 	n := 0
-	for n < len(one) && n < len(other) && one[n]|0x20 == other[n]|0x20 {
+	for n < len(a) && n < len(b) && a[n]|0x20 == b[n]|0x20 {
 		n++
 	}
 	return n
 }
 
-func likeBefore(one, other string) int {
+// commonSuffix returns the length of the common suffix, ignoring the case of letters.
+func commonSuffix(a, b string) int {
 	n := 0
-	for n < len(one) && n < len(other) && one[len(one)-1-n]|0x20 == other[len(other)-1-n]|0x20 {
+	for n < len(a) && n < len(b) && a[len(a)-1-n]|0x20 == b[len(b)-1-n]|0x20 {
 		n++
 	}
 	return n
 }
 
-// mayHoldSecret says whether a text may hold a secret, as it stands or in an encoding; found is what find says of it.
-func (f *filter) mayHoldSecret(given layer, found sought, codings int) bool {
-	if f.all || found&aSecret != 0 {
+// mayContainSecret reports whether a text may contain a secret, encoded or not. found is the result of scan for the
+// text.
+func (f *filter) mayContainSecret(given layer, found kinds, codings int) bool {
+	if f.acceptAll || found&kindSecret != 0 {
 		return true
 	}
-	layers := decodedLayers(given)
+	layers := decodeLayers(given)
 	for i := range layers {
-		if f.find(layers[i].text)&aSecret != 0 {
+		if f.scan(layers[i].text)&kindSecret != 0 {
 			return true
 		}
 	}
-	if codings == maxCodings {
+	if codings == maxNestedCodings {
 		return false
 	}
-	isClean := func(part layer) bool { return !f.mayHoldSecret(part, f.find(part.text), codings+1) }
-	if !eachCoded(given, isClean) {
+	isClean := func(part layer) bool { return !f.mayContainSecret(part, f.scan(part.text), codings+1) }
+	if !forEachCoded(given, isClean) {
 		return true
 	}
 	for i := range layers {
-		if !eachCoded(layers[i], isClean) {
+		if !forEachCoded(layers[i], isClean) {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 const fixtures = "../../../packages/evidence/fixtures/redaction.ndjson"
 
-// example is what the redactor in TypeScript made of a text, as its own test holds it.
+// example is a text and its redaction by the redactor in TypeScript.
 type example struct {
 	Name         string      `json:"name"`
 	Secrets      []string    `json:"secrets"`
@@ -31,7 +31,7 @@ func decoded(t *testing.T, text string) string {
 	return string(b)
 }
 
-func TestWhatTheRedactorInTypeScriptMakes(t *testing.T) {
+func TestFixturesOfTypeScriptRedactor(t *testing.T) {
 	path := fixtures
 	if other := os.Getenv("ASSAY_REDACTION_FIXTURES"); other != "" {
 		path = other

@@ -10,20 +10,20 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is one way in which a secret may be written.
+// pattern matches some spellings of a secret.
 type pattern struct {
 	expression *regexp.Regexp
-	// plain is a part that has one spelling only; nothing is found without it. Empty: anything may be.
-	plain string
+	// required is a literal that every match contains. If it is empty, the expression is always tried.
+	required string
 }
 
-// known is a secret with its patterns.
-type known struct {
+// knownSecret is a secret with the patterns that find it.
+type knownSecret struct {
 	value string
-	// patterns: all spellings of the value, base64 behind 0, 1 and 2 other bytes, hexadecimal.
+	// patterns match the value in all spellings, its base64 after 0, 1 or 2 other bytes, and its hexadecimal digits.
 	patterns []pattern
-	// bare are those that are looked for once encodings are taken off.
-	bare []pattern
+	// decodedPatterns match the same in text whose encodings were removed.
+	decodedPatterns []pattern
 }
 
 var htmlEntities = map[rune]string{
@@ -31,8 +31,8 @@ var htmlEntities = map[rune]string{
 	'"': "&(?:quot|#34|#x22);", '\'': "&(?:apos|#39|#x27);",
 }
 
-// anyCase takes hexadecimal digits in either case.
-func anyCase(digits string) string {
+// hexAnyCase returns a pattern that matches hexadecimal digits in either case.
+func hexAnyCase(digits string) string {
 	var b strings.Builder
 	for _, digit := range digits {
 		if digit >= 'a' && digit <= 'f' {
@@ -52,7 +52,7 @@ func escapedBytes(text string) string {
 	return b.String()
 }
 
-func literal(character string) string {
+func literalPattern(character string) string {
 	switch character {
 	case `\`:
 		return `\\{1,4}`
@@ -62,17 +62,17 @@ func literal(character string) string {
 	return escapedBytes(character)
 }
 
-// spellings of one character: as it is, percent-encoded, as a JSON escape, as an HTML entity.
-func spellings(character rune) string {
+// spellingsPattern matches one character verbatim, percent-encoded, as a JSON escape or as an HTML entity.
+func spellingsPattern(character rune) string {
 	text := string(character)
 	var percent strings.Builder
 	for i := 0; i < len(text); i++ {
-		percent.WriteString(`%(?:25){0,3}` + anyCase(fmt.Sprintf("%02x", text[i])))
+		percent.WriteString(`%(?:25){0,3}` + hexAnyCase(fmt.Sprintf("%02x", text[i])))
 	}
-	options := []string{literal(text), percent.String()}
+	options := []string{literalPattern(text), percent.String()}
 	var escaped strings.Builder
 	for _, unit := range utf16Units(character) {
-		escaped.WriteString(`\\{1,4}u` + anyCase(fmt.Sprintf("%04x", unit)))
+		escaped.WriteString(`\\{1,4}u` + hexAnyCase(fmt.Sprintf("%04x", unit)))
 	}
 	options = append(options, escaped.String())
 	if entity := htmlEntities[character]; entity != "" {
@@ -90,11 +90,11 @@ func utf16Units(character rune) []uint16 {
 }
 
 var (
-	plainOfBase64 = regexp.MustCompile(`[A-Za-z0-9]+`)
-	plainOfHex    = regexp.MustCompile(`[0-9]+`)
+	base64AlnumRun = regexp.MustCompile(`[A-Za-z0-9]+`)
+	hexDigitRun    = regexp.MustCompile(`[0-9]+`)
 )
 
-func longestOf(text string, parts *regexp.Regexp) string {
+func longestMatch(text string, parts *regexp.Regexp) string {
 	longest := ""
 	for _, part := range parts.FindAllString(text, -1) {
 		if len(part) > len(longest) {
@@ -104,7 +104,7 @@ func longestOf(text string, parts *regexp.Regexp) string {
 	return longest
 }
 
-// base64Core is the part of base64 that the value alone decides, after n other bytes.
+// base64Core returns the part of the base64 that depends only on the value, if before other bytes precede it.
 func base64Core(value string, before int) string {
 	coded := base64.StdEncoding.EncodeToString(append(make([]byte, before), value...))
 	from := before
@@ -120,34 +120,34 @@ func base64Pattern(value string, before int) pattern {
 	for _, character := range core {
 		switch character {
 		case '+':
-			source.WriteString("(?:" + spellings('+') + "|" + spellings('-') + ")")
+			source.WriteString("(?:" + spellingsPattern('+') + "|" + spellingsPattern('-') + ")")
 		case '/':
-			source.WriteString("(?:" + spellings('/') + "|" + spellings('_') + ")")
+			source.WriteString("(?:" + spellingsPattern('/') + "|" + spellingsPattern('_') + ")")
 		default:
 			source.WriteRune(character)
 		}
 	}
-	return pattern{regexp.MustCompile(source.String()), longestOf(core, plainOfBase64)}
+	return pattern{regexp.MustCompile(source.String()), longestMatch(core, base64AlnumRun)}
 }
 
-func newKnown(value string) known {
+func newKnownSecret(value string) knownSecret {
 	var source strings.Builder
 	for _, character := range value {
-		source.WriteString(spellings(character))
+		source.WriteString(spellingsPattern(character))
 	}
 	digits := hex.EncodeToString([]byte(value))
 	coded := []pattern{
 		base64Pattern(value, 0), base64Pattern(value, 1), base64Pattern(value, 2),
-		{regexp.MustCompile(anyCase(digits)), longestOf(digits, plainOfHex)},
+		{regexp.MustCompile(hexAnyCase(digits)), longestMatch(digits, hexDigitRun)},
 	}
-	k := known{value: value}
+	k := knownSecret{value: value}
 	k.patterns = append([]pattern{{expression: regexp.MustCompile(source.String())}}, coded...)
-	k.bare = append([]pattern{barePattern(value)}, coded...)
+	k.decodedPatterns = append([]pattern{decodedPattern(value)}, coded...)
 	return k
 }
 
-// barePattern is the value with the backslashes that JSON may write in it.
-func barePattern(value string) pattern {
+// decodedPattern matches the value with the backslashes that JSON may add to it.
+func decodedPattern(value string) pattern {
 	var source strings.Builder
 	for i := 0; i < len(value); i++ {
 		switch value[i] {
@@ -168,26 +168,26 @@ func barePattern(value string) pattern {
 	return pattern{regexp.MustCompile(source.String()), longest}
 }
 
-// find gives the places of all matches in a text whose characters are bytes.
-func (p *pattern) find(text string) [][]int {
-	if p.plain != "" && !strings.Contains(text, p.plain) {
+// findAll returns the start and end of all matches in a text. Each byte of the text is one character.
+func (p *pattern) findAll(text string) [][]int {
+	if p.required != "" && !strings.Contains(text, p.required) {
 		return nil
 	}
 	if isASCII(text) {
 		return p.expression.FindAllStringIndex(text, -1)
 	}
-	// The expressions are of characters that are bytes: each becomes one.
+	// The expressions expect one character per byte.
 	wide := make([]byte, 0, len(text)+len(text)/4)
-	places := make([]int, 0, len(text)+1)
+	offsets := make([]int, 0, len(text)+1)
 	for i := 0; i < len(text); i++ {
-		places = append(places, len(wide))
+		offsets = append(offsets, len(wide))
 		wide = utf8.AppendRune(wide, rune(text[i]))
 	}
-	places = append(places, len(wide))
+	offsets = append(offsets, len(wide))
 	found := p.expression.FindAllIndex(wide, -1)
 	for _, match := range found {
 		for i := range match {
-			match[i], _ = slices.BinarySearch(places, match[i])
+			match[i], _ = slices.BinarySearch(offsets, match[i])
 		}
 	}
 	return found
@@ -202,9 +202,9 @@ func isASCII(text string) bool {
 	return true
 }
 
-// replaceKnown replaces a secret in all spellings of one pattern.
+// replaceKnown replaces every match of one pattern of a secret.
 func replaceKnown(text string, value string, p *pattern, r *replacements) string {
-	matches := p.find(text)
+	matches := p.findAll(text)
 	if len(matches) == 0 {
 		return text
 	}
@@ -212,14 +212,14 @@ func replaceKnown(text string, value string, p *pattern, r *replacements) string
 	copied := 0
 	for _, match := range matches {
 		out.WriteString(text[copied:match[0]])
-		out.WriteString(replaceFound(value, text, match[0], match[1], r))
+		out.WriteString(replaceMatch(value, text, match[0], match[1], r))
 		copied = match[1]
 	}
 	out.WriteString(text[copied:])
 	return out.String()
 }
 
-func slashesBefore(text string, at int) int {
+func backslashesBefore(text string, at int) int {
 	count := 0
 	for at-1-count >= 0 && text[at-1-count] == '\\' {
 		count++
@@ -227,19 +227,20 @@ func slashesBefore(text string, at int) int {
 	return count
 }
 
-// openEscape: how many characters before a place the JSON escape began that goes on there, and how many of it are left.
+// openEscape describes the JSON escape that continues at an index: how many characters of it precede the index and how
+// many follow. Both are 0 if there is no such escape.
 func openEscape(text string, at int) (before, left int) {
-	if slashesBefore(text, at)%2 == 1 {
+	if backslashesBefore(text, at)%2 == 1 {
 		if byteIs(text, at, 'u') {
 			return 1, 5
 		}
 		return 1, 1
 	}
-	// The leftmost that fits is the longest.
+	// The leftmost match is the longest.
 	for length := 5; length >= 2; length-- {
 		from := at - length
 		if from >= 0 && text[from] == '\\' && text[from+1] == 'u' && hexRun(text[:at], from+2, 3) == length-2 {
-			if slashesBefore(text, from)%2 == 0 {
+			if backslashesBefore(text, from)%2 == 0 {
 				return length, 6 - length
 			}
 			break
@@ -248,27 +249,27 @@ func openEscape(text string, at int) (before, left int) {
 	return 0, 0
 }
 
-// replaceFound is what stands in place of a secret that was found, so that JSON around it stays JSON.
-func replaceFound(value, text string, at, end int, r *replacements) string {
+// replaceMatch returns the replacement of a match. It keeps escapes at its edges, so that surrounding JSON stays valid.
+func replaceMatch(value, text string, at, end int, r *replacements) string {
 	_, left := openEscape(text, at)
 	from := min(end, at+left)
 	before, _ := openEscape(text, end)
 	to := max(from, end-before)
-	return text[at:from] + replacementOf(value, text[from:to], r) + text[to:end]
+	return text[at:from] + chooseReplacement(value, text[from:to], r) + text[to:end]
 }
 
-func replacementOf(value, found string, r *replacements) string {
-	if isOutsideStrings(found) {
-		return r.ofNumber(value, found)
+func chooseReplacement(value, found string, r *replacements) string {
+	if isJSONOutsideStrings(found) {
+		return r.replaceNumber(value, found)
 	}
-	if hasBareQuote(found) {
-		return r.ofJSON(value, found)
+	if hasUnescapedQuote(found) {
+		return r.replaceJSON(value, found)
 	}
-	return r.spelled(value, len(found))
+	return r.replaceSpelling(value, len(found))
 }
 
-// isOutsideStrings: characters of a JSON document outside its strings, with enough digits to replace.
-func isOutsideStrings(text string) bool {
+// isJSONOutsideStrings reports whether a text could be JSON outside of strings, with enough digits to replace.
+func isJSONOutsideStrings(text string) bool {
 	count := 0
 	for i := 0; i < len(text); i++ {
 		if isDigit(text[i]) {
@@ -280,7 +281,7 @@ func isOutsideStrings(text string) bool {
 	return count >= 4
 }
 
-func hasBareQuote(text string) bool {
+func hasUnescapedQuote(text string) bool {
 	for at := 0; at < len(text); at++ {
 		switch text[at] {
 		case '"':
@@ -292,51 +293,51 @@ func hasBareQuote(text string) bool {
 	return false
 }
 
-// encoded is a secret that a text says once encodings are taken off.
-type encoded struct {
+// encodedSecret is the range of a text that decodes to a secret.
+type encodedSecret struct {
 	value      string
 	start, end int
 }
 
-// maxCodings: base64 and hexadecimal in one another that are taken off.
-const maxCodings = 3
+// maxNestedCodings limits how many nested levels of base64 and hexadecimal are decoded.
+const maxNestedCodings = 3
 
-func foundIn(l *layer, secrets []known) []encoded {
-	var found []encoded
+func findSecrets(l *layer, secrets []knownSecret) []encodedSecret {
+	var found []encodedSecret
 	for i := range secrets {
-		for j := range secrets[i].bare {
-			for _, match := range secrets[i].bare[j].find(l.text) {
-				found = append(found, encoded{secrets[i].value, l.from(match[0]), l.from(match[1])})
+		for j := range secrets[i].decodedPatterns {
+			for _, match := range secrets[i].decodedPatterns[j].findAll(l.text) {
+				found = append(found, encodedSecret{secrets[i].value, l.sourceIndex(match[0]), l.sourceIndex(match[1])})
 			}
 		}
 	}
 	return found
 }
 
-func encodedIn(given layer, secrets []known, codings int) []encoded {
-	layers := decodedLayers(given)
-	var found []encoded
+func findEncodedSecrets(given layer, secrets []knownSecret, codings int) []encodedSecret {
+	layers := decodeLayers(given)
+	var found []encodedSecret
 	for i := range layers {
-		found = append(found, foundIn(&layers[i], secrets)...)
+		found = append(found, findSecrets(&layers[i], secrets)...)
 	}
-	if codings == maxCodings {
+	if codings == maxNestedCodings {
 		return found
 	}
-	for _, one := range append([]layer{given}, layers...) {
-		eachCoded(one, func(part layer) bool {
-			found = append(append(found, foundIn(&part, secrets)...), encodedIn(part, secrets, codings+1)...)
+	for _, outer := range append([]layer{given}, layers...) {
+		forEachCoded(outer, func(part layer) bool {
+			found = append(append(found, findSecrets(&part, secrets)...), findEncodedSecrets(part, secrets, codings+1)...)
 			return true
 		})
 	}
 	return found
 }
 
-// replaceEncoded replaces what decodes to a secret and was not found as it stands.
-func replaceEncoded(text string, secrets []known, r *replacements) string {
+// replaceEncoded replaces ranges that decode to a secret and that no pattern matched verbatim.
+func replaceEncoded(text string, secrets []knownSecret, r *replacements) string {
 	rewritten := text
-	for _, one := range encodedIn(layer{text: text}, secrets, 0) {
-		if rewritten[one.start:one.end] == text[one.start:one.end] {
-			rewritten = rewritten[:one.start] + replaceFound(one.value, rewritten, one.start, one.end, r) + rewritten[one.end:]
+	for _, secret := range findEncodedSecrets(layer{text: text}, secrets, 0) {
+		if rewritten[secret.start:secret.end] == text[secret.start:secret.end] {
+			rewritten = rewritten[:secret.start] + replaceMatch(secret.value, rewritten, secret.start, secret.end, r) + rewritten[secret.end:]
 		}
 	}
 	return rewritten

@@ -7,38 +7,38 @@ import (
 	"strings"
 )
 
-// layer is a text with encodings taken off. source gives where a character of it came from; nil: nowhere else.
+// layer is a text after some of its encodings were removed. source maps an index in text to its index in the original
+// text. It is nil for the original text itself.
 type layer struct {
 	text   string
 	source func(at int) int
-	// isUntraced: nobody asks where characters came from.
+	// isUntraced is set if the caller does not need source indexes.
 	isUntraced bool
 }
 
-func (l *layer) from(at int) int {
+func (l *layer) sourceIndex(at int) int {
 	if l.source == nil {
 		return at
 	}
 	return l.source(at)
 }
 
-// encodings says which are taken off.
+// encodings is a set of encodings to decode.
 type encodings uint8
 
 const (
-	// percentAlone: percent-encodings.
-	percentAlone encodings = 1 << iota
-	// entitiesAndEscapes: entities of HTML, escapes of JSON and of programs.
+	percentEncoding encodings = 1 << iota
+	// entitiesAndEscapes are HTML entities and the escapes of JSON and of programming languages.
 	entitiesAndEscapes
-	// printableAlone: of the text of mails.
-	printableAlone
-	usual         = percentAlone | entitiesAndEscapes
-	withPrintable = usual | printableAlone
+	// quotedPrintable is the encoding of MIME messages.
+	quotedPrintable
+	commonEncodings = percentEncoding | entitiesAndEscapes
+	allEncodings    = commonEncodings | quotedPrintable
 )
 
-const mostLayers = 4
+const maxLayers = 4
 
-// entityNames are tried in this order.
+// entityNames lists the supported HTML entities. They are tried in this order.
 var entityNames = []struct{ name, character string }{
 	{"amp", "&"}, {"apos", "'"}, {"ast", "*"}, {"bsol", "\\"}, {"colon", ":"}, {"comma", ","}, {"commat", "@"},
 	{"dollar", "$"}, {"equals", "="}, {"excl", "!"}, {"grave", "`"}, {"gt", ">"}, {"hat", "^"}, {"lbrace", "{"},
@@ -48,16 +48,16 @@ var entityNames = []struct{ name, character string }{
 	{"verbar", "|"}, {"vert", "|"},
 }
 
-// begins says with which of the encodings a character may begin something encoded.
-var begins = func() (table [256]encodings) {
-	table['&'], table['\\'], table['%'], table['='] = entitiesAndEscapes, entitiesAndEscapes, percentAlone, printableAlone
+// firstBytes maps a byte to the encodings in which it may start an encoded sequence.
+var firstBytes = func() (table [256]encodings) {
+	table['&'], table['\\'], table['%'], table['='] = entitiesAndEscapes, entitiesAndEscapes, percentEncoding, quotedPrintable
 	return
 }()
 
-// goesOn says whether something encoded, begun by the first of two characters, may go on with the second one; most do not.
-var goesOn = func() (table [256][256]bool) {
+// secondBytes reports whether the second byte may follow the first in an encoded sequence. Most pairs cannot.
+var secondBytes = func() (table [256][256]bool) {
 	for b := range 256 {
-		// Entities begin with a letter or #.
+		// An entity starts with a letter or #.
 		table['&'][b] = b == '#'
 		table['%'][b] = isHex(byte(b)) || b|32 == 'u'
 		table['='][b] = isHex(byte(b)) || b == '\n' || b == '\r' || b == '\\'
@@ -74,37 +74,39 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plainUntil is the place of the first character at or behind a place that may begin something of the usual encodings.
-func plainUntil(text string, at int) int {
+// skipPlain returns the index of the first byte, at or after at, that may start an entity, an escape or a
+// percent-encoding.
+func skipPlain(text string, at int) int {
 	for ; at+8 <= len(text); at += 8 {
 		b := text[at : at+8]
 		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		and, slash, percent := x^('&'*ones), x^('\\'*ones), x^('%'*ones)
-		// The lowest bit that is set is exact; the ones above it may be borrowed.
+		// The lowest set bit is exact. Higher ones may result from a borrow.
 		hit := ((and-ones)&^and | (slash-ones)&^slash | (percent-ones)&^percent) & highs
 		if hit != 0 {
 			return at + bits.TrailingZeros64(hit)>>3
 		}
 	}
-	for at < len(text) && begins[text[at]]&usual == 0 {
+	for at < len(text) && firstBytes[text[at]]&commonEncodings == 0 {
 		at++
 	}
 	return at
 }
 
-// next finds what is encoded at or behind a place: where, how long, and what it stands for.
-func next(text string, at int, which encodings) (start, length int, meaning string) {
+// nextEncoded finds the first encoded sequence at or after at. It returns the start and length of the sequence and its
+// decoded text. The length is 0 if there is none.
+func nextEncoded(text string, at int, enabled encodings) (start, length int, meaning string) {
 	for {
-		if which&printableAlone == 0 {
-			at = plainUntil(text, at)
+		if enabled&quotedPrintable == 0 {
+			at = skipPlain(text, at)
 		}
-		// An encoded text has at least two characters.
+		// An encoded sequence has at least two bytes.
 		if at+1 >= len(text) {
 			return len(text), 0, ""
 		}
-		if first := text[at]; begins[first]&which != 0 && goesOn[first][text[at+1]] {
-			if length, meaning = decodeAt(text, at, which); length > 0 {
+		if first := text[at]; firstBytes[first]&enabled != 0 && secondBytes[first][text[at+1]] {
+			if length, meaning = decodeAt(text, at, enabled); length > 0 {
 				return at, length, meaning
 			}
 		}
@@ -112,35 +114,35 @@ func next(text string, at int, which encodings) (start, length int, meaning stri
 	}
 }
 
-func decodeAt(text string, at int, which encodings) (int, string) {
+func decodeAt(text string, at int, enabled encodings) (int, string) {
 	switch text[at] {
 	case '&':
-		return entityAt(text, at)
+		return decodeEntity(text, at)
 	case '\\':
-		return escapeAt(text, at)
+		return decodeEscape(text, at)
 	case '%':
-		return percentAt(text, at)
+		return decodePercent(text, at)
 	}
-	return printableAt(text, at, which != printableAlone)
+	return decodeQuotedPrintable(text, at, enabled != quotedPrintable)
 }
 
-// run counts bytes that hold from a place.
-func run(text string, at int, holds func(byte) bool) int {
+// countWhile returns the number of consecutive bytes, from at, that accepts allows.
+func countWhile(text string, at int, accepts func(byte) bool) int {
 	n := 0
-	for at+n < len(text) && holds(text[at+n]) {
+	for at+n < len(text) && accepts(text[at+n]) {
 		n++
 	}
 	return n
 }
 
-// number takes up to 8 zeros and at most n more digits.
-func number(text string, at, most int, holds func(byte) bool) int {
-	all := run(text, at, holds)
-	zeros := min(8, run(text, at, func(b byte) bool { return b == '0' }))
-	return min(all, zeros+most)
+// countDigits returns the length of a number at at: up to 8 leading zeros and at most limit more digits.
+func countDigits(text string, at, limit int, accepts func(byte) bool) int {
+	all := countWhile(text, at, accepts)
+	zeros := min(8, countWhile(text, at, func(b byte) bool { return b == '0' }))
+	return min(all, zeros+limit)
 }
 
-func entityAt(text string, at int) (int, string) {
+func decodeEntity(text string, at int) (int, string) {
 	end := func(length int) int {
 		if at+length < len(text) && text[at+length] == ';' {
 			return length + 1
@@ -149,13 +151,13 @@ func entityAt(text string, at int) (int, string) {
 	}
 	if at+1 < len(text) && text[at+1] == '#' {
 		if at+2 < len(text) && text[at+2]|32 == 'x' {
-			if n := number(text, at+3, 6, isHex); n > 0 {
-				return end(3 + n), bytesOf(text[at+3:at+3+n], 16)
+			if n := countDigits(text, at+3, 6, isHex); n > 0 {
+				return end(3 + n), decodeCodePoint(text[at+3:at+3+n], 16)
 			}
 			return 0, ""
 		}
-		if n := number(text, at+2, 7, isDigit); n > 0 {
-			return end(2 + n), bytesOf(text[at+2:at+2+n], 10)
+		if n := countDigits(text, at+2, 7, isDigit); n > 0 {
+			return end(2 + n), decodeCodePoint(text[at+2:at+2+n], 10)
 		}
 		return 0, ""
 	}
@@ -167,17 +169,17 @@ func entityAt(text string, at int) (int, string) {
 	return 0, ""
 }
 
-// bytesOf is a character by its number.
-func bytesOf(number string, base int) string {
-	point, err := strconv.ParseUint(number, base, 32)
+// decodeCodePoint returns the character with the given code point. It returns "" for an invalid one.
+func decodeCodePoint(countDigits string, base int) string {
+	point, err := strconv.ParseUint(countDigits, base, 32)
 	if err != nil || point > 0x10ffff {
 		return ""
 	}
 	return string(rune(point))
 }
 
-func escapeAt(text string, at int) (int, string) {
-	slashes := run(text[:min(len(text), at+9)], at, func(b byte) bool { return b == '\\' })
+func decodeEscape(text string, at int) (int, string) {
+	slashes := countWhile(text[:min(len(text), at+9)], at, func(b byte) bool { return b == '\\' })
 	letter := at + slashes
 	if slashes > 8 || letter >= len(text) {
 		return 0, ""
@@ -185,31 +187,31 @@ func escapeAt(text string, at int) (int, string) {
 	switch text[letter] | 32 {
 	case 'x':
 		if hexRun(text, letter+1, 2) == 2 {
-			return slashes + 3, byteOf(text[letter+1 : letter+3])
+			return slashes + 3, decodeHexByte(text[letter+1 : letter+3])
 		}
 	case 'u':
 		if letter+1 < len(text) && text[letter+1] == '{' {
-			all := run(text, letter+2, isHex)
-			zeros := min(8, run(text, letter+2, func(b byte) bool { return b == '0' }))
+			all := countWhile(text, letter+2, isHex)
+			zeros := min(8, countWhile(text, letter+2, func(b byte) bool { return b == '0' }))
 			if close := letter + 2 + all; all > 0 && all-zeros <= 6 && close < len(text) && text[close] == '}' {
-				return slashes + 3 + all, bytesOf(text[letter+2:close], 16)
+				return slashes + 3 + all, decodeCodePoint(text[letter+2:close], 16)
 			}
 			return 0, ""
 		}
 		if hexRun(text, letter+1, 4) == 4 {
-			return slashes + 5, bytesOf(text[letter+1:letter+5], 16)
+			return slashes + 5, decodeCodePoint(text[letter+1:letter+5], 16)
 		}
 	}
 	return 0, ""
 }
 
-// byteOf is a byte by its two digits.
-func byteOf(hex string) string {
+// decodeHexByte returns the byte with the given two hexadecimal digits.
+func decodeHexByte(hex string) string {
 	value, _ := strconv.ParseUint(hex, 16, 8)
 	return string([]byte{byte(value)})
 }
 
-func percentAt(text string, at int) (int, string) {
+func decodePercent(text string, at int) (int, string) {
 	layers := 0
 	for layers < 3 && strings.HasPrefix(text[at+1+2*layers:], "25") {
 		layers++
@@ -217,22 +219,22 @@ func percentAt(text string, at int) (int, string) {
 	for ; layers >= 0; layers-- {
 		from := at + 1 + 2*layers
 		if from < len(text) && text[from]|32 == 'u' && hexRun(text, from+1, 4) == 4 {
-			return from + 5 - at, bytesOf(text[from+1:from+5], 16)
+			return from + 5 - at, decodeCodePoint(text[from+1:from+5], 16)
 		}
 		if hexRun(text, from, 2) == 2 {
-			return from + 2 - at, byteOf(text[from : from+2])
+			return from + 2 - at, decodeHexByte(text[from : from+2])
 		}
 	}
 	return 0, ""
 }
 
-// printableAt takes quoted-printable; a line that breaks is nothing. In either case of its letters where others are
-// taken off beside it.
-func printableAt(text string, at int, anyCase bool) (int, string) {
-	is := func(place int, letter byte) bool {
-		return place < len(text) && (text[place] == letter || (anyCase && text[place] == letter-32))
+// decodeQuotedPrintable decodes a quoted-printable sequence. A soft line break decodes to "". ignoreCase also accepts
+// upper-case \R and \N, because other encodings of the same layer may be case-insensitive.
+func decodeQuotedPrintable(text string, at int, ignoreCase bool) (int, string) {
+	isLetterAt := func(index int, letter byte) bool {
+		return index < len(text) && (text[index] == letter || (ignoreCase && text[index] == letter-32))
 	}
-	slashes := func(place int) int { return run(text, place, func(b byte) bool { return b == '\\' }) }
+	countBackslashes := func(index int) int { return countWhile(text, index, func(b byte) bool { return b == '\\' }) }
 	from := at + 1
 	if strings.HasPrefix(text[from:], "\n") {
 		return 2, ""
@@ -240,29 +242,29 @@ func printableAt(text string, at int, anyCase bool) (int, string) {
 	if strings.HasPrefix(text[from:], "\r\n") {
 		return 3, ""
 	}
-	if n := slashes(from); n >= 1 && n <= 8 {
-		behind := from + n
-		if more := slashes(behind + 1); is(behind, 'r') && more >= 1 && more <= 8 {
-			behind += 1 + more
+	if n := countBackslashes(from); n >= 1 && n <= 8 {
+		end := from + n
+		if more := countBackslashes(end + 1); isLetterAt(end, 'r') && more >= 1 && more <= 8 {
+			end += 1 + more
 		}
-		if is(behind, 'n') {
-			if text[behind] == 'N' {
-				// As the other one takes it, who reads it as a number.
-				return behind + 1 - at, "\x00"
+		if isLetterAt(end, 'n') {
+			if text[end] == 'N' {
+				// The decoder in TypeScript reads this as a number.
+				return end + 1 - at, "\x00"
 			}
-			return behind + 1 - at, ""
+			return end + 1 - at, ""
 		}
 	}
 	if hexRun(text, from, 2) == 2 {
-		return 3, byteOf(text[from : from+2])
+		return 3, decodeHexByte(text[from : from+2])
 	}
 	return 0, ""
 }
 
-// decodeOnce takes one encoding off; false where there is none.
-func decodeOnce(given layer, which encodings) (layer, bool) {
+// decodeOnce removes one level of the enabled encodings. It returns false if the text contains none.
+func decodeOnce(given layer, enabled encodings) (layer, bool) {
 	text := given.text
-	at, length, meaning := next(text, 0, which)
+	at, length, meaning := nextEncoded(text, 0, enabled)
 	if length == 0 {
 		return given, false
 	}
@@ -270,7 +272,7 @@ func decodeOnce(given layer, which encodings) (layer, bool) {
 	decoded.Grow(len(text))
 	starts, froms := []int{0}, []int{0}
 	read := 0
-	for ; length > 0; at, length, meaning = next(text, read, which) {
+	for ; length > 0; at, length, meaning = nextEncoded(text, read, enabled) {
 		decoded.WriteString(text[read:at])
 		before := decoded.Len()
 		decoded.WriteString(meaning)
@@ -285,60 +287,60 @@ func decodeOnce(given layer, which encodings) (layer, bool) {
 	}
 	source := func(at int) int {
 		low := sort.Search(len(starts), func(i int) bool { return starts[i] > at }) - 1
-		return given.from(froms[low] + at - starts[low])
+		return given.sourceIndex(froms[low] + at - starts[low])
 	}
 	return layer{text: decoded.String(), source: source}, true
 }
 
-// below gives the layers below one, one encoding less each.
-func below(given layer, which encodings) []layer {
+// decodeRepeatedly removes one level of encoding at a time and returns every intermediate layer.
+func decodeRepeatedly(given layer, enabled encodings) []layer {
 	var found []layer
-	for range mostLayers {
-		lower, ok := decodeOnce(given, which)
-		if !ok || len(lower.text) == len(given.text) {
+	for range maxLayers {
+		inner, ok := decodeOnce(given, enabled)
+		if !ok || len(inner.text) == len(given.text) {
 			break
 		}
-		found = append(found, lower)
-		given = lower
+		found = append(found, inner)
+		given = inner
 	}
 	return found
 }
 
-// decodedLayers are what a text says once encodings are taken off, up to four times, in any mixture.
-func decodedLayers(given layer) []layer {
-	found := below(given, usual)
-	isPrintable := hasPrintable(given.text)
-	for _, lower := range found {
-		isPrintable = isPrintable || hasPrintable(lower.text)
+// decodeLayers returns the text after each of up to maxLayers levels of encodings, in any mixture.
+func decodeLayers(given layer) []layer {
+	found := decodeRepeatedly(given, commonEncodings)
+	mayBeQuotedPrintable := hasQuotedPrintable(given.text)
+	for _, inner := range found {
+		mayBeQuotedPrintable = mayBeQuotedPrintable || hasQuotedPrintable(inner.text)
 	}
-	if isCutByPercent(given.text) {
-		// An entity without its semicolon ends where one of its digits is encoded itself.
-		first, _ := decodeOnce(given, percentAlone)
-		found = append(append(found, first), below(first, usual)...)
+	if hasInnerPercent(given.text) {
+		// An entity without a semicolon ends early if one of its digits is itself percent-encoded.
+		first, _ := decodeOnce(given, percentEncoding)
+		found = append(append(found, first), decodeRepeatedly(first, commonEncodings)...)
 	}
-	if isPrintable {
-		// A line may break in the middle of another encoding.
-		first, _ := decodeOnce(given, printableAlone)
-		found = append(append(found, first), below(first, withPrintable)...)
+	if mayBeQuotedPrintable {
+		// A soft line break may split another encoded sequence.
+		first, _ := decodeOnce(given, quotedPrintable)
+		found = append(append(found, first), decodeRepeatedly(first, allEncodings)...)
 	}
 	return found
 }
 
-func hasPrintable(text string) bool {
-	return eachByte(text, '=', func(at int) bool {
-		length, _ := printableAt(text, at, false)
+func hasQuotedPrintable(text string) bool {
+	return anyIndex(text, '=', func(at int) bool {
+		length, _ := decodeQuotedPrintable(text, at, false)
 		return length > 0
 	})
 }
 
-// isCutByPercent: an entity or an escape that a percent-encoding goes on.
-func isCutByPercent(text string) bool {
+// hasInnerPercent reports whether a percent-encoding may continue an entity or an escape.
+func hasInnerPercent(text string) bool {
 	for at := 0; at < len(text); at++ {
-		place := strings.IndexByte(text[at:], '%')
-		if place < 0 {
+		offset := strings.IndexByte(text[at:], '%')
+		if offset < 0 {
 			return false
 		}
-		at += place
+		at += offset
 		for back := at - 1; back >= max(0, at-13); back-- {
 			b := text[back]
 			if b == '&' || b == '\\' {

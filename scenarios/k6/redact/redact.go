@@ -1,5 +1,5 @@
-// Package redact replaces secrets before anything is written, like packages/evidence: by the same keyed text of the
-// same length. Shared fixtures test both.
+// Package redact replaces secrets before anything is written. Its replacements are the same as those of
+// packages/evidence. Shared fixtures test both.
 package redact
 
 import (
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -16,71 +15,71 @@ import (
 // Redactor replaces secrets. It is not safe for concurrent use.
 type Redactor struct {
 	replacements *replacements
-	given        []string
-	secrets      []known
-	names        map[string]bool
+	values       []string
+	secrets      []knownSecret
+	headerNames  map[string]bool
 	filter       *filter
 	learned      map[string]bool
 }
 
-// maxLearned limits the learned read tokens. More are replaced only by their form.
+// maxLearned limits the learned read tokens. Further ones are replaced only where their form reveals them.
 const maxLearned = 1000
 
-// New makes a redactor for known secrets and for headers with secrets, under the key of the run. A secret with fewer
-// than 8 characters or that is not text is refused.
+// New returns a redactor for known secrets and for headers that contain secrets, with the key of the run. It rejects
+// secrets that are not UTF-8 or shorter than minLength.
 func New(key []byte, secrets, headerNames []string) (*Redactor, error) {
-	r := &Redactor{replacements: newReplacements(key), given: secrets, names: map[string]bool{}, learned: map[string]bool{}}
+	r := &Redactor{replacements: newReplacements(key), values: secrets, headerNames: map[string]bool{}, learned: map[string]bool{}}
 	for _, value := range secrets {
-		if units(value) < shortest || !utf8.ValidString(value) {
-			return nil, fmt.Errorf("a secret of the run is too short or not text, so it cannot be replaced")
+		if utf16Length(value) < minLength || !utf8.ValidString(value) {
+			return nil, fmt.Errorf("a secret of the run is too short or not UTF-8, so it cannot be redacted")
 		}
 	}
 	for _, name := range headerNames {
-		r.names[strings.ToLower(name)] = true
+		r.headerNames[strings.ToLower(name)] = true
 	}
-	r.know(secrets)
+	r.setSecrets(secrets)
 	return r, nil
 }
 
-// know makes the patterns of secrets, longest first.
-func (r *Redactor) know(values []string) {
+// setSecrets compiles the patterns of secrets, longest first.
+func (r *Redactor) setSecrets(values []string) {
 	r.secrets = nil
 	r.filter = newFilter()
 	for _, value := range values {
-		r.secrets = append(r.secrets, newKnown(value))
+		r.secrets = append(r.secrets, newKnownSecret(value))
 	}
-	slices.SortStableFunc(r.secrets, func(one, other known) int { return units(other.value) - units(one.value) })
+	slices.SortStableFunc(r.secrets, func(a, b knownSecret) int { return utf16Length(b.value) - utf16Length(a.value) })
 	for i := range r.secrets {
 		r.filter.addSecret(&r.secrets[i])
 	}
 }
 
-// Text replaces secrets in a text of bytes. Without any it returns the text itself.
+// Text replaces the secrets in a text. Each byte is one character. It returns the same string if there are none.
 func (r *Redactor) Text(text string) string {
-	found := r.filter.find(text)
-	if len(r.secrets) > 0 && r.filter.mayHoldSecret(layer{text: text, isUntraced: true}, found, 0) {
+	found := r.filter.scan(text)
+	if len(r.secrets) > 0 && r.filter.mayContainSecret(layer{text: text, isUntraced: true}, found, 0) {
 		for i := range r.secrets {
 			for j := range r.secrets[i].patterns {
 				text = replaceKnown(text, r.secrets[i].value, &r.secrets[i].patterns[j], r.replacements)
 			}
 		}
 		text = replaceEncoded(text, r.secrets, r.replacements)
-		found = r.filter.find(text)
+		found = r.filter.scan(text)
 	}
 	for i := range shapes {
-		if shapes[i].mayHold(text, found) {
+		if shapes[i].mayContain(text, found) {
 			text = replaceShape(text, &shapes[i], r.replacements)
 		}
 	}
 	return text
 }
 
-// Bytes is Text for bytes. Without secrets it returns the bytes themselves.
+// Bytes is like Text for bytes. It returns the same slice if there are no secrets.
 func (r *Redactor) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return b
 	}
-	// No part of the text is kept, and the bytes do not change meanwhile.
+	// Text does not retain the string, and the bytes do not change during the call.
 	given := unsafe.String(&b[0], len(b))
 	if redacted := r.Text(given); unsafe.StringData(redacted) != &b[0] {
 		return []byte(redacted)
@@ -88,18 +87,19 @@ func (r *Redactor) Bytes(b []byte) []byte {
 	return b
 }
 
-// MayCross returns whether a secret may cross a place between two characters that belong to no encoding.
-func (r *Redactor) MayCross(before, behind string) bool {
-	return slices.ContainsFunc(r.given, func(value string) bool { return strings.Contains(value, before+behind) })
+// MayCross reports whether a secret may contain before directly followed by after, two characters that no encoding
+// uses.
+func (r *Redactor) MayCross(before, after string) bool {
+	return slices.ContainsFunc(r.values, func(value string) bool { return strings.Contains(value, before+after) })
 }
 
 var readEscape = regexp.MustCompile(`\\(?:u[\dA-Fa-f]{4}|.)`)
 
-// unescaped decodes a JSON string whose only escapes are those of readTokenPart; empty if it has unprintable
-// characters.
-func unescaped(text string) string {
+// unescapeReadToken decodes a JSON string whose only escapes are those of readTokenCharLength. It returns "" if the
+// result contains unprintable characters.
+func unescapeReadToken(text string) string {
 	isPrintable := true
-	said := readEscape.ReplaceAllStringFunc(text, func(escape string) string {
+	decoded := readEscape.ReplaceAllStringFunc(text, func(escape string) string {
 		code, err := strconv.ParseUint(escape[min(2, len(escape)):], 16, 32)
 		if err != nil {
 			return escape[1:]
@@ -110,43 +110,43 @@ func unescaped(text string) string {
 	if !isPrintable {
 		return ""
 	}
-	return said
+	return decoded
 }
 
-// readTokensIn returns the read tokens in a body.
-func readTokensIn(body string) (tokens []string) {
+// findReadTokens returns the read tokens in a body.
+func findReadTokens(body string) (tokens []string) {
 	for at := 0; at < len(body); {
-		next := strings.Index(body[at:], `"`+readTokenHint)
-		if next < 0 {
+		offset := strings.Index(body[at:], `"`+readTokenHint)
+		if offset < 0 {
 			break
 		}
-		at += next
-		from, to := readTokenAt(body, at)
+		at += offset
+		from, to := matchReadToken(body, at)
 		if from < 0 {
 			at++
 			continue
 		}
-		tokens = append(tokens, unescaped(body[from:to]))
+		tokens = append(tokens, unescapeReadToken(body[from:to]))
 		at = to
 	}
 	return tokens
 }
 
-// Learn treats the read tokens of a response as secrets from now on, wherever they appear.
+// Learn registers the read tokens of a response as secrets. They are replaced from now on.
 func (r *Redactor) Learn(body string) {
 	if len(r.learned) >= maxLearned || !strings.Contains(body, "read_token") {
 		return
 	}
-	isFresh := false
-	for _, token := range readTokensIn(body) {
-		if len(token) >= shortest && !r.learned[token] {
+	hasNew := false
+	for _, token := range findReadTokens(body) {
+		if len(token) >= minLength && !r.learned[token] {
 			r.learned[token] = true
-			r.given = append(slices.Clip(r.given), token)
-			isFresh = true
+			r.values = append(slices.Clip(r.values), token)
+			hasNew = true
 		}
 	}
-	if isFresh {
-		r.know(r.given)
+	if hasNew {
+		r.setSecrets(r.values)
 	}
 }
 
@@ -161,10 +161,10 @@ func (r *Redactor) isSecretHeader(name string) bool {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
 		return true
 	}
-	return strings.HasPrefix(name, "x-sourcegraph-") || secretWord.MatchString(name) || r.names[name]
+	return strings.HasPrefix(name, "x-sourcegraph-") || secretWord.MatchString(name) || r.headerNames[name]
 }
 
-// Header redacts a field, except the word that names a scheme.
+// Header redacts a header field. It keeps the authentication scheme.
 func (r *Redactor) Header(name, value string) (string, string) {
 	if !r.isSecretHeader(name) {
 		return r.Text(name), r.Text(value)
@@ -173,9 +173,9 @@ func (r *Redactor) Header(name, value string) (string, string) {
 	if parts := schemeAndRest.FindStringSubmatch(value); parts != nil {
 		scheme, secret = parts[1], parts[2]
 	}
-	known := r.Text(secret)
-	if r.replacements.isOne(known) {
-		return name, scheme + known
+	redacted := r.Text(secret)
+	if r.replacements.isReplacement(redacted) {
+		return name, scheme + redacted
 	}
-	return name, scheme + r.replacements.of(known, len(utf16.Encode([]rune(known))))
+	return name, scheme + r.replacements.replace(redacted, utf16Length(redacted))
 }

@@ -11,11 +11,11 @@ import (
 const (
 	alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	letters  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	// digits has no zero, so that a number may begin with any of them.
+	// digits excludes zero, so that a number may start with any of them.
 	digits    = "123456789"
 	tagLength = 6
-	shortest  = 8
-	// maxRemembered limits the cached replacements, of values up to maxRememberedLength.
+	minLength = 8
+	// maxRemembered limits the number of cached replacements. Values longer than maxRememberedLength are not cached.
 	maxRemembered       = 1000
 	maxRememberedLength = 4096
 )
@@ -24,11 +24,11 @@ const (
 type replacements struct {
 	key     []byte
 	numbers map[string]bool
-	made    map[string]string
+	cache   map[string]string
 }
 
 func newReplacements(key []byte) *replacements {
-	return &replacements{key: key, numbers: map[string]bool{}, made: map[string]string{}}
+	return &replacements{key: key, numbers: map[string]bool{}, cache: map[string]string{}}
 }
 
 func (r *replacements) mac(parts ...string) []byte {
@@ -39,8 +39,8 @@ func (r *replacements) mac(parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// characters of an alphabet from HMAC-SHA-256 in counter mode.
-func (r *replacements) characters(seed, from string, length int) string {
+// derive returns length characters of an alphabet, from HMAC-SHA-256 in counter mode.
+func (r *replacements) derive(seed, from string, length int) string {
 	start := string(r.mac(strconv.Itoa(length), "\n", seed))
 	text := make([]byte, 0, length+sha256.Size)
 	for block := 0; len(text) < length; block++ {
@@ -51,45 +51,46 @@ func (r *replacements) characters(seed, from string, length int) string {
 	return string(text[:length])
 }
 
-func (r *replacements) tagged(body string) string {
-	return body + r.characters("tag "+body, alphabet, tagLength)
+func (r *replacements) addTag(body string) string {
+	return body + r.derive("tag "+body, alphabet, tagLength)
 }
 
-// of returns length characters that depend only on the key, the value and the length; all x below eight.
-func (r *replacements) of(value string, length int) string {
-	if length < shortest {
+// replace returns length characters that depend only on the key, the value and the length. Below minLength, all of them
+// are x.
+func (r *replacements) replace(value string, length int) string {
+	if length < minLength {
 		return strings.Repeat("x", length)
 	}
-	name := strconv.Itoa(length) + " " + value
-	known, isKnown := r.made[name]
-	if !isKnown {
-		known = r.tagged(r.characters("value "+value, alphabet, length-tagLength))
+	cacheKey := strconv.Itoa(length) + " " + value
+	replacement, isCached := r.cache[cacheKey]
+	if !isCached {
+		replacement = r.addTag(r.derive("value "+value, alphabet, length-tagLength))
 	}
-	if len(r.made) >= maxRemembered {
-		clear(r.made)
+	if len(r.cache) >= maxRemembered {
+		clear(r.cache)
 	}
 	if len(value) <= maxRememberedLength {
-		r.made[name] = known
+		r.cache[cacheKey] = replacement
 	}
-	return known
+	return replacement
 }
 
-// spelled replaces a value in plain spelling, with dots for the rest of a longer spelling.
-func (r *replacements) spelled(value string, length int) string {
-	own := units(value)
-	if length < own || own < shortest {
-		return r.of(value, length)
+// replaceSpelling returns the replacement of the plain value, padded with dots to the length of a longer spelling.
+func (r *replacements) replaceSpelling(value string, length int) string {
+	plainLength := utf16Length(value)
+	if length < plainLength || plainLength < minLength {
+		return r.replace(value, length)
 	}
-	dots := strings.Repeat(".", length-own)
-	if isOutsideStrings(value) {
-		return r.ofNumber(value, value) + dots
+	dots := strings.Repeat(".", length-plainLength)
+	if isJSONOutsideStrings(value) {
+		return r.replaceNumber(value, value) + dots
 	}
-	return r.of(value, own) + dots
+	return r.replace(value, plainLength) + dots
 }
 
-// ofNumber replaces digits by digits 1 to 9.
-func (r *replacements) ofNumber(value, text string) string {
-	chosen := r.characters("value "+value, digits, len(text))
+// replaceNumber replaces each digit with a digit from 1 to 9.
+func (r *replacements) replaceNumber(value, text string) string {
+	chosen := r.derive("value "+value, digits, len(text))
 	number := []byte(text)
 	for at, b := range number {
 		if isDigit(b) {
@@ -100,13 +101,14 @@ func (r *replacements) ofNumber(value, text string) string {
 	return string(number)
 }
 
-// ofJSON replaces digits by digits and letters by letters, but for escapes and the words and exponents of JSON.
-func (r *replacements) ofJSON(value, text string) string {
-	chosenDigits := r.characters("value "+value, digits, len(text))
-	chosenLetters := r.characters("value "+value, letters, len(text))
+// replaceJSON replaces digits with digits and letters with letters. It keeps escapes and the keywords and exponents of
+// JSON.
+func (r *replacements) replaceJSON(value, text string) string {
+	chosenDigits := r.derive("value "+value, digits, len(text))
+	chosenLetters := r.derive("value "+value, letters, len(text))
 	b := []byte(text)
 	for at := 0; at < len(b); {
-		if kept := keptOfJSON(text, at); kept > 0 {
+		if kept := unchangedJSONLength(text, at); kept > 0 {
 			at += kept
 			continue
 		}
@@ -121,8 +123,8 @@ func (r *replacements) ofJSON(value, text string) string {
 	return string(b)
 }
 
-// keptOfJSON returns the length of unchanged JSON at a place.
-func keptOfJSON(text string, at int) int {
+// unchangedJSONLength returns the length of the JSON at an index that replaceJSON keeps.
+func unchangedJSONLength(text string, at int) int {
 	rest := text[at:]
 	switch b := rest[0]; b {
 	case '\\':
@@ -140,7 +142,7 @@ func keptOfJSON(text string, at int) int {
 	return 0
 }
 
-// escapeLength returns the length of the JSON escape at the start of a text; 0 for a lone backslash.
+// escapeLength returns the length of the JSON escape at the start of a text. It returns 0 for a lone backslash.
 func escapeLength(text string) int {
 	if len(text) >= 6 && text[1] == 'u' && hexRun(text, 2, 4) == 4 {
 		return 6
@@ -151,13 +153,13 @@ func escapeLength(text string) int {
 	return 0
 }
 
-// isOne returns whether a text is a replacement, so that it is not replaced again.
-func (r *replacements) isOne(text string) bool {
-	if len(text) < shortest {
+// isReplacement reports whether a text is a replacement, which must not be replaced again.
+func (r *replacements) isReplacement(text string) bool {
+	if len(text) < minLength {
 		return strings.Trim(text, "x") == ""
 	}
-	own := strings.TrimRight(text, ".")
-	return r.numbers[text] || r.numbers[own] || r.isTagged(own)
+	body := strings.TrimRight(text, ".")
+	return r.numbers[text] || r.numbers[body] || r.isTagged(body)
 }
 
 func (r *replacements) isTagged(text string) bool {
@@ -165,21 +167,21 @@ func (r *replacements) isTagged(text string) bool {
 		return false
 	}
 	body := text[:max(0, len(text)-tagLength)]
-	return r.tagged(body) == text
+	return r.addTag(body) == text
 }
 
-// units returns the length of a text in UTF-16 units, as JavaScript counts.
-func units(text string) int { return len(utf16.Encode([]rune(text))) }
+// utf16Length returns the length of a text in UTF-16 code units, as in JavaScript.
+func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }
 
 func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
 func isLetter(b byte) bool { return b|32 >= 'a' && b|32 <= 'z' }
 func isAlnum(b byte) bool  { return isDigit(b) || isLetter(b) }
 func isHex(b byte) bool    { return isDigit(b) || (b|32 >= 'a' && b|32 <= 'f') }
 
-// hexRun counts hexadecimal digits from a place, up to a limit.
-func hexRun(text string, at, most int) int {
+// hexRun returns the number of consecutive hexadecimal digits from an index, up to a limit.
+func hexRun(text string, at, limit int) int {
 	n := 0
-	for n < most && at+n < len(text) && isHex(text[at+n]) {
+	for n < limit && at+n < len(text) && isHex(text[at+n]) {
 		n++
 	}
 	return n

@@ -6,13 +6,13 @@ import "time"
 // Clock counts from its zero.
 type Clock struct{ zero time.Time }
 
-// New makes a clock whose zero is now.
+// New returns a clock whose zero is now.
 func New() Clock { return Clock{zero: time.Now()} }
 
 // Micros returns whole microseconds since the zero. It never decreases.
 func (c Clock) Micros() int64 { return time.Since(c.zero).Microseconds() }
 
-// MicrosAt returns the value of Micros at an instant; negative before the zero.
+// MicrosAt returns the value of Micros at an instant. It is negative before the zero.
 func (c Clock) MicrosAt(instant time.Time) int64 { return instant.Sub(c.zero).Microseconds() }
 
 // At returns the instant of a value of Micros.

@@ -85,7 +85,7 @@ func TestFilesThatCannotBeWritten(t *testing.T) {
 	}
 	tests := map[string]string{
 		used:           "the samples file " + used + " cannot be written: it has content already; choose a new folder for each run",
-		used + "/x":    "the samples file " + used + "/x cannot be written: the system answered \"not a directory\"",
+		used + "/x":    "the samples file " + used + "/x cannot be written: not a directory",
 		used + ".no/x": "the samples file " + used + ".no/x cannot be written: its folder does not exist; create it first",
 	}
 	for path, want := range tests {

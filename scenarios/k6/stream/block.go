@@ -23,7 +23,7 @@ type block struct {
 	handedOver bool
 	// cutOff is set for the last line of a stream without a line feed.
 	cutOff bool
-	// whole is set if the end of the stream replaced the blank line and nothing is missing.
+	// whole is set if only the blank line is missing and the stream ended there.
 	whole bool
 }
 
@@ -44,28 +44,28 @@ const (
 
 func (b *block) isEvent() bool { return b.hasName || b.hasData }
 
-// isComplete returns whether both fields were read.
+// isComplete reports whether both fields were read.
 func (b *block) isComplete() bool { return b.hasName && b.hasData }
 
-// isWhole returns whether a block is complete although its last line had no line feed.
+// isWhole reports whether a block is complete although its last line had no line feed.
 func (b *block) isWhole() bool {
 	return b.isComplete() && b.data.valid && (!b.dataFirst || b.name != Other)
 }
 
-// startsNextEvent returns whether a complete block repeats its first field, so that the next event follows without a
+// startsNextEvent reports whether a complete block repeats its first field, so that the next event follows without a
 // blank line.
 func (b *block) startsNextEvent(f field) bool {
 	return b.hasName && b.hasData && b.dataFirst == (f == valueField)
 }
 
-// wantsData returns whether the next data line is the first of its event.
+// wantsData reports whether the next data line is the first one of its event.
 func (b *block) wantsData() bool { return !b.hasData || b.startsNextEvent(valueField) }
 
-// takeText handles one line without its line end.
+// takeText handles a line without its line end.
 func (c *Checker) takeText(t text) {
 	switch {
 	case len(t.bytes) == 0:
-		// Without a line feed it is not a line: it had only a carriage return or a byte order mark.
+		// Without a line feed it is not a blank line: it contained only a carriage return or a byte order mark.
 		if !c.block.cutOff {
 			c.takeBlankLine()
 		}
@@ -74,9 +74,9 @@ func (c *Checker) takeText(t text) {
 	case bytes.HasPrefix(t.bytes, eventField):
 		c.takeName(t)
 	case !c.block.cutOff:
-		// A truncated line may be the beginning of anything.
+		// A truncated line may be the start of any field.
 		c.block.open = true
-		c.violation(strange(t))
+		c.violation(classifyLine(t))
 	}
 }
 
@@ -156,7 +156,7 @@ func (c *Checker) nameOf(value []byte) Name {
 		}
 	}
 	if len(value) == 0 {
-		// The rest of a truncated line may have had it.
+		// The missing rest of a truncated line may have contained the name.
 		if !c.block.cutOff {
 			c.violation(EmptyEventName)
 		}
@@ -168,7 +168,7 @@ func (c *Checker) nameOf(value []byte) Name {
 	return Other
 }
 
-func strange(t text) Violation {
+func classifyLine(t text) Violation {
 	b := t.bytes
 	switch colon := bytes.IndexByte(b, ':'); {
 	case colon == 0:
@@ -241,7 +241,7 @@ func (c *Checker) endBlock() {
 		c.violation(DataNotJSON)
 	}
 	if !b.cutOff || b.whole {
-		c.date(&b)
+		c.recordTime(&b)
 	}
 	if b.hasName && b.name == Done {
 		c.endDone()
@@ -252,8 +252,8 @@ func (c *Checker) endBlock() {
 	}
 }
 
-// date records the completion time of an event.
-func (c *Checker) date(b *block) {
+// recordTime records the completion time of an event.
+func (c *Checker) recordTime(b *block) {
 	if b.handedOver && c.FirstEventAt == Never {
 		c.FirstEventAt = c.at
 	}

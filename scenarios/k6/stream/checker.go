@@ -10,13 +10,13 @@ type Limits struct {
 	MaxEvents int
 }
 
-// DefaultLimits are those of the checker in TypeScript, and a million events.
+// DefaultLimits are the limits of the checker in TypeScript, plus a limit of a million events.
 var DefaultLimits = Limits{MaxLineBytes: 64 << 20, MaxEvents: 1_000_000}
 
 // Limit is a limit of Assay that a stream reached. It is never a violation.
 type Limit uint8
 
-// The bounds.
+// The limits.
 const (
 	NoLimit Limit = iota
 	LineTooLong
@@ -47,17 +47,18 @@ type Report struct {
 	DoneAt int64
 }
 
-// ViolationCounts returns the violations by code; nil without any.
+// ViolationCounts returns the violations by code. It returns nil if there are none.
 func (r *Report) ViolationCounts() map[string]int {
 	return counts(r.Violations[:], func(i int) string { return violationNames[i] })
 }
 
-// ObservationCounts returns the number of distinct details of each observation by code; nil without any.
+// ObservationCounts returns the number of distinct details of each observation by code. It returns nil if there are
+// none.
 func (r *Report) ObservationCounts() map[string]int {
 	return counts(r.Observations[:], func(i int) string { return observationNames[i] })
 }
 
-// EventCounts returns the number of events by name; nil without any.
+// EventCounts returns the number of events by name. It returns nil if there are none.
 func (r *Report) EventCounts() map[string]int {
 	return counts(r.ByName[:], func(i int) string { return eventNames[i] })
 }
@@ -105,13 +106,13 @@ func (c *Checker) Reset(limits Limits) {
 	}
 }
 
-// Done returns whether the first done has ended with its blank line.
+// Done reports whether the first done has ended with its blank line.
 func (c *Checker) Done() bool { return c.done }
 
-// Stopped returns whether a limit was reached. Nothing more is read then.
+// Stopped reports whether a limit was reached. Nothing more is read then.
 func (c *Checker) Stopped() bool { return c.stopped }
 
-// Feed takes the next bytes and their time. The caller may reuse the bytes.
+// Feed processes the next bytes, which arrived at the given time. The caller may reuse the slice.
 func (c *Checker) Feed(b []byte, at int64) {
 	c.at = at
 	c.Bytes += int64(len(b))
@@ -179,7 +180,7 @@ func (c *Checker) violation(code Violation) {
 	c.Violations[code]++
 }
 
-// bytesAfterDone reports everything after done as one violation, whatever else is wrong with it.
+// bytesAfterDone reports all content after done as a single violation, regardless of its other violations.
 func (c *Checker) bytesAfterDone() {
 	if !c.tail {
 		c.tail = true

@@ -86,12 +86,12 @@ var classes = func() (table [256]class) {
 	return table
 }()
 
-// reset makes it ready for the next text.
+// reset prepares the reader for the next text.
 func (r *jsonReader) reset() {
 	*r = jsonReader{open: r.open[:0]}
 }
 
-// end returns whether the input is one JSON text.
+// end reports whether the input is one JSON text.
 func (r *jsonReader) end() bool {
 	switch r.state {
 	case jsonEnd:
@@ -103,8 +103,8 @@ func (r *jsonReader) end() bool {
 	}
 }
 
-// feed takes the next piece. It handles most bytes (strings, and the text between values) here, in local variables and
-// in steps of more than one byte, because it decides the speed of checking.
+// feed processes the next piece. Its speed determines the speed of checking. Therefore it handles the most frequent
+// bytes, those in strings and between values, here: with local variables and several bytes at a time.
 func (r *jsonReader) feed(b []byte) {
 	state, key, object := r.state, r.key, r.object
 	for i := 0; i < len(b); {
@@ -242,7 +242,7 @@ func (r *jsonReader) enter(object uint64) {
 	r.depth++
 }
 
-// close ends the innermost array or object, and returns whether the enclosing one is an object.
+// close ends the innermost array or object. It returns the next state and whether the enclosing value is an object.
 func (r *jsonReader) close() (jsonState, bool) {
 	r.depth--
 	if r.depth == 0 {
@@ -252,7 +252,7 @@ func (r *jsonReader) close() (jsonState, bool) {
 	return jsonAfterValue, r.open[at>>6]>>uint(at&63)&1 == 1
 }
 
-// afterScalar is the state after a string, number or literal.
+// afterScalar returns the state after a string, number or literal.
 func (r *jsonReader) afterScalar() jsonState {
 	if r.depth == 0 {
 		return jsonEnd
@@ -271,7 +271,7 @@ func plainRun(b []byte, i int) int {
 		x := binary.LittleEndian.Uint64(b[i:])
 		quote := x ^ ('"' * ones)
 		slash := x ^ ('\\' * ones)
-		// The lowest bit that is set is exact; the ones above it may be borrowed.
+		// The lowest set bit is exact. Higher ones may result from a borrow.
 		hit := ((quote-ones)&^quote | (slash-ones)&^slash | (x-0x20*ones)&^x) & highs
 		if hit != 0 {
 			return i + bits.TrailingZeros64(hit)>>3

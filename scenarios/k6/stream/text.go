@@ -45,7 +45,7 @@ func (u *utf8Reader) settleCarry() {
 	u.carried = 0
 }
 
-// end returns whether all of it was UTF-8, and otherwise the offset of the first invalid sequence.
+// end reports whether all of it was UTF-8, and otherwise the offset of the first invalid sequence.
 func (u *utf8Reader) end() (at int, valid bool) {
 	if u.carried > 0 && !u.bad {
 		u.bad, u.firstBad = true, u.bytes-u.carried
@@ -53,7 +53,7 @@ func (u *utf8Reader) end() (at int, valid bool) {
 	return u.firstBad, !u.bad
 }
 
-// unfinished returns how many bytes at the end begin an incomplete sequence.
+// unfinished returns the number of bytes at the end that start an incomplete sequence.
 func unfinished(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
@@ -97,7 +97,7 @@ func shownText(b []byte) string {
 	return string(out)
 }
 
-// brokenLength returns how many bytes of an invalid sequence are replaced together.
+// brokenLength returns the number of bytes that one replacement character stands for.
 func brokenLength(b []byte) int {
 	n := 1
 	for n < len(b) && !utf8.FullRune(b[:n+1]) {

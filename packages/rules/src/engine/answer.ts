@@ -18,7 +18,7 @@ const isWhole = (exchange: JudgedExchange): boolean => isEnded(exchange) && exch
 
 /** Reports whether the response can be judged: it is whole, and the target was neither overloaded nor failing. */
 export const isUsable = (exchange: JudgedExchange): boolean =>
-  !["distress", "nothing"].includes(callGroup(kindOf(exchange))) && isWhole(exchange);
+  !["server-failure", "no-response"].includes(callGroup(kindOf(exchange))) && isWhole(exchange);
 
 /** Reports whether a search ran: its stream finished it or has matches. */
 export const isSearched = (exchange: JudgedExchange): boolean =>
@@ -79,7 +79,7 @@ function reasonNotUsable(exchange: JudgedExchange): string {
   if (record.response === undefined) {
     return "the service did not respond";
   }
-  return callGroup(kindOf(exchange)) === "distress"
+  return callGroup(kindOf(exchange)) === "server-failure"
     ? `the response was ${statusOf(exchange)}`
     : (stream?.limit ?? "the response is not complete");
 }

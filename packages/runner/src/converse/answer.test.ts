@@ -7,12 +7,12 @@ describe("an answer", () => {
   test.each([
     { status: 200, kind: "success" },
     { status: 202, kind: "success" },
-    { status: 302, kind: "elsewhere" },
-    { status: 101, kind: "elsewhere" },
+    { status: 302, kind: "not-api" },
+    { status: 101, kind: "not-api" },
     { status: 400, kind: "refused" },
     { status: 404, kind: "refused" },
-    { status: 429, kind: "distress" },
-    { status: 503, kind: "distress" },
+    { status: 429, kind: "server-failure" },
+    { status: 503, kind: "server-failure" },
     { status: 0, kind: "broken" },
   ])("with status $status is $kind", ({ status, kind }) => {
     expect(answerTo({ status })).toMatchObject({ status, kind });
@@ -20,10 +20,7 @@ describe("an answer", () => {
 
   test("with a login page is not a success, whatever its status", () => {
     const page = "<!doctype html><title>Sign in</title>";
-    expect([answerTo({ body: page }).kind, answerTo({ status: 401, body: page }).kind]).toEqual([
-      "elsewhere",
-      "refused",
-    ]);
+    expect([answerTo({ body: page }).kind, answerTo({ status: 401, body: page }).kind]).toEqual(["not-api", "refused"]);
   });
 
   test.each([

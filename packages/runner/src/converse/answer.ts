@@ -7,7 +7,7 @@ import type { ExchangeDraft } from "@assay/evidence";
 export interface Answer {
   readonly draft: ExchangeDraft;
   /** `broken`: it did not end as HTTP requires. */
-  readonly kind: Exclude<CallGroup, "nothing"> | "broken";
+  readonly kind: Exclude<CallGroup, "no-response"> | "broken";
   /** 0 without a response. */
   readonly status: number;
   /** Undefined if the body is not JSON or exceeds the limits of `readBody`. */
@@ -25,7 +25,7 @@ function jsonOf({ response, end }: ExchangeDraft): unknown {
 function kindOf({ response, end }: ExchangeDraft): Answer["kind"] {
   const { status, headers = [], chunks = [] } = response ?? {};
   const group = callGroup(classifyAnswer(status, headers, beginningOf(chunks)));
-  return end.kind === "failed" || group === "nothing" ? "broken" : group;
+  return end.kind === "failed" || group === "no-response" ? "broken" : group;
 }
 
 /** Reads an answer. Never throws. */

@@ -182,7 +182,7 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
     state.stop ??= { cause: "broken-calls", reason };
   }
   const waitMs = namedWaitMs(answer, (options.nowMs ?? Date.now)());
-  if (answer.kind === "distress") {
+  if (answer.kind === "server-failure") {
     blockFor(options, state, waitMs);
   }
   if (answer.draft.credential === mainCredential) {

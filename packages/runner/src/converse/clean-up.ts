@@ -80,7 +80,7 @@ async function callWithRetries({ caller }: Cleaning, leftover: Leftover, call: P
   let answer: Answer | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
     answer = await caller.call(asker, call);
-    if (answer === undefined || (answer.kind !== "distress" && answer.kind !== "broken")) {
+    if (answer === undefined || (answer.kind !== "server-failure" && answer.kind !== "broken")) {
       return answer;
     }
     await caller.pause(tries * 200);

@@ -132,7 +132,7 @@ export const ask = (
 
 /** True for a 5xx answer without a retry time. */
 export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
-  kind === "distress" &&
+  kind === "server-failure" &&
   status >= 500 &&
   draft.response?.headers.some(([name]) => name.toLowerCase() === "retry-after") !== true;
 

@@ -54,7 +54,7 @@ async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Pr
 
 /** A clause if this answer to a creation shows that the interface is unusable. */
 function reasonUnusable({ kind, status, json }: Answer): string | undefined {
-  const isMissing = kind === "elsewhere" || [404, 405, 501].includes(status);
+  const isMissing = kind === "not-api" || [404, 405, 501].includes(status);
   return isMissing || (kind === "success" && json === undefined)
     ? `the creation of a conversation was answered with ${isMissing ? `status ${status}` : "something that is not JSON"}`
     : undefined;

@@ -48,16 +48,16 @@ const classByKind: Readonly<Record<AnswerKind, AnswerClass | "content">> = {
   "web-page": "page",
   redirect: "redirect",
   unauthorized: "refused",
-  "proxy-sign-in": "proxy-refused",
-  missing: "missing",
+  "proxy-auth": "proxy-refused",
+  "not-found": "missing",
   "not-implemented": "missing",
   "rate-limited": "limited",
   "gateway-error": "broken",
   unavailable: "broken",
   "server-error": "broken",
   "client-error": "other-status",
-  interim: "other-status",
-  nothing: "nothing",
+  informational: "other-status",
+  "no-response": "nothing",
 };
 
 const isList = (exchange: ExchangeDraft): boolean => {

@@ -29,11 +29,11 @@ const groups: Readonly<Record<AnswerKind, AnswerGroup>> = {
   "gateway-error": "distress",
   unavailable: "distress",
   "server-error": "distress",
-  missing: "status",
-  "proxy-sign-in": "status",
+  "not-found": "status",
+  "proxy-auth": "status",
   "client-error": "status",
-  interim: "status",
-  nothing: "nothing",
+  informational: "status",
+  "no-response": "nothing",
 };
 
 /** Classifies a recorded response. */

@@ -105,7 +105,7 @@ function judgeBadRequest(evidence: ConversationEvidence, reporter: CallReporter,
   const subject = `${call.operation} ${problem}`;
   if (answer.kind === "success") {
     reporter.fails(call, `${nameOf(call)} ${problem} was answered with ${answer.status}`, subject);
-  } else if (answer.kind === "distress" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
+  } else if (answer.kind === "server-failure" && isValidExceptBody(call) && failsEachTime(evidence, call)) {
     judgeStatus(reporter, { call, problem }, answer.status);
   } else if (isValidExceptBody(call) && isTokenPermitted(evidence, call)) {
     judgeRefusal(reporter, { call, problem });

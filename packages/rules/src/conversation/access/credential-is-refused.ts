@@ -80,7 +80,7 @@ function unspecifiedStatus(
     call,
     (other) => credentials.includes(other.record.credential) && other.answer.kind !== "refused",
   );
-  return answer.kind === "elsewhere" || (answer.kind === "distress" && isError) ? answer.status : undefined;
+  return answer.kind === "not-api" || (answer.kind === "server-failure" && isError) ? answer.status : undefined;
 }
 
 interface CheckedCall {

@@ -70,7 +70,7 @@ function judgeWrite(
     } else {
       reporter.needs(`a later read by the owner of the conversation that shows what the ${operation} did`);
     }
-  } else if (isBroken(call) || answer.kind === "elsewhere") {
+  } else if (isBroken(call) || answer.kind === "not-api") {
     reporter.misses(call, operation);
   } else if (isRefusedOrRedirected(call) && !isKnown(evidence, call)) {
     reporter.needs(acceptedTokenMissing);

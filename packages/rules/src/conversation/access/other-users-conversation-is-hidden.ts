@@ -53,7 +53,7 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { cal
   const isShown = call.interface === "legacy" ? containsConversation(call, own) : containsQuestionText(call, own);
   if (isShown) {
     reporter.fails(call, `a second user got conversation ${own.conversation} by its id`);
-  } else if (isBroken(call) || call.answer.kind === "elsewhere") {
+  } else if (isBroken(call) || call.answer.kind === "not-api") {
     reporter.misses(call);
   } else if (!isToKnownUser(evidence, call)) {
     reporter.needs(acceptedTokenMissing);

@@ -105,7 +105,7 @@ export const refusalIsNoServerError = inBothInterfaces((name) =>
           if (answer.kind === "refused") {
             reporter.passes(call);
           } else if (
-            answer.kind === "distress" &&
+            answer.kind === "server-failure" &&
             failsEachTime(evidence, call, (other) => matching.has(other) && other.answer.kind !== "refused")
           ) {
             reporter.fails(call, `${label} was answered with ${answer.status} each time`);

@@ -50,7 +50,7 @@ function judgeReads(
     reporter.needs(otherUserMissing);
   }
   for (const read of reads) {
-    if (isBroken(read.call) || read.call.answer.kind === "elsewhere") {
+    if (isBroken(read.call) || read.call.answer.kind === "not-api") {
       reporter.misses(read.call);
     } else {
       judge(evidence, reporter, read);

@@ -67,9 +67,9 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
       other.record.credential === call.record.credential &&
       other.answer.kind === "success",
   );
-  if (answer.kind === "distress" && failsEachTime(evidence, call)) {
+  if (answer.kind === "server-failure" && failsEachTime(evidence, call)) {
     judgeStatus(reporter, call, answer.status);
-  } else if (isBroken(call) || answer.kind === "elsewhere") {
+  } else if (isBroken(call) || answer.kind === "not-api") {
     reporter.misses(call);
   } else if (answer.kind === "success") {
     reporter.fails(call, `getting a conversation that was never created was answered with ${answer.status}`);
@@ -106,7 +106,7 @@ function judgeCancelRefusal(
   { call, description }: { readonly call: ConversationCall; readonly description: string },
 ): void {
   const { answer, interface: name } = call;
-  if (answer.kind === "distress" && name === "legacy" && failsEachTime(evidence, call)) {
+  if (answer.kind === "server-failure" && name === "legacy" && failsEachTime(evidence, call)) {
     reporter.fails(call, `cancelling ${description} was refused with ${answer.status} instead of 404`, "question");
   } else if (answer.kind === "refused" && isTokenSufficient(evidence, call)) {
     reporter.passes(call, "question");

@@ -85,7 +85,7 @@ test.each<Row>([
     [
       "a body that nests too deep",
       [read(completed()), gets("[".repeat(300))],
-      "missing: a response to get: a body that nests deeper than the checker's limit (256)",
+      "missing: a response to get: a body nested deeper than the checker's limit (256)",
     ],
   ]),
   ...rows("legacy/question-fits-schema", [

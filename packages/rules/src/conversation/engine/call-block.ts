@@ -12,11 +12,11 @@ export function callBlock({ operation, answer }: ConversationCall): BlockedBy | 
         kind: answer.isLimit === true ? "limit" : "transport",
         missing: `a response to ${operation}: ${answer.why}`,
       };
-    case "distress":
+    case "server-failure":
       return { kind: "transport", missing: `a response to ${operation} other than ${answer.status}` };
     case "success":
     case "refused":
-    case "elsewhere":
+    case "not-api":
       return undefined;
   }
 }

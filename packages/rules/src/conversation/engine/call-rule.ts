@@ -102,7 +102,8 @@ function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDra
   // A violation with status 500 or above is reported as a refusal of this request.
   const kinds: Readonly<Partial<Record<typeof answer.kind, string>>> = {
     success: "accepted",
-    distress: "refused",
+    "server-failure": "refused",
+    "not-api": "elsewhere",
   };
   return { code: kinds[answer.kind] ?? answer.kind, argument: parts.join("") };
 }
@@ -113,7 +114,7 @@ const blockOf = (call: ConversationCall): BlockedBy =>
   callBlock(call) ?? {
     kind: "transport",
     missing:
-      call.answer.kind === "elsewhere"
+      call.answer.kind === "not-api"
         ? `a response to ${call.operation} from the service instead of ${call.answer.status}`
         : `a response to ${call.operation}`,
   };

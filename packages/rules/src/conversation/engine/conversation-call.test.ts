@@ -29,14 +29,18 @@ describe("what came back", () => {
       sketch: { ...get, status: 404, answer: "no" },
       answer: { kind: "refused", status: 404, text: "no" },
     },
-    { name: "too many requests", sketch: { ...get, status: 429 }, answer: { kind: "distress", status: 429 } },
-    { name: "a failure of the server", sketch: { ...get, status: 500 }, answer: { kind: "distress", status: 500 } },
-    { name: "a redirect", sketch: { ...get, status: 302 }, answer: { kind: "elsewhere", status: 302 } },
-    { name: "an interim answer", sketch: { ...get, status: 103 }, answer: { kind: "elsewhere", status: 103 } },
+    { name: "too many requests", sketch: { ...get, status: 429 }, answer: { kind: "server-failure", status: 429 } },
+    {
+      name: "a failure of the server",
+      sketch: { ...get, status: 500 },
+      answer: { kind: "server-failure", status: 500 },
+    },
+    { name: "a redirect", sketch: { ...get, status: 302 }, answer: { kind: "not-api", status: 302 } },
+    { name: "an interim answer", sketch: { ...get, status: 103 }, answer: { kind: "not-api", status: 103 } },
     {
       name: "a web page by its type",
       sketch: { ...get, answer: "hello", contentType: "text/html; charset=utf-8" },
-      answer: { kind: "elsewhere", status: 200 },
+      answer: { kind: "not-api", status: 200 },
     },
     {
       name: "no byte of the type of web pages",
@@ -51,7 +55,7 @@ describe("what came back", () => {
     {
       name: "a web page by its look",
       sketch: { ...get, answer: "\n<!DOCTYPE html>" },
-      answer: { kind: "elsewhere", status: 200 },
+      answer: { kind: "not-api", status: 200 },
     },
     { name: "no answer", sketch: { ...get, status: 0 }, answer: { kind: "none", why: "no response was received" } },
     { name: "half an answer", sketch: { ...get, answer: "{", cutBy: "reset" }, answer: { kind: "none", why: "reset" } },
@@ -63,7 +67,7 @@ describe("what came back", () => {
     {
       name: "the status of an answer whose body was not kept",
       sketch: { ...get, status: 503, unreadable: "not kept" },
-      answer: { kind: "distress", status: 503 },
+      answer: { kind: "server-failure", status: 503 },
     },
   ])("is classified: $name", ({ sketch, answer }) => {
     expect(call(sketch).answer).toEqual(answer);

@@ -29,8 +29,8 @@ export type CallAnswer =
       readonly text: string;
     }
   | { readonly kind: "refused"; readonly status: number; readonly text: string }
-  | { readonly kind: "distress"; readonly status: number }
-  | { readonly kind: "elsewhere"; readonly status: number }
+  | { readonly kind: "server-failure"; readonly status: number }
+  | { readonly kind: "not-api"; readonly status: number }
   | { readonly kind: "none"; readonly why: string; readonly isLimit?: true };
 
 /** Reports whether the call may have taken effect: true unless it was refused. */
@@ -65,7 +65,7 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
   const { status, headers } = response;
   const beginning = unreadable === undefined ? beginningOf([{ bytes: body }]) : "";
   const kind = callGroup(classifyAnswer(status, headers, beginning));
-  if (kind === "distress" || kind === "elsewhere") {
+  if (kind === "server-failure" || kind === "not-api") {
     return { kind, status };
   }
   const read = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", why: unreadable } as const);
@@ -73,7 +73,7 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
     case "unreadable":
       return { kind: "none", why: read.why };
     case "limit":
-      return { kind: "none", why: read.why, isLimit: true };
+      return { kind: "none", why: read.reason, isLimit: true };
     case "text":
       return kind === "refused"
         ? { kind, status, text: read.text }

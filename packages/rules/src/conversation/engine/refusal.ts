@@ -14,7 +14,7 @@ import { isNamedClient } from "../../engine/client-of.ts";
  * Reports whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login page.
  */
 export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
-  answer.kind === "elsewhere" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
+  answer.kind === "not-api" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
 
 const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
 
@@ -102,7 +102,7 @@ export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: Conv
 
 /** Reports whether a call was refused for a reason other than its authorization scheme. */
 const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  (call.answer.kind === "refused" || call.answer.kind === "elsewhere" || isRefusedByErrors(evidence, call)) &&
+  (call.answer.kind === "refused" || call.answer.kind === "not-api" || isRefusedByErrors(evidence, call)) &&
   !usesUnacceptedScheme(evidence, call);
 
 /**
@@ -189,11 +189,11 @@ const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
 /** Reports whether there is no response, or one from an overloaded or failing target. */
-export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";
+export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "server-failure" || answer.kind === "none";
 
 /** Reports whether a response has status 500 or above and no retry time. With one, the target is only busy. */
 const isInternalError = ({ answer, record }: ConversationCall): boolean =>
-  answer.kind === "distress" &&
+  answer.kind === "server-failure" &&
   answer.status >= 500 &&
   headerOf(record.response?.headers ?? [], "retry-after") === undefined;
 

@@ -251,8 +251,8 @@ function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" 
       return { outcome: "accepted", endedAtMicros };
     case "refused":
       return { outcome: "refused", endedAtMicros };
-    case "distress":
-    case "elsewhere":
+    case "server-failure":
+    case "not-api":
       return { outcome: "unknown", endedAtMicros };
     case "none":
       return { outcome: "unknown" };
