@@ -24,7 +24,7 @@ const protocolText = JSON.stringify([
 ]);
 
 /**
- * True if a value is part of a protocol word or a rule id, such as `progress` or `repository`. Replacing it everywhere would
+ * Reports whether a value is part of a protocol word or a rule id, such as `progress` or `repository`. Replacing it everywhere would
  * change the meaning of an answer.
  */
 export const isProtocolText = (value: string): boolean => protocolText.includes(value);

@@ -40,7 +40,7 @@ export interface ConversationMachine {
   readonly tolerated: readonly (Transition & { readonly behaviour: UnspecifiedId })[];
   /** States that the specification only names: any transition into or out of them is accepted. */
   readonly open: readonly { readonly state: string; readonly behaviour: UnspecifiedId }[];
-  /** Whether a follow-up question returns a terminal conversation to the initial state, in a new epoch. */
+  /** Reports whether a follow-up question returns a terminal conversation to the initial state, in a new epoch. */
   readonly reopens: boolean;
   readonly gates: readonly FieldGate[];
 }

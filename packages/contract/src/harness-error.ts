@@ -126,7 +126,7 @@ export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> exte
   }
 }
 
-/** Whether a thrown value is a `HarnessError` with one of these codes [any]. */
+/** Reports whether a thrown value is a `HarnessError` with one of these codes [any]. */
 export const isHarnessError = <Code extends HarnessErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

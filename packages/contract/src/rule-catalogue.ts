@@ -114,13 +114,13 @@ export const ruleCatalogue: readonly RuleRecord[] = [
 
 const records: ReadonlyMap<string, RuleRecord> = new Map(ruleCatalogue.map((record) => [record.id, record]));
 
-/** Whether `id` is a rule of the catalogue. Members of every object, such as `toString`, are not. */
+/** Reports whether `id` is a rule of the catalogue. Members of every object, such as `toString`, are not. */
 export const isRuleId = (id: string): id is RuleId => records.has(id);
 
-/** Whether a rule of the catalogue is about streams. */
+/** Reports whether a rule of the catalogue is about streams. */
 export const isStreamRuleId = (id: string): id is StreamRuleId => records.get(id)?.interface === "stream";
 
-/** Whether a rule of the catalogue is about conversations. */
+/** Reports whether a rule of the catalogue is about conversations. */
 export const isConversationRuleId = (id: string): id is ConversationRuleId => records.has(id) && !isStreamRuleId(id);
 
 /** The record of a rule. Check other strings with `isRuleId` first; an unknown id is a bug of the caller. */

@@ -308,7 +308,7 @@ export interface Unspecified extends UnspecifiedRow {
   readonly id: UnspecifiedId;
 }
 
-/** Whether a string is the id of an unspecified behaviour. */
+/** Reports whether a string is the id of an unspecified behaviour. */
 export const isUnspecifiedId = (id: string): id is UnspecifiedId => Object.hasOwn(unspecified, id);
 
 /**

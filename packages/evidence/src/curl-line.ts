@@ -3,21 +3,21 @@ import type { ExchangeRecord, HeaderField } from "./exchange.ts";
 import { isSecretHeaderName, splitScheme } from "./redaction/secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** curl sets these itself or does not need them. */
-const ownHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length", "user-agent"]);
-const isOwn = ([name, value]: HeaderField): boolean =>
-  ownHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "accept-encoding" && value === "identity");
+/** Headers that curl sets itself or does not need. */
+const curlDefaultHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length", "user-agent"]);
+const isSetByCurl = ([name, value]: HeaderField): boolean =>
+  curlDefaultHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "accept-encoding" && value === "identity");
 
-/** Obviously a token that no target ever issued. */
+/** A token that no server would issue. */
 const invalidToken = "0000000000000000";
 
-/** The access token is in the first of these variables that is set, as during the run. */
+/** The first of these variables that is set contains the access token, as in a run. */
 const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
 
-/** A shell still interprets these four characters inside double quotes. */
-const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
+/** Escapes the four characters that a shell interprets inside double quotes. */
+const escapeForDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
 
-/** For credentials derived from a token: the shell expression that follows the scheme. */
+/** The shell expression after the scheme, for credentials derived from a token. */
 const derivedTokens: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
   "invalid-token": invalidToken,
   "invalid-oauth-token": invalidToken,
@@ -26,7 +26,7 @@ const derivedTokens: Readonly<Partial<Record<ExchangeRecord["credential"], strin
   "empty-token": "",
 };
 
-const variableOf = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
+const headerVariable = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 
 const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
   "oauth-token": "ASSAY_OAUTH_TOKEN",
@@ -39,30 +39,30 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
   "write-token": "ASSAY_WRITE_TOKEN",
 };
 
-function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
+function tokenExpression({ credential }: Pick<ExchangeRecord, "credential">): string {
   const variable = variables[credential];
   return derivedTokens[credential] ?? (variable === undefined ? accessToken : `$${variable}`);
 }
 
-function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
+function secretHeaderFlag([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
   const isToken = name.toLowerCase() === "authorization" && record.credential !== "none";
   const [scheme] = splitScheme(value);
-  return `-H "${insideDoubleQuotes(`${name}: ${scheme}`)}${isToken ? tokenOf(record) : `$${variableOf(name)}`}"`;
+  return `-H "${escapeForDoubleQuotes(`${name}: ${scheme}`)}${isToken ? tokenExpression(record) : `$${headerVariable(name)}`}"`;
 }
 
-function plainHeader([name, value]: HeaderField): string {
+function plainHeaderFlag([name, value]: HeaderField): string {
   // `Name;` makes curl send an empty value. `Name:` would remove the header.
   return `-H ${shellQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
 }
 
-/** The body is shown in full, because it determines the answer. */
-const bodyOf = (body: string | undefined): readonly string[] =>
+/** Returns the full body, because the response depends on it. */
+const bodyFlags = (body: string | undefined): readonly string[] =>
   body === undefined ? [] : [`--data-raw ${shellQuoted(visibleText(body))}`];
 
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
 /** The URL in single quotes. Credentials and tokens in it become variables. */
-function quotedUrl(url: string): string {
+function quoteUrl(url: string): string {
   let quoted = "";
   let from = 0;
   for (const match of url.matchAll(secretInUrl)) {
@@ -74,12 +74,12 @@ function quotedUrl(url: string): string {
   return rest === "" ? quoted : quoted + shellQuoted(visibleText(rest));
 }
 
-/** Over https, curl uses HTTP/2 if it can. */
+/** Over https, curl prefers HTTP/2. */
 const versionFlags = ({ httpVersion, request }: Pick<ExchangeRecord, "request" | "httpVersion">): readonly string[] =>
   httpVersion === "2" ? ["--http2"] : httpVersion === "1.1" && /^https:/i.test(request.url) ? ["--http1.1"] : [];
 
 /**
- * Each flag has a variable that names the file. curl accepts one CA file, and the first variable is more likely to name a
+ * Each file path comes from an environment variable. curl accepts only one CA file, and NODE_EXTRA_CA_CERTS is more likely to name a
  * private one.
  */
 const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly string[] => {
@@ -92,26 +92,28 @@ const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly
 };
 
 /**
- * A curl command for a POSIX shell that repeats the request of an exchange.
+ * Returns a curl command for a POSIX shell that repeats the request of an exchange.
  *
- * Secrets and their replacements never appear. The token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN`; other
- * kinds come from `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on. Other secret headers, and headers given by the user,
- * come from `$SRC_HEADER_<NAME>`. Certificate and key files come from `$ASSAY_CLIENT_CERT`, `$ASSAY_CLIENT_KEY` and the
- * variable that names the CA file.
+ * The command never contains secrets or their placeholders. The token is read from `$ASSAY_TOKEN`, or else from `$SRC_ACCESS_TOKEN`. Other
+ * kinds are read from `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on. Other secret headers, and headers given by the user, are read
+ * from `$SRC_HEADER_<NAME>`. The paths of certificate and key are read from `$ASSAY_CLIENT_CERT` and `$ASSAY_CLIENT_KEY`, that of the CA
+ * file from the variable used in the run.
  */
 export function curlLine(
   record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles" | "givenHeaders">,
 ): string {
   const { method, url, headers } = record.request;
   const given = new Set(record.givenHeaders?.map((name) => name.toLowerCase()));
-  const sent = headers.filter((field) => !isOwn(field));
+  const sent = headers.filter((field) => !isSetByCurl(field));
   return [
     "curl -N --globoff",
     ...versionFlags(record),
     ...tlsFlags(record),
     ...(method === "GET" ? [] : [`-X ${shellQuoted(visibleText(method))}`]),
-    ...sent.map((field) => (isSecretHeaderName(field[0], given) ? secretHeader(field, record) : plainHeader(field))),
-    ...bodyOf(record.request.body),
-    quotedUrl(url),
+    ...sent.map((field) =>
+      isSecretHeaderName(field[0], given) ? secretHeaderFlag(field, record) : plainHeaderFlag(field),
+    ),
+    ...bodyFlags(record.request.body),
+    quoteUrl(url),
   ].join(" ");
 }

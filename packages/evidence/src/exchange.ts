@@ -4,7 +4,7 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 export type HeaderField = readonly [name: string, value: string];
 
 /**
- * How a request authenticated itself.
+ * The authentication of a request.
  * - `access-token`, `oauth-token`: the tokens of the run
  * - `other-token`: an access token of a second user
  * - `read-token`: may only read the conversation API
@@ -18,8 +18,7 @@ export type HeaderField = readonly [name: string, value: string];
  * - `lengthened-token`: the access token with one more character
  * - `empty-token`: the scheme without a token
  * - `other-scheme`: the access token after a word that is not a scheme
- * - `unknown`: a recording of another tool. Cookies and headers may have been removed from it, so it proves nothing about
- *   credentials.
+ * - `unknown`: recorded by a different tool. Cookies and headers may have been removed, so it shows nothing about credentials.
  */
 export const credentialKinds = [
   "access-token",
@@ -57,7 +56,7 @@ export const unissuedTokens = [
   ...malformedTokens,
 ] as const satisfies readonly CredentialKind[];
 
-/** Credentials with which a target may refuse a search: none, unissued ones, and those without the scope. */
+/** Credentials with which a target may refuse a search: no credential, unissued ones and those without the scope. */
 export const refusableCredentials: ReadonlySet<CredentialKind> = new Set([
   "none",
   ...unissuedTokens,
@@ -70,13 +69,13 @@ export const httpVersions = ["1.1", "2"] as const;
 export type HttpVersion = (typeof httpVersions)[number];
 
 /**
- * Files used for a TLS connection in addition to the defaults of Node: the client certificate, its key if in a separate
- * file, and the CA files that two variables name. Their paths are not recorded.
+ * Files used for a TLS connection in addition to Node's defaults: the client certificate, its key if in a separate file, and the CA files
+ * of two environment variables. Their paths are not recorded.
  */
 export const tlsFiles = ["client-cert", "client-key", "node-extra-ca-certs", "ssl-cert-file"] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
-/** Raw bytes of a body, stored once under their digest. */
+/** The raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {
   /** SHA-256 of the stored (redacted) bytes, lower-case hex; the file name in `bodies/`. */
   readonly sha256: string;
@@ -91,7 +90,7 @@ export interface RequestRecord {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly HeaderField[];
-  /** Text sent, at most 1 MiB. Secrets are replaced before writing. Absent without a body. */
+  /** The text sent, at most 1 MiB. Secrets are replaced before writing. Absent if there was no body. */
   readonly body?: string;
 }
 
@@ -122,15 +121,14 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /**
- * How an exchange ended. A failed exchange keeps everything received so far; it never counts as a stream that ended.
- * `closedBy` is set if the server had sent everything, kept the connection open and sent nothing more for a while, so that
- * we closed it.
+ * The end of an exchange. A failed exchange keeps everything received so far, but its stream is never treated as ended. `closedBy` is set
+ * if the server had sent everything and then kept the idle connection open, so that we closed it.
  */
 export type ExchangeEnd =
   | { readonly kind: "complete"; readonly closedBy?: "client" }
   | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
 
-/** True if the server closed or reset the connection before the end of the HTTP response. */
+/** Reports whether the server closed or reset the connection before the end of the HTTP response. */
 export const isClosedEarly = (end: ExchangeEnd): boolean =>
   end.kind === "failed" && (end.code === "truncated" || end.code === "reset");
 
@@ -138,26 +136,26 @@ export const isClosedEarly = (end: ExchangeEnd): boolean =>
 export type Stall = readonly [fromMicros: number, toMicros: number];
 
 /**
- * Duration of all stalls that overlap a window, in milliseconds. Stalls count in full. If nothing was there at the start of
- * the window, then whatever was recorded at its end arrived at most this much earlier.
+ * Returns the total duration of the stalls that overlap a window, in milliseconds. Each one is included in full. If nothing had arrived at
+ * the start of the window, then data recorded at its end arrived at most this much earlier.
  */
 export function stalledMsIn(
   stalls: readonly Stall[] = [],
   fromMicros = 0,
   toMicros = Number.POSITIVE_INFINITY,
 ): number {
-  const those = stalls.filter(([from, to]) => to >= fromMicros && from <= toMicros);
-  return those.reduce((sum, [from, to]) => sum + to - from, 0) / 1000;
+  const overlapping = stalls.filter(([from, to]) => to >= fromMicros && from <= toMicros);
+  return overlapping.reduce((sum, [from, to]) => sum + to - from, 0) / 1000;
 }
 
 /** Monotonic times in microseconds since the start of the run. */
 export interface ExchangeTimes {
   readonly sentAtMicros: number;
-  /** When the connection was established, including TLS. Absent if it never was, and in recordings of other tools. */
+  /** The time when the connection was established, including TLS. Absent if it never was, and in recordings of other tools. */
   readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
-  /** Periods in which the recording process was too busy to read, in order. Absent if nobody measured them. */
+  /** Periods in which the recording process was too busy to read, in order. Absent if they were not measured. */
   readonly stalls?: readonly Stall[];
 }
 
@@ -166,9 +164,12 @@ export interface ExchangeRecord {
   readonly id: string;
   /** Id of the probe that sent it; `import` for recordings of other tools. */
   readonly probe: string;
-  /** Id of the exchange that this one repeats because the target was too busy. Searches only. */
+  /** Id of the exchange that this one retries because the target was too busy. Searches only. */
   readonly retryOf?: string;
-  /** One user and poller sent all requests of a session in turn, so its reads must not go back [the credential]. */
+  /**
+   * Session of the request [the credential]. One user and poller sends all requests of a session in turn, so the state they read must not
+   * go back.
+   */
   readonly session?: string;
   readonly interface: InterfaceName;
   readonly operation: OperationName;
@@ -178,7 +179,7 @@ export interface ExchangeRecord {
   readonly httpVersion?: HttpVersion;
   /** Files needed to repeat the request [none]. */
   readonly tlsFiles?: readonly TlsFile[];
-  /** Names of the request headers that the user gave, as sent. Their values are replaced, whatever their names [none]. */
+  /** Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names [none]. */
   readonly givenHeaders?: readonly string[];
   /**
    * The body was rebuilt from events that a browser had parsed, so its form and bytes are unknown. Only in recordings of
@@ -191,7 +192,7 @@ export interface ExchangeRecord {
   readonly times: ExchangeTimes;
 }
 
-/** Bytes of a body that arrived together, and when. */
+/** Bytes of a body that arrived together, with their time. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   /** Monotonic time in microseconds since the start of the run. */

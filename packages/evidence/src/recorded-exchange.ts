@@ -5,8 +5,8 @@ import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchang
 import { Buffer } from "node:buffer";
 
 /**
- * The same bytes in at most `maxChunks` chunks. Merges neighbours; a merged chunk has the time of its last part, so that no
- * byte seems to arrive too early.
+ * Merges neighbouring chunks until there are at most `maxChunks`. A merged chunk has the time of its last part, so that no byte seems to
+ * arrive too early.
  */
 function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly Chunk[] {
   const perChunk = Math.ceil(chunks.length / maxChunks);
@@ -19,18 +19,18 @@ function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly C
 }
 
 /**
- * An exchange as rules see it, from a bundle, a HAR file or memory. `chunks` yields the body with the recorded chunk
- * boundaries and times. It may be called repeatedly and yields nothing without a response.
+ * An exchange as seen by rules, from a bundle, a HAR file or memory. `chunks` yields the body with the recorded chunk boundaries and times.
+ * It may be called repeatedly. It is empty if there was no response.
  */
 export interface RecordedExchange {
   readonly record: ExchangeRecord;
-  /** Why the body cannot be judged (pruned, damaged, not decoded, not recorded), one sentence. */
+  /** The reason why the body cannot be judged (pruned, damaged, not decoded, not recorded), one sentence. */
   readonly unreadable?: string;
   /** Throws `body-unreadable` if `unreadable` is set. */
   readonly chunks: () => Iterable<Chunk>;
 }
 
-/** Digest of a body, and the length and time of each chunk. Chunks must not be empty. */
+/** Returns the digest of a body, and the length and time of each chunk. Chunks must not be empty. */
 function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecord {
   const digest = createHash("sha256");
   for (const { bytes } of chunks) {
@@ -44,7 +44,9 @@ function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecor
   };
 }
 
-/** Why no part of a response that arrived can be judged: its content encoding hides all of it. Otherwise undefined. */
+/**
+ * Returns the reason why no part of a received response can be judged: its content encoding hides all of it. Otherwise returns undefined.
+ */
 export function undecodedReason({ end, response }: Pick<ExchangeRecord, "end" | "response">): string | undefined {
   const isUndecoded =
     end.kind === "failed" &&
@@ -53,7 +55,7 @@ export function undecodedReason({ end, response }: Pick<ExchangeRecord, "end" | 
   return isUndecoded ? `the body could not be decoded: ${end.message}` : undefined;
 }
 
-/** An exchange whose body must not be read by rules. */
+/** Returns an exchange whose body must not be read by rules. */
 export const withoutBody = (record: ExchangeRecord, unreadable: string): RecordedExchange => ({
   record,
   unreadable,
@@ -63,8 +65,7 @@ export const withoutBody = (record: ExchangeRecord, unreadable: string): Recorde
 });
 
 /**
- * The in-memory form of a draft. Does not redact: redact the draft before. Empty chunks are omitted, and more than 32,768
- * chunks are merged.
+ * Converts a draft to an exchange in memory. Does not redact: redact the draft first. Omits empty chunks and merges chunks beyond 32,768.
  */
 export function recordDraft(draft: ExchangeDraft): RecordedExchange {
   const { response, ...rest } = draft;

@@ -8,13 +8,13 @@ import {
 } from "@assay/contract";
 import type { InterfaceName, OperationName } from "@assay/contract";
 
-/** Interface and operation of a request. */
+/** The interface and operation of a request. */
 export interface RequestKind {
   readonly interface: InterfaceName;
   readonly operation: OperationName;
 }
 
-/** Paths below the base path of the legacy interface, by method. Source: conversation-api, section 4.1. */
+/** Paths under the base path of the legacy interface, by method. Source: conversation-api, section 4.1. */
 const legacyOperations: readonly (readonly [method: string, rest: RegExp, operation: OperationName])[] = [
   ["POST", /^\/?$/, "create"],
   ["GET", /^\/?$/, "list"],
@@ -32,27 +32,27 @@ function isProcedure(name: OperationName): name is keyof typeof currentProcedure
   return Object.hasOwn(currentProcedures, name);
 }
 
-/** The part of a path after `prefix`, wherever it occurs; undefined if it does not. */
-function restAfter(path: string, prefix: string): string | undefined {
+/** Returns the part of a path after `prefix`, wherever it occurs, or undefined. */
+function pathAfter(path: string, prefix: string): string | undefined {
   const at = path.lastIndexOf(prefix);
   const rest = path.slice(at + prefix.length);
   return at === -1 || !(rest === "" || rest.startsWith("/")) ? undefined : rest;
 }
 
 function legacyKind(method: string, path: string): RequestKind | undefined {
-  const rest = restAfter(path, legacyPath);
+  const rest = pathAfter(path, legacyPath);
   const found =
     rest === undefined ? undefined : legacyOperations.find(([verb, shape]) => verb === method && shape.test(rest));
   return found && { interface: "legacy", operation: found[2] };
 }
 
 function currentKind(method: string, path: string): RequestKind | undefined {
-  const operation = procedures.get(restAfter(path, currentPath)?.slice(1) ?? "");
+  const operation = procedures.get(pathAfter(path, currentPath)?.slice(1) ?? "");
   return method === "POST" && operation !== undefined ? { interface: "current", operation } : undefined;
 }
 
 /**
- * The operation of a request, from its method and URL. Any path may precede the documented one. Undefined for all other
+ * Returns the operation of a request, from its method and URL. Any path may precede the documented one. Returns undefined for all other
  * requests, such as preflights.
  */
 export function requestKind(method: string, url: string): RequestKind | undefined {
@@ -70,8 +70,8 @@ export function requestKind(method: string, url: string): RequestKind | undefine
 }
 
 /**
- * The base URL of a request to the service: the URL without the documented path and everything after it, without user name,
- * password and trailing slash. Undefined for other requests.
+ * Returns the base URL of a request to the service: the URL without credentials, the documented path and everything after it. Returns
+ * undefined for other requests.
  */
 export function baseUrlOf(url: string): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {

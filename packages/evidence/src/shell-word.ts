@@ -1,5 +1,5 @@
-/** A text in single quotes for a shell. */
+/** Quotes text for a shell with single quotes. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A text as one word of a shell, quoted if necessary. */
+/** Returns text as a single shell word, quoted if necessary. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/u.test(text) ? text : shellQuoted(text));

@@ -13,14 +13,14 @@ function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? (codePoint < 0x100 ? byteEscape(codePoint) : `\\u{${codePoint.toString(16)}}`);
 }
 
-/** Length of the valid UTF-8 sequence at `start`, or 0. */
+/** Returns the length of the valid UTF-8 sequence at `start`, or 0. */
 function sequenceLength(bytes: Uint8Array, start: number): number {
   return (
     [1, 2, 3, 4].find((length) => start + length <= bytes.length && isUtf8(bytes.subarray(start, start + length))) ?? 0
   );
 }
 
-function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
+function* escapeBytes(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString("utf8");
@@ -30,25 +30,25 @@ function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
 }
 
 /**
- * The first bytes, enough for `maxLength` characters and one more, up to the end of a character. A character has at most
- * four bytes. Undefined if they are not UTF-8.
+ * Returns the first bytes, enough for `maxLength` characters and one more, up to the end of a character. A character has at most four
+ * bytes. Returns undefined if they are not UTF-8.
  */
-function headOf(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
+function validHead(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
   const enough = bytes.subarray(0, 4 * (maxLength + 1));
   const cuts = enough.length < bytes.length ? [0, 1, 2, 3] : [0];
   return cuts.map((cut) => enough.subarray(0, enough.length - cut)).find((end) => isUtf8(end));
 }
 
 /** Decodes as much UTF-8 as `maxLength` characters need. Returns other bytes unchanged. */
-function textIfPossible(input: string | Uint8Array, maxLength: number): string | Uint8Array {
+function decodeIfUtf8(input: string | Uint8Array, maxLength: number): string | Uint8Array {
   if (typeof input === "string") {
     return input;
   }
-  const head = headOf(input, maxLength);
+  const head = validHead(input, maxLength);
   return head === undefined ? input : Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("utf8");
 }
 
-function* piecesOfText(text: string): Generator<string> {
+function* escapeText(text: string): Generator<string> {
   for (const character of text) {
     yield character.replace(hidden, escapeCharacter);
   }
@@ -57,20 +57,19 @@ function* piecesOfText(text: string): Generator<string> {
 const fits = (text: string, maxLength: number): boolean => text.length <= maxLength && text.search(hidden) === -1;
 
 /**
- * Makes text of a server safe to show. Everything that moves the cursor, reorders or hides text becomes a visible escape (`
- * `, `\x1b`, `\u{202e}`); bytes that are not UTF-8 become `\xNN`. The result is one line. Backslashes are kept, so escaping
- * twice changes nothing. A text longer than `maxLength` characters [unlimited] is truncated, never inside an escape, and
- * ends in `…`.
+ * Makes text of a server safe to show on one line. Characters that move the cursor, reorder or hide text become visible escapes (`\n`,
+ * `\x1b`, `\u{202e}`). Bytes that are not UTF-8 become `\xNN`. Backslashes are kept, so escaping twice has no effect. Text longer than
+ * `maxLength` characters [unlimited] is truncated, never inside an escape, and ends in `…`.
  */
 export function visibleText(given: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
-  const input = textIfPossible(given, maxLength);
+  const input = decodeIfUtf8(given, maxLength);
   if (typeof input === "string" && fits(input, maxLength)) {
     return input;
   }
   const shown: string[] = [];
   let length = 0;
   let keptBeforeEllipsis = 0;
-  for (const piece of typeof input === "string" ? piecesOfText(input) : piecesOfBytes(input)) {
+  for (const piece of typeof input === "string" ? escapeText(input) : escapeBytes(input)) {
     if (length + piece.length > maxLength) {
       return `${shown.slice(0, keptBeforeEllipsis).join("")}${maxLength >= 1 ? "…" : ""}`;
     }

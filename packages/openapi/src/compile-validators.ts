@@ -15,7 +15,7 @@ import { hasUniqueItems } from "./unique-items.ts";
 
 /** Validates parsed JSON against one schema. Values must come from `JSON.parse`. */
 export interface Validator {
-  /** True if `value` is valid. Stops at the first error; made for hot paths. */
+  /** Reports whether `value` is valid. Stops at the first error; made for hot paths. */
   check(value: unknown): boolean;
   /** Up to 20 errors, none for a valid value. For a value with more than 20,000 parts only the first one. */
   errors(value: unknown): readonly SchemaError[];
@@ -234,7 +234,7 @@ class MetaSchemas {
 const metaSchemas = new MetaSchemas();
 
 /**
- * True if schemas name a member that every JavaScript object inherits, such as `toString`. Only then must ajv check for own
+ * Reports whether schemas name a member that every JavaScript object inherits, such as `toString`. Only then must ajv check for own
  * members, which is three times as slow. For values from `JSON.parse` the results are otherwise equal.
  */
 const namesInheritedMember = (schema: unknown): boolean => {

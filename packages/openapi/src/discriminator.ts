@@ -10,7 +10,7 @@ export interface TaggedChoice {
   readonly tag: string;
   readonly branches: readonly unknown[];
   /**
-   * True if the listed tag values make the branches exclusive, so that the discriminator changes nothing: every branch
+   * Reports whether the listed tag values make the branches exclusive, so that the discriminator changes nothing: every branch
    * requires an object with the tag and lists its values, no value belongs to two branches, and a mapping, if there is one,
    * agrees.
    */

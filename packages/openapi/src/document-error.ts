@@ -20,7 +20,7 @@ export const documentErrorCodes = [
 ] as const;
 export type DocumentErrorCode = (typeof documentErrorCodes)[number];
 
-/** True if `code` is in the closed set. */
+/** Reports whether `code` is in the closed set. */
 export const isDocumentErrorCode = (code: unknown): code is DocumentErrorCode =>
   documentErrorCodes.some((known) => known === code);
 

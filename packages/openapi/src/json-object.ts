@@ -1,7 +1,7 @@
 /** A JSON object with untrusted names: use `Object.hasOwn`, never plain access. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True if a parsed JSON value is an object, not an array and not null. */
+/** Reports whether a parsed JSON value is an object, not an array and not null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,4 +1,4 @@
-/** True if a parsed JSON value contains more than `limit` values, including itself. Stops counting at the limit. */
+/** Reports whether a parsed JSON value contains more than `limit` values, including itself. Stops counting at the limit. */
 export const hasMoreValuesThan = (value: unknown, limit: number): boolean => countValues(value, limit) > limit;
 
 /** Number of values in a parsed JSON value, including itself; any number above `limit` if there are more. */

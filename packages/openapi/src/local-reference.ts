@@ -27,7 +27,7 @@ export const valueAt = (root: JsonObject, pointer: string): unknown => {
 };
 
 /**
- * True if a reference by pointer does not resolve. A pointer through another reference, and a reference by anchor, count as
+ * Reports whether a reference by pointer does not resolve. A pointer through another reference, and a reference by anchor, count as
  * resolved: code that needs them finds out.
  */
 export const leadsNowhere = (document: JsonObject, reference: string): boolean => {

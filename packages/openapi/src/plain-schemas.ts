@@ -19,7 +19,7 @@ export interface PlainSchemas {
   readonly $defs: JsonObject;
   /** By the name of the root. */
   readonly roots: ReadonlyMap<string, PlainRoot>;
-  /** True if `unevaluatedProperties` or `unevaluatedItems` is used. */
+  /** Reports whether `unevaluatedProperties` or `unevaluatedItems` is used. */
   readonly usesUnevaluated: boolean;
   /** Parts that are not checked, one sentence each. */
   readonly notes: readonly string[];
@@ -51,7 +51,7 @@ export const plainSchemas = (
 
 interface CopyOptions {
   readonly knowsFormat: (format: string) => boolean;
-  /** Whether to insert the counting keyword. */
+  /** Reports whether to insert the counting keyword. */
   readonly countsReferences: boolean;
   /** Maximum number of values to copy, reduced by those copied [no limit]. */
   readonly budget?: { valuesLeft: number } | undefined;

@@ -24,7 +24,7 @@ export class SchemaDoubts {
   readonly #doubtful = new Set<JsonObject>();
   readonly #unsupportedIn = new Map<JsonObject, readonly string[]>();
 
-  /** True if a schema has `unevaluatedProperties` or `unevaluatedItems`, so that evaluated members matter. */
+  /** Reports whether a schema has `unevaluatedProperties` or `unevaluatedItems`, so that evaluated members matter. */
   usesUnevaluated = false;
 
   /** Analyzes `roots` and everything they refer to. Throws a `HarnessError` (`too-expensive`) beyond `maxSchemas`. */
@@ -56,12 +56,12 @@ export class SchemaDoubts {
     ];
   }
 
-  /** True if a schema has an unsupported keyword, so that its own result is unknown. */
+  /** Reports whether a schema has an unsupported keyword, so that its own result is unknown. */
   isUnsupported(schema: JsonObject): boolean {
     return this.unsupported(schema).length > 0 || (hasUnevaluated(schema) && this.isDoubtful(schema));
   }
 
-  /** True if the result of a schema may depend on a keyword in doubt. */
+  /** Reports whether the result of a schema may depend on a keyword in doubt. */
   isDoubtful(schema: unknown): boolean {
     return isJsonObject(schema) && this.#doubtful.has(schema);
   }
@@ -87,7 +87,7 @@ export class SchemaDoubts {
     return [...found].toSorted();
   }
 
-  /** True if a schema uses another dialect than that of OpenAPI. */
+  /** Reports whether a schema uses another dialect than that of OpenAPI. */
   isOfOtherDialect(schema: JsonObject): boolean {
     const { dialect } = this.#resources.resourceOf(schema);
     return !this.#resources.isOpenApi30 && !isKnownDialect(ownMember(schema, "$schema") ?? dialect);
@@ -111,7 +111,7 @@ export class SchemaDoubts {
   }
 
   /**
-   * True if `nullable` of OpenAPI 3.0 has no effect by the letter, because another keyword forbids null. Authors mean that
+   * Reports whether `nullable` of OpenAPI 3.0 has no effect by the letter, because another keyword forbids null. Authors mean that
    * null is allowed. Source: OpenAPI 3.0.3, section 4.7.24.
    */
   isLooseNull(schema: JsonObject): boolean {
@@ -126,7 +126,7 @@ export class SchemaDoubts {
   }
 
   /**
-   * Whether a response must have a member named in `required`. Members marked for requests are not needed; if the mark is in
+   * Reports whether a response must have a member named in `required`. Members marked for requests are not needed; if the mark is in
    * another schema, it is unclear. Source: OpenAPI 3.1.0, section 4.8.24.
    */
   demand(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {

@@ -71,7 +71,7 @@ export class SchemaResources {
     }
   }
 
-  /** True if more schemas have an `$id` than are analyzed, so that targets of references are unknown. */
+  /** Reports whether more schemas have an `$id` than are analyzed, so that targets of references are unknown. */
   get isExhausted(): boolean {
     return this.#resourcesLeft < 0;
   }
@@ -85,7 +85,7 @@ export class SchemaResources {
     return this.#dynamicAnchors.get(dynamicAnchor) ?? new Set();
   }
 
-  /** True if a reference in `from` points to another document. */
+  /** Reports whether a reference in `from` points to another document. */
   isExternal(from: object, reference: string): boolean {
     const resource = this.#resourceAt(from, reference);
     return resource === undefined || (reference === "" && resource === this.#draft);

@@ -1,5 +1,5 @@
 /**
- * True if no two elements are equal as JSON. Linear in the size of the array; comparing all pairs of a long array can take
+ * Reports whether no two elements are equal as JSON. Linear in the size of the array; comparing all pairs of a long array can take
  * seconds.
  */
 export const hasUniqueItems = (items: readonly unknown[]): boolean =>

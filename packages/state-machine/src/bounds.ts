@@ -22,7 +22,7 @@ export interface Bounds {
   maxUpdatedFirst: Witness | undefined;
 }
 
-/** True if one observation is known to come after another. */
+/** Reports whether one observation is known to come after another. */
 export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
   bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
 
@@ -138,7 +138,7 @@ export interface Regression {
 }
 
 /**
- * True if the second observation may show an older version than the first one. A strictly earlier update time proves it. An
+ * Reports whether the second observation may show an older version than the first one. A strictly earlier update time proves it. An
  * equal update time allows it in two cases: this version was shown before, or times are truncated to seconds and the value
  * was shown before, so that two versions of one second have the same time. Without times it is false.
  */
@@ -155,7 +155,7 @@ function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witn
 }
 
 /**
- * True if the lower value persists: a session saw the higher value and then the lower one, and the last two reads show the
+ * Reports whether the lower value persists: a session saw the higher value and then the lower one, and the last two reads show the
  * lower one, in sequence or in two sessions. A single late read may come from a lagging replica.
  */
 function persists({ high, low, highEndMicros }: Descent): boolean {
@@ -408,7 +408,7 @@ export interface VersionRegression {
   readonly newerStates: readonly number[];
 }
 
-/** True if one read is known to come after another. */
+/** Reports whether one read is known to come after another. */
 export const areOrdered = ({ buckets }: VersionBounds): boolean =>
   buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 

@@ -79,7 +79,7 @@ export interface TimeRange {
   latest: WitnessedTime;
 }
 
-/** True if the time is earlier than the known one, or later if `isEarlier` is false. */
+/** Reports whether the time is earlier than the known one, or later if `isEarlier` is false. */
 function replaces({ witness, instant }: WitnessedTime, known: WitnessedTime, isEarlier: boolean): boolean {
   const { micros, unitMicros } = known.instant;
   if (instant.micros !== micros) {

@@ -87,7 +87,7 @@ function countSent(notes: readonly LoggedWrite[], atMicros: number): number {
   return from;
 }
 
-/** True if a write may have taken effect between two observations. */
+/** Reports whether a write may have taken effect between two observations. */
 export const mayLieBetween = (writes: readonly LoggedWrite[], a: Witness, b: Witness): boolean => {
   const from = Math.min(a.sentAtMicros, b.sentAtMicros);
   const to = Math.max(a.endedAtMicros, b.endedAtMicros);
@@ -146,7 +146,7 @@ export interface QuestionRow extends TextHolder {
   readonly isKnownById: boolean;
   /** Smallest index at which it appeared. */
   position: number;
-  /** True if it appeared at different positions. */
+  /** Reports whether it appeared at different positions. */
   isMoved: boolean;
   subject: Subject | undefined;
   text: Constancy | undefined;

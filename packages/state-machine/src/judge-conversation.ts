@@ -11,7 +11,7 @@ import type { StateTable } from "./state-table.ts";
 import { inOrder, isBefore, withValue } from "./witness.ts";
 import type { Session, Witness } from "./witness.ts";
 
-/** True if a position always means the same question, for questions identified by position. */
+/** Reports whether a position always means the same question, for questions identified by position. */
 export interface ListJudgement {
   readonly keepsPlaces: boolean;
 }
@@ -216,7 +216,7 @@ function describeChange(
 }
 
 /**
- * True if a cancellation may have ended a question that two reads show as finished. It was sent before the first of them
+ * Reports whether a cancellation may have ended a question that two reads show as finished. It was sent before the first of them
  * ended, and may have taken effect after that read was sent. A later cancellation could not change anything. Source:
  * conversation-api, section 1.
  */

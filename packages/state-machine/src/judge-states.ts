@@ -219,12 +219,12 @@ const largestGap = (regressions: readonly VersionRegression[]): VersionRegressio
     undefined,
   );
 
-/** True if every state of the older version precedes a state of a newer one. */
+/** Reports whether every state of the older version precedes a state of a newer one. */
 const showsEarlierStates = ({ table }: Judging, { olderStates, newerStates }: VersionRegression): boolean =>
   olderStates.length > 0 &&
   olderStates.every((older) => table.above(older).some((state) => newerStates.includes(state)));
 
-/** True if the read shows a whole older version: one that was shown before, or one with an earlier state. */
+/** Reports whether the read shows a whole older version: one that was shown before, or one with an earlier state. */
 const isOlderVersion = (judging: Judging, regression: VersionRegression): boolean =>
   regression.wasShownBefore ||
   showsEarlierStates(judging, regression) ||

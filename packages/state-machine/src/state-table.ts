@@ -28,7 +28,7 @@ export interface StateTable {
   readonly gatesOf: (state: number) => readonly NumberedGate[];
   /** States from which this state is a step back. */
   readonly above: (state: number) => readonly number[];
-  /** True if two states exclude each other in both orders, so that seeing both is a finding of this kind. */
+  /** Reports whether two states exclude each other in both orders, so that seeing both is a finding of this kind. */
   readonly hasPair: (kind: "unlisted" | "ends") => boolean;
 }
 

@@ -40,7 +40,7 @@ export interface Witness {
   readonly updatedUnitMicros: number;
 }
 
-/** True if one observation is known to precede the other. Overlapping or touching observations have no order. */
+/** Reports whether one observation is known to precede the other. Overlapping or touching observations have no order. */
 export const isBefore = (a: Witness, b: Witness): boolean => a.endedAtMicros < b.sentAtMicros;
 
 /** Two observations in the order a finding names them. */

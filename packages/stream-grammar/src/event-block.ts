@@ -25,7 +25,7 @@ export interface Frame extends DataPart {
   readonly dataOffset: number;
   /** Time of the chunk that completed the data line. */
   readonly atMicros: number;
-  /** True if the end of the stream truncated the data line. */
+  /** Reports whether the end of the stream truncated the data line. */
   readonly cutOff: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface Block {
   dataFirst: boolean;
   /** Data that arrived before the event name. */
   held: Omit<Frame, "name"> | undefined;
-  /** True if the first data line is JSON. */
+  /** Reports whether the first data line is JSON. */
   isJson: boolean;
   /** Set for a last line without a line feed. */
   cutOff: boolean;
@@ -115,10 +115,10 @@ export function handleLine(block: Block, line: Line): void {
   }
 }
 
-/** True if the block has both fields. */
+/** Reports whether the block has both fields. */
 export const hasBothFields = ({ name, hasData }: Block): boolean => name !== undefined && hasData;
 
-/** True if a block whose last line has no line feed is complete. */
+/** Reports whether a block whose last line has no line feed is complete. */
 export const isComplete = (block: Block): boolean =>
   hasBothFields(block) && block.isJson && (!block.dataFirst || knownNames.some(({ name }) => name === block.name));
 
@@ -163,7 +163,7 @@ function handleBlankLine(block: Block, offset: number): void {
   }
 }
 
-/** True if a blank line is missing: a block with both fields repeats its first field. */
+/** Reports whether a blank line is missing: a block with both fields repeats its first field. */
 function startsNextEvent(block: Block, field: "event" | "data"): boolean {
   return block.name !== undefined && block.hasData && block.dataFirst === (field === "data");
 }

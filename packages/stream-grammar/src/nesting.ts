@@ -17,7 +17,7 @@ const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte =
 const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 /**
- * True if a long value of mostly brackets nests too deep for the engine's parser, which needs 150 times as long for a level
+ * Reports whether a long value of mostly brackets nests too deep for the engine's parser, which needs 150 times as long for a level
  * as for a byte, and 80 bytes of memory. Other values are only sampled in a thousand places: a full second pass would slow
  * down every stream.
  */

@@ -51,7 +51,7 @@ type Meta struct {
 	// Poller of the conversation; empty for the first.
 	Poller string
 	Phase  string
-	Side    string
+	Side   string
 	Query  string
 }
 

@@ -61,7 +61,7 @@ func (i *instance) keepCalls(value sobek.Value) {
 		Interface: a.oneOf("interface", "legacy", "current"),
 		Session:   a.text("session"),
 		Phase:     a.oneOf("phase", "warmup", "measure"),
-		Side:       a.oneOf("side", "base", "head"),
+		Side:      a.oneOf("side", "base", "head"),
 		Query:     a.text("query"),
 	}
 	if a.err != nil {

@@ -250,7 +250,7 @@ func TestWrongUseThrows(t *testing.T) {
 		`assay.read(base, {gzip: 1})`:                                                           "gzip of options must be true or false",
 		`assay.read(base, {tags: {a: {}}})`:                                                     "invalid value for metric tag 'a'",
 		`assay.read(base, {sample: {}})`:                                                        "flow of sample must be a string",
-		`assay.read(base, {sample: {...` + sample + `, side: "c"}})`:                             "side of sample must be one of [base head]",
+		`assay.read(base, {sample: {...` + sample + `, side: "c"}})`:                            "side of sample must be one of [base head]",
 		`assay.read(base, {sample: {...` + sample + `, planMs: Infinity}})`:                     "planMs of sample must be a number",
 		`assay.read(base, {sample: {...` + sample + `, more: 1}})`:                              `sample has no member "more"`,
 		`assay.record()`:                                                                        "sample must be an object",

@@ -18,7 +18,7 @@ type Sample struct {
 	Kind  string
 	Flow  string
 	Phase string
-	Side   string
+	Side  string
 	// Block and Pair are None outside paired comparisons.
 	Block   int64
 	Pair    int64

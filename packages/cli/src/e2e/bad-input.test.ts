@@ -93,7 +93,7 @@ describe("a contradictory call", () => {
     { args: remote("--fault", "no-done"), says: "--fault is for the embedded server" },
     { args: remote("--repo", repository), says: "--repo is for the embedded server" },
     { args: remote("--openapi", "/dev/zero"), says: "is a pipe or a device; save it to a file" },
-    { args: run("--out", "full"), says: "already holds files" },
+    { args: run("--out", "full"), says: "is not empty" },
     { args: run("--out", "a-file"), says: "--out must name a new or empty folder" },
     { args: run("--out", "a-file/below"), says: "--out must name a new or empty folder" },
     { args: remote("--token-file", "missing"), says: "missing cannot be read; check its path" },

@@ -258,7 +258,7 @@ describe("a stored run", () => {
     }
     const { code, out } = await callAssay(["check", file("bare.har", JSON.stringify({ log }))], { cwd });
     expect(code).toBe(3);
-    expect(out).toContain("the recording does not contain the body of the response");
+    expect(out).toContain("the recording does not contain the response body");
   });
 
   test("in a HAR file without any search decides nothing", async () => {

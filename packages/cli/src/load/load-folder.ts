@@ -25,10 +25,7 @@ export async function makeRunFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
     if ((await readdir(folder)).length > 0) {
-      throw new HarnessError(
-        "folder-not-empty",
-        `the folder ${folder} already holds files; choose a new one for each run`,
-      );
+      throw new HarnessError("folder-not-empty", `the folder ${folder} is not empty; choose a new one for each run`);
     }
   } catch (cause) {
     refuseFolder(toEvidenceError(cause, `make the folder ${folder}`));

@@ -7,7 +7,7 @@ export interface EnvironmentForTarget {
   readonly withheld: readonly string[];
 }
 
-/** True if two URLs may share credentials: they have one origin, or both are on this machine. */
+/** Reports whether two URLs may share credentials: they have one origin, or both are on this machine. */
 export const isSameTrust = (one: string, other: string): boolean => {
   const [a, b] = [new URL(one), new URL(other)];
   return a.origin === b.origin || (isLoopback(a.hostname) && isLoopback(b.hostname));
@@ -17,7 +17,7 @@ export const isSameTrust = (one: string, other: string): boolean => {
 const belongsToEndpoint = (name: string): boolean =>
   name === "SRC_ACCESS_TOKEN" || name === "SRC_HEADERS" || name.startsWith("SRC_HEADER_");
 
-/** True if an endpoint is the instance of a URL. An endpoint without `https://` is not. */
+/** Reports whether an endpoint is the instance of a URL. An endpoint without `https://` is not. */
 const isEndpoint = (endpoint: string, url: string): boolean => URL.canParse(endpoint) && isSameTrust(endpoint, url);
 
 /**

@@ -80,7 +80,7 @@ const secretName = new RegExp(
   ].join("|")})(?:$|[^a-z0-9])`,
 );
 
-/** True if the value has a long part that mixes letters and digits, as generated keys do and words do not. */
+/** Reports whether the value has a long part that mixes letters and digits, as generated keys do and words do not. */
 const looksGenerated = (value: string): boolean =>
   (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
     (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,

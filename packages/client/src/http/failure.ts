@@ -6,12 +6,12 @@ export interface FailureContext {
   /** Host and port of the target, and the proxy if there is one, for display. */
   readonly where: string;
   readonly connected: boolean;
-  /** True if the head of the response was complete. */
+  /** Reports whether the head of the response was complete. */
   readonly headArrived: boolean;
   readonly bodyBytes: number;
-  /** True if a client certificate was configured. */
+  /** Reports whether a client certificate was configured. */
   readonly hasClientCertificate: boolean;
-  /** True if only HTTP/2 was offered. */
+  /** Reports whether only HTTP/2 was offered. */
   readonly isHttp2: boolean;
 }
 
@@ -115,7 +115,7 @@ function byAlert(code: string, { hasClientCertificate }: FailureContext): Explan
       ];
 }
 
-/** True if the peer ended the connection with a TLS alert. */
+/** Reports whether the peer ended the connection with a TLS alert. */
 export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(codeOf(error));
 
 function byPrefix(code: string): Explanation | undefined {
@@ -131,7 +131,7 @@ export const isParserError = (error: Error): boolean => error.name === "HTTPPars
 const byParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
   headArrived && message.includes("Invalid EOF state") ? cutOff : notHttp;
 
-/** True if a socket was closed because of an unsolicited response. */
+/** Reports whether a socket was closed because of an unsolicited response. */
 export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
 /** Errors of connections that offered HTTP/2. */

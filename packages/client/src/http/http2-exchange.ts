@@ -60,7 +60,7 @@ function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHe
 }
 
 /**
- * True if the target ended the stream (END_STREAM). Node also ends its side of a stream that was reset without an error, but
+ * Reports whether the target ended the stream (END_STREAM). Node also ends its side of a stream that was reset without an error, but
  * only after the stream was closed.
  */
 function watchEnd(stream: ClientHttp2Stream): () => boolean {

@@ -32,7 +32,7 @@ import { Buffer } from "node:buffer";
 interface Linger {
   /** Decoded bytes of the body, in order. */
   seen(bytes: Uint8Array): void;
-  /** True if the bytes so far end with the marker, so that nothing more is expected. */
+  /** Reports whether the bytes so far end with the marker, so that nothing more is expected. */
   readonly isWaiting: boolean;
   stop(): void;
 }

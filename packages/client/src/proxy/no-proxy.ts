@@ -49,7 +49,7 @@ function addressOf(text: string): { readonly value: bigint; readonly bits: 32 | 
   return value >> 32n === 0xff_ffn ? { value: value & 0xff_ff_ff_ffn, bits: 32 } : { value, bits: 128 };
 }
 
-/** True if an address is in the block of an entry such as `10.0.0.0/8`. */
+/** Reports whether an address is in the block of an entry such as `10.0.0.0/8`. */
 function isInBlock(host: string, text: string): boolean {
   const [, network = "", digits = ""] = /^([^/]+)\/(\d{1,3})$/u.exec(text) ?? [];
   const [address, block] = [addressOf(host), addressOf(network)];
@@ -76,7 +76,7 @@ function isNamed(host: string, name: string): boolean {
 }
 
 /**
- * True if `NO_PROXY` exempts a target from the proxy, as in curl or Go.
+ * Reports whether `NO_PROXY` exempts a target from the proxy, as in curl or Go.
  *
  * An entry is a name (including all names below it), an address, a block of addresses, or `*` for everything. A name or an
  * address may have a port. Case and a trailing dot are ignored. Commas or spaces separate entries. An IPv6 address may have

@@ -5,7 +5,7 @@ import { type Environment, firstSet } from "../credentials/environment.ts";
 import { isExempt } from "./no-proxy.ts";
 import { isProtocolText } from "../protocol-text.ts";
 
-/** True if the host name of a URL is this machine. */
+/** Reports whether the host name of a URL is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /(?:^|\.)localhost\.?$/u.test(hostname) ||
   hostname === "[::1]" ||
@@ -52,7 +52,7 @@ export interface ProxySetting {
   readonly name: string;
   /** May contain a password: never show it. */
   readonly value: string;
-  /** True if `NO_PROXY` exempts the URL. */
+  /** Reports whether `NO_PROXY` exempts the URL. */
   readonly isExempt: boolean;
 }
 

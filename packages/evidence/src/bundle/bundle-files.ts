@@ -8,7 +8,7 @@ export const bundleFiles = {
 
 /** A list of known failures given to a run. */
 export interface KnownFailureFile {
-  /** The list as the user named it. */
+  /** The list as the user specified it. */
   readonly source: string;
   readonly text: string;
   /** The list is part of Assay [false]. */
@@ -16,8 +16,7 @@ export interface KnownFailureFile {
 }
 
 /**
- * Describes a run, written before its first exchange. `settings` is everything that judging needs in addition to the
- * exchanges.
+ * The description of a run, written before its first exchange. It contains everything, in addition to the exchanges, that judging needs.
  */
 export interface Manifest {
   readonly schemaVersion: 1;
@@ -28,9 +27,9 @@ export interface Manifest {
   readonly target: {
     readonly url: string;
     readonly access: "private" | "public" | "undeclared";
-    /** Whether other users may read conversations with their read token [undeclared]. */
+    /** Reports whether other users may read conversations with their read token [undeclared]. */
     readonly sharing?: "on" | "off" | "undeclared";
-    /** Why the target must not be asked questions, one clause. Absent if it may. */
+    /** The reason why the target must not be asked questions, as a clause. Absent if it may. */
     readonly asksNothing?: string;
     readonly embedded: boolean;
   };
@@ -39,13 +38,13 @@ export interface Manifest {
   /** Ids of the selected rules, sorted. */
   readonly rules: readonly string[];
   readonly strict: boolean;
-  /** Whether passed rules are confirmed with altered responses [true]. */
+  /** Reports whether passed rules are confirmed with altered responses [true]. */
   readonly proof?: boolean;
   /** Digests of everything else that rules depend on: SHA-256, lower-case hex. */
   readonly digests: { readonly catalogue: string; readonly openapi: string };
   /** Known-failure files of the run, in full, so that judging again does not depend on later changes. */
   readonly knownFailures?: readonly KnownFailureFile[];
-  /** Sentences about parts of a complete run that could not be judged. */
+  /** Messages about parts of a complete run that could not be judged. */
   readonly notes?: readonly string[];
 }
 
@@ -54,13 +53,13 @@ export type StopCause = (typeof stopCauses)[number];
 
 export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"] as const;
 /**
- * Why a probe was not sent.
- * - `busy`: the target is too busy for more requests
- * - `quota`: a quota of the user is exhausted
- * - `budget`: the run has no questions left
+ * The reason why a probe was not sent.
+ * - `busy`: the target was too busy
+ * - `quota`: a quota of the user was exhausted
+ * - `budget`: the run had no questions left
  * - `token`: a token was not given
  * - `bail`: enough rules had failed
- * - `other`: something the probe builds on is missing
+ * - `other`: a prerequisite of the probe was missing
  */
 export type UnsentCause = (typeof unsentCauses)[number];
 
@@ -81,16 +80,15 @@ export interface Footer {
   readonly exchangesSha256: string;
   /** SHA-256 of `manifest.json`, lower-case hex. Absent in older runs. */
   readonly manifestSha256?: string;
-  /** How sending requests ended. */
+  /** The way in which sending requests ended. */
   readonly ended: "complete" | "stopped" | "interrupted";
   /**
-   * Why it stopped early: the time limit of the run, repeated connection failures of searches, or the maximum number of
-   * failed rules.
+   * The cause of an early stop: the time limit of the run, repeated connection failures of searches, or the maximum number of failed rules.
    */
   readonly cause?: StopCause;
-  /** Why it stopped early, one sentence. */
+  /** The reason for an early stop, one sentence. */
   readonly reason?: string;
-  /** What could not be removed from the target, one sentence. Absent if nothing is left. */
+  /** A message about conversations that could not be deleted from the target. Absent if none are left. */
   readonly left?: string;
   /** Planned probes that were not sent, in order. Absent if all were sent. */
   readonly unsent?: readonly UnsentProbe[];

@@ -1,14 +1,14 @@
 /** Limits for bundles of unknown origin. */
 export interface BundleLimits {
-  /** Of `manifest.json` and of `footer.json` [16 MiB]. */
+  /** Maximum size of `manifest.json` and of `footer.json` [16 MiB]. */
   readonly maxDocumentBytes: number;
-  /** Of `exchanges.ndjson` [256 MiB]. */
+  /** Maximum size of `exchanges.ndjson` [256 MiB]. */
   readonly maxExchangesBytes: number;
-  /** Of one line of `exchanges.ndjson`, including its line feed [8 MiB]. A longer line is a problem of the bundle. */
+  /** Maximum size of a line of `exchanges.ndjson`, including its line feed [8 MiB]. A longer line is a problem of the bundle. */
   readonly maxLineBytes: number;
 }
 
-/** Limits of the reader. The writer has the same, so that it never writes what cannot be read. */
+/** Limits of the reader. The writer enforces the same limits, so that everything it writes is readable. */
 export const bundleLimits: BundleLimits = {
   maxDocumentBytes: 16 * 2 ** 20,
   maxExchangesBytes: 256 * 2 ** 20,

@@ -17,7 +17,7 @@ import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 /** A regular file, open for reading. */
 interface PlainFile {
   readonly bytes: number;
-  /** Up to `length` bytes from `offset`; fewer at the end of the file. */
+  /** Reads up to `length` bytes from `offset`, fewer at the end of the file. */
   read(offset: number, length: number): Uint8Array;
 }
 
@@ -34,7 +34,7 @@ function readFully(descriptor: number, offset: number, length: number): Uint8Arr
   return buffer.subarray(0, filled);
 }
 
-/** Opens a file without following links or waiting for a named pipe. Returns the descriptor, or undefined. */
+/** Opens a file without following links or waiting for a named pipe. Returns the descriptor or undefined. */
 function openPlain(path: string): number | undefined {
   if (!(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) {
     return undefined;
@@ -45,8 +45,8 @@ function openPlain(path: string): number | undefined {
 }
 
 /**
- * Opens a file of a bundle of unknown origin. Symbolic links, folders and devices are not opened. Undefined if there is no
- * such regular file; system errors while reading are thrown.
+ * Opens a file of a bundle of unknown origin. Does not open symbolic links, folders and devices. Returns undefined if there is no such
+ * regular file. Throws system errors while reading.
  */
 function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefined {
   const descriptor = openPlain(path);
@@ -63,8 +63,8 @@ function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefi
   }
 }
 
-/** SHA-256 of a file in lower-case hex, read in pieces. */
-function digestOf(file: PlainFile): string {
+/** Returns the SHA-256 of a file in lower-case hex. Reads in pieces. */
+function hashFile(file: PlainFile): string {
   const digest = createHash("sha256");
   for (let at = 0; at < file.bytes; at += pieceBytes) {
     digest.update(file.read(at, pieceBytes));
@@ -79,23 +79,23 @@ export interface Bundle {
   readonly manifest: Manifest;
   /** Absent if the run was killed before writing it. */
   readonly footer?: Footer;
-  /** The footer is present and matches the exchanges. Individual bodies may still be unreadable. */
+  /** Set if the footer is present and matches the exchanges. Individual bodies may still be unreadable. */
   readonly complete: boolean;
   /** Problems of the bundle, one sentence each. */
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** The bytes of a regular file of the bundle, or undefined. Throws `too-large` beyond the limit. */
+/** Returns the bytes of a regular file of the bundle, or undefined. Throws `too-large` beyond the limit. */
 const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
   withPlainFile(path, (file) => {
     if (file.bytes > maxBytes) {
-      throw new HarnessError("too-large", `${path} has ${file.bytes} bytes; at most ${maxBytes} are read`);
+      throw new HarnessError("too-large", `${path} is ${file.bytes} bytes, over the limit of ${maxBytes}`);
     }
     return Buffer.from(file.read(0, file.bytes));
   });
 
-const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const hashBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** A manifest and the digest of its bytes. */
 interface ReadManifest {
@@ -107,7 +107,7 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
   const path = join(directory, bundleFiles.manifest);
   const bytes = readWhole(path, limits.maxDocumentBytes);
   if (bytes === undefined) {
-    throw new HarnessError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
+    throw new HarnessError("not-a-bundle", `${path} is not a regular file; pass a run folder`);
   }
   const value = parseJson(bytes.toString("utf8"));
   if (isRecord(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
@@ -117,9 +117,9 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
     );
   }
   if (!isManifest(value)) {
-    throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
+    throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; pass a run folder`);
   }
-  return { manifest: value, sha256: sha256Of(bytes) };
+  return { manifest: value, sha256: hashBytes(bytes) };
 }
 
 /** Contents of `exchanges.ndjson`. */
@@ -129,7 +129,7 @@ interface Lines {
   readonly sha256: string;
 }
 
-/** Older runs mark a retry only by its id: the id of the first exchange plus this suffix. */
+/** Older runs identify a retry only by its id: the id of the first exchange plus this suffix. */
 const retrySuffix = "-again";
 
 const withRetry = (record: ExchangeRecord): ExchangeRecord =>
@@ -137,17 +137,17 @@ const withRetry = (record: ExchangeRecord): ExchangeRecord =>
     ? { ...record, retryOf: record.id.slice(0, -retrySuffix.length) }
     : record;
 
-/** The record in a line, or what is wrong with the line, as the end of a sentence. */
+/** Parses the record in a line. Returns the problem as the end of a sentence if the line is invalid. */
 function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
   if (line.length > maxBytes) {
-    return `has ${line.length} bytes; at most ${maxBytes} are read`;
+    return `is ${line.length} bytes, over the limit of ${maxBytes}`;
   }
   const value = parseJson(line.toString("utf8"));
   if (!isExchangeRecord(value)) {
     return "is not an exchange";
   }
   if (lacksResponse(value)) {
-    return `calls the exchange ${value.id} complete, but it has no response`;
+    return `marks the exchange ${value.id} as complete, but it has no response`;
   }
   return before.has(value.id) ? `repeats the id ${value.id}` : withRetry(value);
 }
@@ -173,7 +173,7 @@ function readLines(directory: string, limits: BundleLimits): Lines {
   if (start < bytes.length) {
     problems.push(`the last line of ${bundleFiles.exchanges} is incomplete and was skipped`);
   }
-  return { records: [...records.values()], problems, sha256: sha256Of(bytes) };
+  return { records: [...records.values()], problems, sha256: hashBytes(bytes) };
 }
 
 function readFooter(directory: string, limits: BundleLimits): Footer | string {
@@ -196,16 +196,16 @@ function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): r
       : `the digest of ${bundleFiles.exchanges} differs from the one in the footer`,
     footer.exchanges === lines.records.length
       ? ""
-      : `the footer counts ${footer.exchanges} exchanges, ${lines.records.length} were found`,
-    footer.bodies === bodies ? "" : `the footer counts ${footer.bodies} bodies, the exchanges name ${bodies}`,
+      : `the footer lists ${footer.exchanges} exchanges, but ${lines.records.length} were found`,
+    footer.bodies === bodies ? "" : `the footer lists ${footer.bodies} bodies, but the exchanges refer to ${bodies}`,
   ];
   return differences.filter((sentence) => sentence !== "");
 }
 
-/** Why a stored body cannot be judged; undefined if it is intact. */
+/** Returns the reason why a stored body cannot be judged, or undefined if it is intact. */
 function checkBody(directory: string, { sha256, bytes }: BodyRecord): string | undefined {
   const state = withPlainFile(join(directory, bundleFiles.bodies, sha256), (file) =>
-    file.bytes === bytes && digestOf(file) === sha256 ? "whole" : "damaged",
+    file.bytes === bytes && hashFile(file) === sha256 ? "whole" : "damaged",
   );
   if (state === "whole") {
     return undefined;
@@ -223,8 +223,8 @@ function readPiece(path: string, offset: number, length: number): Uint8Array {
   return bytes;
 }
 
-function* chunksOfFile(path: string, body: BodyRecord): Generator<Chunk> {
-  // The file is closed between pieces, so that a caller that stops early leaks nothing.
+function* readChunks(path: string, body: BodyRecord): Generator<Chunk> {
+  // Close the file between pieces, so that a caller that stops early does not leak a descriptor.
   let piece: Uint8Array = new Uint8Array(0);
   let pieceAt = 0;
   let at = 0;
@@ -246,19 +246,19 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
   if (unreadable !== undefined) {
     return withoutBody(record, unreadable);
   }
-  return { record, chunks: () => chunksOfFile(join(directory, bundleFiles.bodies, body.sha256), body) };
+  return { record, chunks: () => readChunks(join(directory, bundleFiles.bodies, body.sha256), body) };
 }
 
-// The length is part of the key, because two lines may claim different lengths for one digest.
-const keyOf = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
+// The key includes the length because two lines may claim different lengths for one digest.
+const bodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
 function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
   const folder = isPlainFolder(join(directory, bundleFiles.bodies));
   const states = new Map<string, string | undefined>();
   for (const { response } of records) {
-    if (response !== undefined && !states.has(keyOf(response.body))) {
+    if (response !== undefined && !states.has(bodyKey(response.body))) {
       const missing = `the body ${response.body.sha256} is not stored`;
-      states.set(keyOf(response.body), folder ? checkBody(directory, response.body) : missing);
+      states.set(bodyKey(response.body), folder ? checkBody(directory, response.body) : missing);
     }
   }
   return states;
@@ -268,7 +268,7 @@ const unreadableReason = (
   record: ExchangeRecord,
   bodies: ReadonlyMap<string, string | undefined>,
 ): string | undefined =>
-  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
+  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(bodyKey(record.response.body)));
 
 function readAll(directory: string, limits: BundleLimits): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);
@@ -290,9 +290,8 @@ function readAll(directory: string, limits: BundleLimits): Bundle {
 }
 
 /**
- * Reads a bundle, even if it is incomplete or of unknown origin. Opens nothing outside its folder, limits all sizes and
- * compares every body with its digest. Damage is listed in `problems`. Throws `not-a-bundle`, `unsupported-schema`,
- * `too-large` or a code of the disk.
+ * Reads a bundle, even if it is incomplete or of unknown origin. Does not open files outside its folder, limits all sizes and compares
+ * every body with its digest. `problems` lists damage. Throws `not-a-bundle`, `unsupported-schema`, `too-large` or a disk error code.
  */
 export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
   try {

@@ -13,15 +13,15 @@ import { recordDraft, type RecordedExchange } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** Known only at the end of a run. */
+/** The parts of a footer that are known only at the end of a run. */
 export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "unsent">;
 
-/** Writes one bundle. Calls may overlap; they run one after the other, in order. */
+/** Writes one bundle. Concurrent calls run one after the other, in order. */
 export interface BundleWriter {
   /**
-   * Replaces secrets, stores the body under its digest, then appends one line. Both are on disk when it returns. Throws
-   * `duplicate-exchange` for a repeated id, `too-large` if no reader would accept the record, `writer-closed` after `close`,
-   * or a code of the disk. After a disk error every later call throws it again; nothing is retried.
+   * Redacts an exchange, stores its body under its digest, then appends one line. Both are on disk when it returns. Throws
+   * `duplicate-exchange` for a repeated id, `too-large` if no reader would accept the record, `writer-closed` after `close`, or a disk
+   * error code. After a disk error every later call throws the same error. It does not retry.
    */
   writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
   /** Writes the footer, after all pending exchanges. */
@@ -29,11 +29,11 @@ export interface BundleWriter {
 }
 
 export interface BundleWriterOptions {
-  /** Created with its parents. Throws `folder-not-empty` if it contains anything. */
+  /** Created with its parents. Throws `folder-not-empty` if it is not empty. */
   readonly directory: string;
   readonly manifest: Manifest;
   readonly redactor: Redactor;
-  /** Beyond these it throws `too-large` [the limits of the reader]. */
+  /** Limits beyond which it throws `too-large` [the limits of the reader]. */
   readonly limits?: Partial<Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">>;
 }
 
@@ -61,15 +61,12 @@ const linesPath = (directory: string): string => join(directory, bundleFiles.exc
 async function prepareFolder(directory: string): Promise<void> {
   await makeFolder(directory, folderMode);
   if ((await readdir(directory)).length > 0) {
-    throw new HarnessError(
-      "folder-not-empty",
-      `the folder ${directory} already holds files; choose a new one for each run`,
-    );
+    throw new HarnessError("folder-not-empty", `the folder ${directory} is not empty; choose a new one for each run`);
   }
   await mkdir(join(directory, bundleFiles.bodies), { mode: folderMode });
 }
 
-/** Only values from outside are redacted. Our own words are kept, even if one happens to equal a secret. */
+/** Redacts values from outside. Assay's own words are kept, even if one happens to equal a secret. */
 const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
   ...manifest,
   target: { ...manifest.target, url: redactor.text(manifest.target.url) },
@@ -106,8 +103,8 @@ async function openBundle({ directory, manifest, redactor, limits }: BundleWrite
 
 const gatheredBytes = 1024 * 1024;
 
-/** The bytes of chunks, combined into pieces large enough for a system call. */
-function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
+/** Yields the bytes of chunks, combined into pieces large enough for a system call. */
+function* combineChunks(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   let parts: Uint8Array[] = [];
   let length = 0;
   for (const { bytes } of chunks) {
@@ -122,7 +119,7 @@ function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   yield Buffer.concat(parts);
 }
 
-/** Written under a temporary name first, so that a file in `bodies/` named by a digest is always complete. */
+/** Stores a body. Writes to a temporary name first, so that a file in `bodies/` named by a digest is always complete. */
 async function storeBody({ directory, bodies }: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
   if (bodies.has(sha256)) {
     return;
@@ -131,7 +128,7 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
   const temporary = `${path}.tmp`;
   const handle = await open(temporary, "wx", fileMode);
   try {
-    for (const bytes of gathered(chunks)) {
+    for (const bytes of combineChunks(chunks)) {
       await handle.writeFile(bytes);
     }
     await handle.sync();
@@ -159,13 +156,13 @@ interface Prepared extends Pick<RecordedExchange, "record" | "chunks"> {
 function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): Prepared {
   const { record, chunks } = recordDraft(redactor.draft(draft));
   if (!isExchangeRecord(record) || lacksResponse(record)) {
-    throw new Error(`the exchange ${draft.id} has no legal record`);
+    throw new Error(`the record of the exchange ${draft.id} is invalid`);
   }
   const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
   if (line.length > limits.maxLineBytes || lineBytes + line.length > limits.maxExchangesBytes) {
     throw new HarnessError(
       "too-large",
-      `the record of the exchange ${draft.id} has ${line.length} bytes, after ${lineBytes} bytes of others; no bundle with it could be read`,
+      `the record of the exchange ${draft.id} is ${line.length} bytes, in addition to ${lineBytes} bytes of others; a bundle with it would be unreadable`,
     );
   }
   return { record, chunks, line };
@@ -201,16 +198,16 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
   return footer;
 }
 
-function refuseUnlessOpen(state: State): void {
+function assertOpen(state: State): void {
   if (state.failure !== undefined) {
     throw state.failure;
   }
   if (state.closed) {
-    throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed; nothing can be added to it`);
+    throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed and cannot be changed`);
   }
 }
 
-/** Runs tasks one after the other. A failed task does not stop the next one. */
+/** Runs tasks one after the other. A failed task does not affect the next one. */
 function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -228,7 +225,7 @@ async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessE
 }
 
 /**
- * Starts a bundle: the folder, then the manifest, before the first exchange. If the process is killed at any moment, all
+ * Starts a bundle: creates the folder, then writes the manifest, before the first exchange. If the process is killed at any time, all
  * complete lines are valid and have their bodies. Throws a `HarnessError`.
  */
 export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
@@ -237,7 +234,7 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
   });
   const queue = createQueue();
   const guarded = async <T>(task: () => Promise<T>): Promise<T> => {
-    refuseUnlessOpen(state);
+    assertOpen(state);
     try {
       return await task();
     } catch (cause) {
@@ -247,11 +244,11 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
   return {
     writeExchange(draft) {
       return queue(async () => {
-        refuseUnlessOpen(state);
+        assertOpen(state);
         if (state.ids.has(draft.id)) {
           throw new HarnessError(
             "duplicate-exchange",
-            `the exchange ${draft.id} was written before; give each its own id`,
+            `the exchange ${draft.id} was already written; use a unique id for each`,
           );
         }
         const prepared = prepare(state, draft);

@@ -254,7 +254,7 @@ describe("the writer refuses", () => {
       limits,
     });
     await writer.writeExchange(exampleDraft("e0"));
-    await expect(writer.writeExchange(withHeader("e1", length))).rejects.toThrow(/^too-large: .* e1 has \d+ bytes/);
+    await expect(writer.writeExchange(withHeader("e1", length))).rejects.toThrow(/^too-large: .* e1 is \d+ bytes/);
     await writer.writeExchange(exampleDraft("e2"));
     await writer.close({ ended: "complete" });
     const bundle = await readBundle(directory, limits);
@@ -264,7 +264,7 @@ describe("the writer refuses", () => {
   test("a complete exchange without a response", async () => {
     const writer = await start();
     const { response: _response, ...silent } = exampleDraft("e0");
-    await expect(writer.writeExchange(silent)).rejects.toThrow("the exchange e0 has no legal record");
+    await expect(writer.writeExchange(silent)).rejects.toThrow("the record of the exchange e0 is invalid");
   });
 
   test("anything after the end", async () => {
@@ -350,12 +350,12 @@ describe("a damaged or hostile bundle", () => {
       name: "a complete exchange without a response",
       spoil: () =>
         editLines((text) => `${text}${JSON.stringify({ ...JSON.parse(text), id: "e1", response: undefined })}\n`),
-      problem: /line 2 .* calls the exchange e1 complete, but it has no response/,
+      problem: /line 2 .* marks the exchange e1 as complete, but it has no response/,
     },
     {
       name: "a line over the limit",
       spoil: () => editLines((text) => `${text}${"x".repeat(9 * 2 ** 20)}\n`),
-      problem: /line 2 .* has 9437184 bytes; at most 8388608 are read/,
+      problem: /line 2 .* is 9437184 bytes, over the limit of 8388608/,
     },
     {
       name: "a retry of an invalid id",

@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 import type { Chunk } from "../exchange.ts";
 
 const windowBytes = 2 ** 20;
-/** Bytes of cached pieces. */
+/** Maximum size of the cache of pieces. */
 const maxCachedBytes = 8 * 2 ** 20;
 const bigPieceBytes = 2 ** 20;
 
@@ -13,10 +13,10 @@ export interface Place {
   readonly length: number;
 }
 
-/** The file is damaged. The message says how. */
+/** Thrown for a damaged file. The message describes the damage. */
 export class DamagedFileError extends Error {}
 
-/** Reads a file piece by piece, or at given positions. */
+/** Reads a file in pieces, or at given positions. */
 export class FileBytes {
   readonly #file: number;
   #buffer = Buffer.alloc(0);
@@ -29,7 +29,7 @@ export class FileBytes {
     this.#file = file;
   }
 
-  /** Up to `length` bytes at a position; fewer at the end. Valid until the next call. */
+  /** Returns up to `length` bytes from a position, fewer at the end of the file. Valid until the next call. */
   read(at: number, length: number): Buffer {
     const from = at - this.#windowAt;
     if (from < 0 || from + length > this.#windowLength) {
@@ -44,7 +44,7 @@ export class FileBytes {
     return this.#buffer.subarray(start, Math.min(start + length, this.#windowLength));
   }
 
-  /** Discards cached bytes, so that they are read again. */
+  /** Discards the buffered bytes, so that they are read again. */
   forget(): void {
     this.#windowLength = 0;
   }
@@ -60,7 +60,7 @@ export class FileBytes {
     }
   }
 
-  /** A piece. Most pieces are read repeatedly, so they are cached. */
+  /** Returns a piece. Most pieces are read repeatedly, so they are cached. */
   piece({ at, length }: Place): Buffer {
     const known = this.#cached.get(at);
     if (known !== undefined) {
@@ -68,7 +68,7 @@ export class FileBytes {
     }
     const piece = Buffer.allocUnsafeSlow(length);
     if (this.#fill(piece, at) < length) {
-      throw new DamagedFileError("the file became shorter while it was read");
+      throw new DamagedFileError("the file was truncated while it was read");
     }
     if (length < bigPieceBytes) {
       this.#cachedBytes += length;
@@ -82,7 +82,7 @@ export class FileBytes {
   }
 }
 
-/** The bytes of pieces, in chunks with other boundaries. */
+/** Yields the bytes of pieces, split into chunks with different boundaries. */
 export function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
   let index = 0;
   let rest: Buffer | undefined = Buffer.alloc(0);

@@ -18,14 +18,14 @@ export interface LoadAtExchange {
   readonly query: string;
   /** Requests in flight, including this one. */
   readonly inFlight: number;
-  /** Requests started in the second before. */
+  /** Requests started in the preceding second. */
   readonly ratePerSecond: number;
 }
 
 /** An exchange of a load test. Its bytes stay on disk until they are read. */
 export interface KeptExchange {
   readonly exchange: RecordedExchange;
-  /** For a conversation call: the session, which ends with the conversation, whichever poller sent the call. */
+  /** For a conversation call: the session. All pollers of a conversation share it, and it ends with the conversation. */
   readonly conversation?: string;
   readonly load: LoadAtExchange;
 }
@@ -39,11 +39,11 @@ export type KeptEntry =
 export interface KeptFile {
   readonly path: string;
   /**
-   * The entries after those read before. With `isGrowing`, for a file still being written: leaves an incomplete record to
-   * the next call.
+   * Yields the entries that were not yielded before. Set `isGrowing` for a file that is still being written: an incomplete record is then
+   * left for the next call.
    */
   entries(options?: { readonly isGrowing?: boolean }): Generator<KeptEntry>;
-  /** Why reading ended early, one sentence. Undefined before the end, and if the whole file was read. */
+  /** The reason why reading ended early, one sentence. Undefined before the end, and if the whole file was read. */
   readonly problem: () => string | undefined;
   close(): void;
 }
@@ -51,7 +51,7 @@ export interface KeptFile {
 const magic = "ASSAYEX1";
 const headBytes = 4;
 const checksumBytes = 4;
-/** Above the largest frame the writer produces. */
+/** Larger than any frame the writer produces. */
 const maxFrameBytes = 20 * 2 ** 20;
 const maxHeadBytes = 256 * 1024;
 const maxParts = 4_000_000;
@@ -100,19 +100,19 @@ interface Parts {
   readonly chunks: readonly (readonly [number, number])[];
 }
 
-/** The poller of a conversation. */
-const sessionOf = ({ session, poller }: JsonRecord): JsonRecord =>
+/** The session of a conversation call, which includes its poller. */
+const readSession = ({ session, poller }: JsonRecord): JsonRecord =>
   session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
 
-/** By the number that the k6 extension writes. Older files have none. */
+/** HTTP versions by the number that the k6 extension writes. Older files have no number. */
 const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
 
-function httpVersionOf(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
+function readHttpVersion(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
   const httpVersion = http === undefined ? undefined : versions[count(http)];
   return httpVersion === undefined ? {} : { httpVersion };
 }
 
-function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
+function toRecord({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
   const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
@@ -120,12 +120,12 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
   const record: unknown = {
     id: head["id"],
     probe: "load",
-    ...sessionOf(head),
+    ...readSession(head),
     interface: kind?.interface,
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
     request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
-    ...httpVersionOf(http),
+    ...readHttpVersion(http),
     ...(status === undefined
       ? {}
       : {
@@ -148,7 +148,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
   return isExchangeRecord(record) ? record : undefined;
 }
 
-const loadOf = (head: JsonRecord): LoadAtExchange => ({
+const readLoad = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
   side: storedSide(head) ?? "base",
   query: text(head["query"]),
@@ -219,7 +219,7 @@ class Reading {
       return [bytes, (atMicros += numbers.next())] as const;
     });
     const bytes = places.reduce((sum, place) => sum + place.length, 0);
-    const record = recordOf({ head, request, headers: fields(this.#json(head["headers"])), bytes, chunks });
+    const record = toRecord({ head, request, headers: fields(this.#json(head["headers"])), bytes, chunks });
     if (record === undefined || bytes > maxBodyBytes) {
       throw new DamagedFileError("the description of an exchange is inconsistent");
     }
@@ -231,14 +231,14 @@ class Reading {
     return {
       kind: "exchange",
       exchange,
-      load: loadOf(head),
+      load: readLoad(head),
       ...(typeof session === "string" ? { conversation: session } : {}),
     };
   }
 }
 
-/** The content of the record at a position. Undefined at the end of the file and for a truncated record. */
-function contentAt(file: FileBytes, at: number): Buffer | undefined {
+/** Returns the content of the record at a position. Returns undefined at the end of the file and for a truncated record. */
+function readContent(file: FileBytes, at: number): Buffer | undefined {
   const head = file.read(at, headBytes);
   if (head.length < headBytes) {
     return undefined;
@@ -258,10 +258,10 @@ function contentAt(file: FileBytes, at: number): Buffer | undefined {
   return content;
 }
 
-/** The same for a file still being written: data that does not fit yet may be incomplete. */
-function contentSoFar(file: FileBytes, at: number): Buffer | undefined {
+/** Like `readContent`, for a file that is still being written: data that does not match yet may be incomplete. */
+function readGrowingContent(file: FileBytes, at: number): Buffer | undefined {
   try {
-    return contentAt(file, at);
+    return readContent(file, at);
   } catch (error) {
     if (!(error instanceof DamagedFileError)) {
       throw error;
@@ -272,8 +272,8 @@ function contentSoFar(file: FileBytes, at: number): Buffer | undefined {
 }
 
 /**
- * Opens a file that the k6 extension wrote or is still writing. Everything before any damage is read, and `problem` reports
- * the rest. A truncated end is not a problem. Throws a system error if the file cannot be opened.
+ * Opens a file that the k6 extension wrote or is still writing. Everything before any damage is read. `problem` describes the damage. A
+ * truncated end is not a problem. Throws a system error if the file cannot be opened.
  */
 export function openKeptFile(path: string): KeptFile {
   const descriptor = openSync(path, "r");
@@ -296,7 +296,7 @@ export function openKeptFile(path: string): KeptFile {
       return;
     }
     for (;;) {
-      const content = (isGrowing ? contentSoFar : contentAt)(file, at);
+      const content = (isGrowing ? readGrowingContent : readContent)(file, at);
       if (content === undefined) {
         return;
       }
@@ -327,7 +327,7 @@ export function openKeptFile(path: string): KeptFile {
 
 const namePattern = /^(?:search|conversation)-\d{2}\.bin$/u;
 
-/** The files of kept exchanges in a folder, in order; empty without such a folder. */
+/** Lists the files of kept exchanges in a folder, in order. The list is empty if there is no such folder. */
 export function keptFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

@@ -12,7 +12,7 @@ import {
   tlsFiles,
 } from "../exchange.ts";
 
-/** Parses JSON; undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,7 +30,8 @@ const isDigest = (value: unknown): boolean => isText(value) && digestPattern.tes
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 const isMicros = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
-const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
+const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
+  value === undefined || isValid(value);
 const isOneOf = (value: unknown, list: readonly string[]): boolean => isText(value) && list.includes(value);
 
 const isHeaderField = (value: unknown): value is HeaderField =>
@@ -78,7 +79,7 @@ const isTimes = (value: unknown): boolean =>
   isOptional(value["stalls"], isStalls) &&
   isMicros(value["endedAtMicros"]);
 
-/** True if interface and operation match. */
+/** Reports whether interface and operation match. */
 function isOperation({ interface: name, operation }: JsonRecord): boolean {
   if (name === "stream" || name === "reference") {
     return operation === (name === "stream" ? "search" : "describe");
@@ -95,13 +96,13 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 
 const isTlsFiles = (value: unknown): boolean => Array.isArray(value) && value.every((file) => isOneOf(file, tlsFiles));
 
-/** True if the members needed to repeat the request are valid. */
+/** Reports whether the members needed to repeat the request are valid. */
 const isRepetition = ({ httpVersion, tlsFiles: files, givenHeaders }: JsonRecord): boolean =>
   isOptional(httpVersion, (version) => isOneOf(version, httpVersions)) &&
   isOptional(files, isTlsFiles) &&
   isOptional(givenHeaders, isTexts);
 
-/** True if a parsed line is an exchange: digests are safe as file names, and chunk lengths add up. */
+/** Reports whether a parsed line is an exchange: digests are safe as file names, and chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isRecord(value) &&
   isName(value["id"]) &&
@@ -116,7 +117,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isEnd(value["end"]) &&
   isTimes(value["times"]);
 
-/** True if a record claims a complete response but has no head. */
+/** Reports whether a record claims a complete response but has no head. */
 export const lacksResponse = ({ end, response }: ExchangeRecord): boolean =>
   end.kind === "complete" && response === undefined;
 
@@ -131,7 +132,7 @@ const isTarget = (value: unknown): boolean =>
 const isKnownFailureFile = ({ source, text, isShipped }: JsonRecord): boolean =>
   isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
 
-/** True for known-failure files as a run stores them. */
+/** Reports whether a value is the known-failure files of a run. */
 export const isKnownFailures = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isRecord(file) && isKnownFailureFile(file));
 
@@ -147,7 +148,7 @@ const isTool = (value: unknown): boolean => isRecord(value) && value["name"] ===
 const isDigests = (value: unknown): boolean =>
   isRecord(value) && isDigest(value["catalogue"]) && isDigest(value["openapi"]);
 
-/** True if a parsed manifest has the shape of schema version 1. */
+/** Reports whether a parsed manifest has the shape of schema version 1. */
 export const isManifest = (value: unknown): value is Manifest =>
   isRecord(value) &&
   value["schemaVersion"] === 1 &&

@@ -3,8 +3,8 @@ import { stat, writeFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
 import { toEvidenceError } from "../evidence-error.ts";
 
-/** Renaming would replace a pipe or a device that others use. */
-async function refuseSpecial(path: string): Promise<void> {
+/** Rejects special files. Renaming would replace a pipe or a device that other programs use. */
+async function rejectSpecialFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined && !found.isFile() && !found.isDirectory()) {
     throw new HarnessError("not-writable", `could not write ${path}: it is not a regular file; choose another path`);
@@ -12,12 +12,12 @@ async function refuseSpecial(path: string): Promise<void> {
 }
 
 /**
- * Writes a file completely or not at all: to a temporary name, synced, then renamed. Only the owner may read it unless
- * `mode` is given. Throws a code of the disk, or `not-writable` if a pipe or a device has that name.
+ * Writes a file atomically: to a temporary name, synced, then renamed. Only the owner may read it unless `mode` is given. Throws a disk
+ * error code, or `not-writable` if the path is a pipe or a device.
  */
 export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   try {
-    await refuseSpecial(path);
+    await rejectSpecialFile(path);
     await writeFileAtomic(path, "", {
       mode,
       // The library writes once and ignores partial writes, which happen on a full disk.

@@ -13,13 +13,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The bytes of the value that a JSON pointer names. If the pointer does not resolve, the innermost value on its path. For
- * invalid JSON, some range within the bytes. Linear, without recursion.
+ * Returns the range of the value that a JSON pointer names. If the pointer does not resolve, returns the innermost value on its path. For
+ * invalid JSON, returns some range within the bytes. Linear, without recursion.
  */
 export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
   for (const token of pointer.split("/").slice(1)) {
-    const child = childAt(bytes, at, token);
+    const child = findChild(bytes, at, token);
     if (child === undefined) {
       break;
     }
@@ -37,7 +37,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Offset after the closing quote of the string at `from`. */
+/** Returns the offset after the closing quote of the string at `from`. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) {
@@ -89,15 +89,15 @@ interface Item {
   readonly value: number;
 }
 
-function childAt(bytes: Uint8Array, at: number, step: string): Item | undefined {
+function findChild(bytes: Uint8Array, at: number, step: string): Item | undefined {
   const token = step.replaceAll("~1", "/").replaceAll("~0", "~");
   if (bytes[at] === OPEN_ARRAY) {
-    return elementAt(bytes, at, token);
+    return findElement(bytes, at, token);
   }
-  return bytes[at] === OPEN_OBJECT ? memberAt(bytes, at, token) : undefined;
+  return bytes[at] === OPEN_OBJECT ? findMember(bytes, at, token) : undefined;
 }
 
-function elementAt(bytes: Uint8Array, array: number, token: string): Item | undefined {
+function findElement(bytes: Uint8Array, array: number, token: string): Item | undefined {
   const wanted = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
   let at = skipSpace(bytes, array + 1);
   for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
@@ -114,14 +114,14 @@ function elementAt(bytes: Uint8Array, array: number, token: string): Item | unde
   return undefined;
 }
 
-function memberAt(bytes: Uint8Array, object: number, token: string): Item | undefined {
+function findMember(bytes: Uint8Array, object: number, token: string): Item | undefined {
   let at = skipSpace(bytes, object + 1);
   let found: Item | undefined;
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (keyText(bytes.subarray(at, keyEnd)) === token) {
-      // If a name is repeated, the last member counts, as in JSON parsers.
+      // If a name is repeated, use the last member, like JSON parsers.
       found = { from: at, value };
     }
     at = nextItem(bytes, value);
@@ -129,7 +129,7 @@ function memberAt(bytes: Uint8Array, object: number, token: string): Item | unde
   return found;
 }
 
-/** Offset after the value at `value` and the comma that follows it. */
+/** Returns the offset after the value at `value` and the comma that follows it. */
 function nextItem(bytes: Uint8Array, value: number): number {
   const at = skipSpace(bytes, endOfValue(bytes, value));
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : at;
@@ -137,10 +137,10 @@ function nextItem(bytes: Uint8Array, value: number): number {
 
 function keyText(quoted: Uint8Array): unknown {
   const text = new TextDecoder().decode(quoted);
-  return text.includes("\\") ? parsedKey(text) : text.slice(1, -1);
+  return text.includes("\\") ? parseKey(text) : text.slice(1, -1);
 }
 
-function parsedKey(text: string): unknown {
+function parseKey(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -150,13 +150,13 @@ function parsedKey(text: string): unknown {
 }
 
 /**
- * The bytes to cut to remove a member or an element: its name, its value and one adjacent comma. `undefined` if the pointer
- * does not resolve or names the whole text.
+ * Returns the range to delete to remove a member or an element: its name, its value and one adjacent comma. Returns undefined if the
+ * pointer does not resolve or names the whole text.
  */
 export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
   let item: Item | undefined;
   for (const token of pointer.split("/").slice(1)) {
-    item = childAt(bytes, item?.value ?? skipSpace(bytes, 0), token);
+    item = findChild(bytes, item?.value ?? skipSpace(bytes, 0), token);
     if (item === undefined) {
       return undefined;
     }
@@ -175,7 +175,7 @@ export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefin
   return { offset: start, length: end - start };
 }
 
-/** Offset of the last byte before `at` that is not white space. */
+/** Returns the offset of the last byte before `at` that is not white space. */
 function beforeSpace(bytes: Uint8Array, at: number): number {
   let before = at - 1;
   while (before >= 0 && skipSpace(bytes, before) !== before) {

@@ -2,19 +2,19 @@ import { Buffer } from "node:buffer";
 import { jsonItemSpan, jsonPointerSpan } from "./json-span.ts";
 import type { Span } from "./json-span.ts";
 
-/** Bytes that replace others. A length of 0 inserts; empty `bytes` delete. */
+/** Replacement bytes for a range. A length of 0 inserts. Empty `bytes` delete. */
 export interface Splice extends Span {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes that arrived together, and when. */
+/** Bytes that arrived together, with their time. */
 export interface TimedBytes {
   readonly bytes: Uint8Array;
   /** Monotonic time in microseconds. */
   readonly atMicros: number;
 }
 
-/** Replaces a range with a text. */
+/** Replaces a range with text. */
 export const replacing = ({ offset, length }: Span, text: string): Splice => ({
   offset,
   length,
@@ -27,14 +27,15 @@ export const cutting = ({ offset, length }: Span): Splice => ({ offset, length, 
 /** Inserts bytes before the byte at `offset`. */
 export const inserting = (offset: number, bytes: Uint8Array): Splice => ({ offset, length: 0, bytes });
 
-/** True if a splice begins in a chunk that ends at `end`. An insertion may follow its last byte. */
-const beginsBy = ({ offset, length }: Splice, end: number): boolean => offset < end || (length === 0 && offset === end);
+/** Reports whether a splice starts in a chunk that ends at `end`. An insertion may follow its last byte. */
+const startsWithin = ({ offset, length }: Splice, end: number): boolean =>
+  offset < end || (length === 0 && offset === end);
 
-const byOffset = (one: Splice, other: Splice): number => one.offset - other.offset;
+const byOffset = (a: Splice, b: Splice): number => a.offset - b.offset;
 
 /**
- * Applies splices, which must not overlap, to chunks. Inserted bytes arrive with the byte before them; replacements arrive
- * with the first byte they replace. Empty chunks are dropped.
+ * Applies splices, which must not overlap, to chunks. Inserted bytes arrive with the preceding byte. Replacements arrive with the first
+ * byte they replace. Empty chunks are dropped.
  */
 export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Splice[]): readonly TimedBytes[] {
   const inOrder = splices.toSorted(byOffset);
@@ -47,7 +48,7 @@ export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Sp
     const end = at + bytes.length;
     const parts: Uint8Array[] = [];
     let from = Math.max(at, skippedUntil);
-    for (let splice = inOrder[next]; splice !== undefined && beginsBy(splice, end); splice = inOrder[next]) {
+    for (let splice = inOrder[next]; splice !== undefined && startsWithin(splice, end); splice = inOrder[next]) {
       parts.push(bytes.subarray(from - at, Math.max(from, splice.offset) - at), splice.bytes);
       skippedUntil = splice.offset + splice.length;
       from = Math.min(end, Math.max(from, skippedUntil));
@@ -67,45 +68,43 @@ export function splicedChunks(chunks: Iterable<TimedBytes>, splices: readonly Sp
 export const spliced = (bytes: Uint8Array, splices: readonly Splice[]): Uint8Array =>
   splicedChunks([{ bytes, atMicros: 0 }], splices)[0]?.bytes ?? Buffer.alloc(0);
 
-const moved = ({ offset, length }: Span, by: number): Span => ({ offset: offset + by, length });
+const shiftSpan = ({ offset, length }: Span, by: number): Span => ({ offset: offset + by, length });
 
-/** A JSON text inside other bytes. */
+/** JSON text inside other bytes. */
 export interface JsonText {
   readonly bytes: Uint8Array;
   /** Its offset in the bytes to edit. */
   readonly offset: number;
 }
 
-/** Removes the member or element at a pointer; `undefined` if there is none. */
+/** Removes the member or element at a pointer. Returns undefined if there is none. */
 export function memberRemoved({ bytes, offset }: JsonText, pointer: string): Splice | undefined {
   const span = jsonItemSpan(bytes, pointer);
-  return span === undefined ? undefined : cutting(moved(span, offset));
+  return span === undefined ? undefined : cutting(shiftSpan(span, offset));
 }
 
 /**
- * The range of the value at a pointer, in the bytes to edit. The empty pointer names everything. `undefined` if there is
- * none.
+ * Returns the range of the value at a pointer, in the bytes to edit. The empty pointer names the whole text. Returns undefined if there is
+ * no such value.
  */
 export function valueSpan({ bytes, offset }: JsonText, pointer: string): Span | undefined {
-  const isThere = pointer === "" || jsonItemSpan(bytes, pointer) !== undefined;
-  return isThere ? moved(jsonPointerSpan(bytes, pointer), offset) : undefined;
+  const exists = pointer === "" || jsonItemSpan(bytes, pointer) !== undefined;
+  return exists ? shiftSpan(jsonPointerSpan(bytes, pointer), offset) : undefined;
 }
 
-/** The value at a pointer, as written. */
+/** Returns the text of the value at a pointer. */
 export function valueText(json: JsonText, pointer: string): string | undefined {
   const span = valueSpan({ ...json, offset: 0 }, pointer);
   return span && Buffer.from(json.bytes.subarray(span.offset, span.offset + span.length)).toString();
 }
 
-/** Replaces the value at a pointer; `undefined` if there is none. */
+/** Replaces the value at a pointer. Returns undefined if there is none. */
 export function valueReplaced(json: JsonText, pointer: string, value: unknown): Splice | undefined {
   const span = valueSpan(json, pointer);
   return span && replacing(span, JSON.stringify(value));
 }
 
-/**
- * Adds a member to the object at a pointer; `undefined` if there is none. The object must not have a member of that name.
- */
+/** Adds a member to the object at a pointer. Returns undefined if there is no object. The object must not have a member with that name. */
 export function memberAdded(
   { bytes, offset }: JsonText,
   pointer: string,
@@ -120,5 +119,5 @@ export function memberAdded(
   return replacing({ offset: offset + at + 1, length: 0 }, `${JSON.stringify(name)}:${JSON.stringify(value)}${comma}`);
 }
 
-/** A value of another JSON type: a number for strings, a string for everything else. */
+/** Returns a value of a different JSON type: a number for strings, a string for everything else. */
 export const ofOtherType = (value: unknown): unknown => (typeof value === "string" ? 4711 : "of another type");

@@ -13,11 +13,11 @@ const namesAndValues = (fields: Iterable<readonly [string, string]>): readonly N
 
 const toMs = (micros: number): number => micros / 1000;
 
-const headerOf = (headers: readonly HeaderField[], wanted: string): string =>
+const findHeader = (headers: readonly HeaderField[], wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
 
-/** The body as text if it is UTF-8, else base64; empty if the bundle cannot provide it. */
-function contentOf({ unreadable, chunks }: RecordedExchange): object {
+/** The body as text if it is UTF-8, otherwise as base64. Empty if the bundle cannot provide it. */
+function toContent({ unreadable, chunks }: RecordedExchange): object {
   if (unreadable !== undefined) {
     return { comment: unreadable };
   }
@@ -25,42 +25,42 @@ function contentOf({ unreadable, chunks }: RecordedExchange): object {
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: bytes.toString("base64"), encoding: "base64" };
 }
 
-/** Members that HAR does not have. */
-function ownFieldsOf(end: ExchangeEnd): object {
+/** Members that are not part of HAR. */
+function assayMembers(end: ExchangeEnd): object {
   if (end.kind === "failed") {
     return { _failure: { code: end.code, message: end.message } };
   }
   return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
 }
 
-/** In the spelling of browsers. */
-const versionOf = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
+/** The HTTP version in the form that browsers use. */
+const versionName = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
 
-function responseOf(exchange: RecordedExchange): object {
+function toResponse(exchange: RecordedExchange): object {
   const { response, end } = exchange.record;
   const headers = response?.headers ?? [];
   return {
     status: response?.status ?? 0,
     statusText: "",
-    httpVersion: versionOf(exchange),
+    httpVersion: versionName(exchange),
     cookies: [],
     headers: namesAndValues(headers),
     content: {
       size: response?.body.bytes ?? 0,
-      mimeType: headerOf(headers, "content-type") || "x-unknown",
-      ...contentOf(exchange),
+      mimeType: findHeader(headers, "content-type") || "x-unknown",
+      ...toContent(exchange),
     },
-    redirectURL: headerOf(headers, "location"),
+    redirectURL: findHeader(headers, "location"),
     headersSize: -1,
     bodySize: -1,
-    ...ownFieldsOf(end),
+    ...assayMembers(end),
   };
 }
 
-const queryOf = (url: string): readonly NameValue[] =>
+const parseQuery = (url: string): readonly NameValue[] =>
   URL.canParse(url) ? namesAndValues(new URL(url).searchParams) : [];
 
-function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
+function toEntry(exchange: RecordedExchange, startedAtMs: number): object {
   const { request, times, id } = exchange.record;
   const headersAtMicros = times.headersAtMicros ?? times.endedAtMicros;
   return {
@@ -69,17 +69,17 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
     request: {
       method: request.method,
       url: request.url,
-      httpVersion: versionOf(exchange),
+      httpVersion: versionName(exchange),
       cookies: [],
       headers: namesAndValues(request.headers),
-      queryString: queryOf(request.url),
+      queryString: parseQuery(request.url),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
       ...(request.body === undefined
         ? {}
-        : { postData: { mimeType: headerOf(request.headers, "content-type"), text: request.body } }),
+        : { postData: { mimeType: findHeader(request.headers, "content-type"), text: request.body } }),
     },
-    response: responseOf(exchange),
+    response: toResponse(exchange),
     cache: {},
     timings: {
       send: 0,
@@ -91,13 +91,13 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
 }
 
 /**
- * Exports the exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text if they are UTF-8, else base64.
- * `response._failure` has the code of a failed exchange; `response._closedBy` marks one that we closed. The format has no
- * chunk boundaries and times, so they are lost.
+ * Exports the exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text if they are UTF-8, otherwise base64.
+ * `response._failure` contains the code of a failed exchange. `response._closedBy` marks one that we closed. HAR cannot represent chunk
+ * boundaries and times, so they are lost.
  */
 export function exportHar({ manifest, exchanges }: Pick<Bundle, "manifest" | "exchanges">): string {
   const startedAtMs = Date.parse(manifest.startedAt);
-  const entries = exchanges.map((exchange) => entryOf(exchange, Number.isNaN(startedAtMs) ? 0 : startedAtMs));
+  const entries = exchanges.map((exchange) => toEntry(exchange, Number.isNaN(startedAtMs) ? 0 : startedAtMs));
   const creator = { name: manifest.tool.name, version: manifest.tool.version };
   return `${JSON.stringify({ log: { version: "1.2", creator, entries } }, null, 2)}\n`;
 }

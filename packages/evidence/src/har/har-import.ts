@@ -21,9 +21,9 @@ export interface HarImport {
 }
 
 export interface HarImportOptions {
-  /** Replaces secrets. Without a redactor they stay, so keep the result in memory. */
+  /** Replaces secrets. Without a redactor they are kept, so keep the result in memory. */
   readonly redactor?: Redactor;
-  /** Creates the redactor from all request and response headers, which name the secrets. */
+  /** Creates the redactor from all request and response headers, which contain the secrets. */
   readonly redactorFor?: (headers: readonly HeaderField[]) => Redactor;
   /** Reads bodies that the recording stores in separate files [not read]. */
   readonly attached?: ReadAttached;
@@ -37,25 +37,22 @@ const child = (value: JsonRecord, key: string): JsonRecord => {
   const inner = value[key];
   return isRecord(inner) ? inner : {};
 };
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
+const numberOrZero = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
-const headersOf = (message: JsonRecord): readonly HeaderField[] => {
+const readHeaders = (message: JsonRecord): readonly HeaderField[] => {
   const list = message["headers"];
   return Array.isArray(list)
-    ? list.filter(isRecord).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
+    ? list.filter(isRecord).map(({ name, value }): HeaderField => [stringOrEmpty(name), stringOrEmpty(value)])
     : [];
 };
 
-/**
- * Placeholders that tools write over credentials before a recording is shared. Equal placeholders do not mean equal
- * credentials.
- */
+/** Placeholders that tools write over credentials before a recording is shared. Equal placeholders need not stand for equal credentials. */
 const masked = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
 
 /** Request headers without masked credentials. */
-const sentHeadersOf = (request: JsonRecord): readonly HeaderField[] =>
-  headersOf(request).filter(
+const readSentHeaders = (request: JsonRecord): readonly HeaderField[] =>
+  readHeaders(request).filter(
     ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !masked.test(splitScheme(value)[1]),
   );
 
@@ -66,14 +63,14 @@ interface KnownEntry {
   readonly kind: RequestKind;
 }
 
-function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
+function selectKnownEntry(entry: unknown, index: number): readonly KnownEntry[] {
   const request = isRecord(entry) ? child(entry, "request") : {};
-  const kind = requestKind(textOf(request["method"]), textOf(request["url"]));
+  const kind = requestKind(stringOrEmpty(request["method"]), stringOrEmpty(request["url"]));
   return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
-/** The text sent. Omitted if it is longer than any question. */
-function requestBodyOf(request: JsonRecord, sources: BodySources): { readonly body?: string } {
+/** The text sent. Omitted if it is longer than any question could be. */
+function readRequestBody(request: JsonRecord, sources: BodySources): { readonly body?: string } {
   const text = postedText(child(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
 }
@@ -82,57 +79,57 @@ const maxRequestBody = 1024 * 1024;
 
 const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
 
-/** `_failure` is our own member. Browsers write `_error` and the status 0. */
-function endOf(response: JsonRecord): ExchangeEnd {
+/** `_failure` is Assay's own member. Browsers write `_error` and the status 0. */
+function readEnd(response: JsonRecord): ExchangeEnd {
   const { code, message } = child(response, "_failure");
   if (isFailureCode(code)) {
-    return { kind: "failed", code, message: textOf(message) };
+    return { kind: "failed", code, message: stringOrEmpty(message) };
   }
-  const error = textOf(response["_error"]);
-  if (error === "" && numberOf(response["status"]) > 0) {
+  const error = stringOrEmpty(response["_error"]);
+  if (error === "" && numberOrZero(response["status"]) > 0) {
     return response["_closedBy"] === "client" ? { kind: "complete", closedBy: "client" } : { kind: "complete" };
   }
   return {
     kind: "failed",
     code: "aborted",
-    message: `the recording says: ${visibleText(error, 200) || "no response"}`,
+    message: `the recording reports: ${visibleText(error, 200) || "no response"}`,
   };
 }
 
-/** True if a response states that it has no body. */
+/** Reports whether a response states that it has no body. */
 const isBodiless = (response: JsonRecord): boolean =>
   response["status"] === 204 ||
   response["status"] === 304 ||
-  headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
+  readHeaders(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
 
 /** Facts about the body of a response that are known in advance. */
 interface BodyExpectation {
-  readonly isOurs: boolean;
-  /** An empty body is a usual answer: to a cancellation or a deletion. */
+  readonly isFromAssay: boolean;
+  /** An empty body is a normal response to a cancellation or a deletion. */
   readonly mayBeEmpty: boolean;
 }
 
 /**
- * Browsers omit or truncate bodies, especially of streams, whose `size` is then 0. So an empty body says nothing about the
- * server, except in our own recordings and in responses that state that they have no body.
+ * Returns the reason why a body cannot be judged. Browsers omit or truncate bodies, especially of streams, and then set `size` to 0. So an
+ * empty body is only conclusive in our own recordings and in responses declared to have no body.
  */
 function unreadableReason(
   response: JsonRecord,
   body: HarBody | undefined,
   expectation: BodyExpectation,
 ): string | undefined {
-  const size = numberOf(child(response, "content")["size"]);
-  if (body?.flaw !== undefined || isEmptyAllowed(response, { ...expectation, body, size })) {
-    return body?.flaw;
+  const size = numberOrZero(child(response, "content")["size"]);
+  if (body?.reason !== undefined || isEmptyAllowed(response, { ...expectation, body, size })) {
+    return body?.reason;
   }
-  if (body === undefined || (body.bytes.length === 0 && !expectation.isOurs)) {
-    return "the recording does not contain the body of the response";
+  if (body === undefined || (body.bytes.length === 0 && !expectation.isFromAssay)) {
+    return "the recording does not contain the response body";
   }
   const isWhole = body.isConverted === true || body.bytes.length >= size;
-  return isWhole ? undefined : "the recording holds only a part of the body of the response";
+  return isWhole ? undefined : "the recording contains only part of the response body";
 }
 
-/** True if the response really has no body. */
+/** Reports whether the response really has no body. */
 function isEmptyAllowed(
   response: JsonRecord,
   { mayBeEmpty, body, size }: BodyExpectation & { readonly body: HarBody | undefined; readonly size: number },
@@ -142,53 +139,53 @@ function isEmptyAllowed(
 
 type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">>;
 
-const startedMsOf = (entry: JsonRecord): number => Date.parse(textOf(entry["startedDateTime"]));
+const readStartMs = (entry: JsonRecord): number => Date.parse(stringOrEmpty(entry["startedDateTime"]));
 
-/** The parts of `time`. `ssl` is included in `connect`. */
+/** The parts of `time`. `connect` includes `ssl`. */
 const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
 
 /**
- * Duration of an exchange; undefined if the file has none. Tools write -1 for unmeasured parts, some write 0, and no
- * exchange takes no time.
+ * Returns the duration of an exchange, or undefined if the file has none. Some tools write -1 or 0 for parts that were not measured. No
+ * real exchange takes 0.
  */
-function durationMicrosOf(entry: JsonRecord): number | undefined {
+function readDurationMicros(entry: JsonRecord): number | undefined {
   const timings = child(entry, "timings");
-  const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOf(timings[part])), 0);
-  const takenMs = [numberOf(entry["time"]), parts].find((ms) => ms > 0);
+  const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOrZero(timings[part])), 0);
+  const takenMs = [numberOrZero(entry["time"]), parts].find((ms) => ms > 0);
   return takenMs === undefined ? undefined : Math.round(takenMs * 1000);
 }
 
-/** Times in the file are wall-clock milliseconds; ours count from the first entry. Missing times are 0. */
-function timesOf(entry: JsonRecord, originMs: number): EntryTimes {
-  const startedMs = startedMsOf(entry);
+/** Converts wall-clock milliseconds in the file to microseconds since the first entry. Missing times become 0. */
+function readTimes(entry: JsonRecord, originMs: number): EntryTimes {
+  const startedMs = readStartMs(entry);
   const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
-  return { sentAtMicros, endedAtMicros: sentAtMicros + (durationMicrosOf(entry) ?? 0) };
+  return { sentAtMicros, endedAtMicros: sentAtMicros + (readDurationMicros(entry) ?? 0) };
 }
 
 /**
- * Like `timesOf`, but a call without a date may have been sent at any time of the recording, and a call without a duration
- * may have been answered at any time after that. So neither has an order that nobody measured.
+ * Like `timesOf`, but a call without a date may have been sent at any time of the recording, and a call without a duration may have ended
+ * at any later time. This avoids an order that was not measured.
  */
-function callTimesOf(entry: JsonRecord, { originMs, endedAtMicros }: ImportContext): EntryTimes {
-  if (Number.isNaN(startedMsOf(entry))) {
+function readCallTimes(entry: JsonRecord, { originMs, endedAtMicros }: ImportContext): EntryTimes {
+  if (Number.isNaN(readStartMs(entry))) {
     return { sentAtMicros: 0, endedAtMicros };
   }
-  const times = timesOf(entry, originMs);
-  return durationMicrosOf(entry) === undefined ? { ...times, endedAtMicros } : times;
+  const times = readTimes(entry, originMs);
+  return readDurationMicros(entry) === undefined ? { ...times, endedAtMicros } : times;
 }
 
 interface ImportContext {
   readonly originMs: number;
-  /** After every known time. */
+  /** A time after all known ones. */
   readonly endedAtMicros: number;
   /** The file was written by `exportHar`. */
-  readonly isOurs: boolean;
+  readonly isFromAssay: boolean;
   readonly sources: BodySources;
 }
 
 /** Accepts `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; omits other spellings. */
-function versionOf(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
-  const written = textOf(response["httpVersion"]);
+function readVersion(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
+  const written = stringOrEmpty(response["httpVersion"]);
   const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
   return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
 }
@@ -196,37 +193,37 @@ function versionOf(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
 /** An entry being converted to an exchange. */
 interface EntryDraft {
   readonly draft: ExchangeDraft;
-  /** Why the body is not what the target sent, if it is not. */
+  /** The reason why the body differs from what the target sent, if it does. */
   readonly unreadable: string | undefined;
 }
 
-function bodyOf({ entry, kind }: KnownEntry, { isOurs, sources }: ImportContext): HarBody | undefined {
+function bodyOf({ entry, kind }: KnownEntry, { isFromAssay, sources }: ImportContext): HarBody | undefined {
   const response = child(entry, "response");
-  const named = headersOf(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
+  const named = readHeaders(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
   const place = {
     entry,
     content: child(response, "content"),
     // Our own recordings contain decoded bodies.
-    coding: isOurs ? "" : named.trim().toLowerCase(),
+    coding: isFromAssay ? "" : named.trim().toLowerCase(),
     isStream: kind.interface === "stream",
   };
   return harBody(place, sources);
 }
 
-/** Events show how a stream ended only through the last one. */
-function endOfEvents(bytes: Buffer, response: JsonRecord): ExchangeEnd {
+/** Only the last event shows how a stream ended. */
+function readEndOfEvents(bytes: Buffer, response: JsonRecord): ExchangeEnd {
   const lastEvent = bytes.subarray(bytes.lastIndexOf("\n\nevent: ", -3) + 1).toString("utf8");
   return /^\n?event: done\n/u.test(lastEvent)
-    ? endOf(response)
-    : { kind: "failed", code: "aborted", message: "the recording shows events and not how the stream ended" };
+    ? readEnd(response)
+    : { kind: "failed", code: "aborted", message: "the recording contains events but not the end of the stream" };
 }
 
-function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): EntryDraft {
+function toDraft({ entry, index, kind }: KnownEntry, context: ImportContext): EntryDraft {
   const request = child(entry, "request");
   const response = child(entry, "response");
-  const times = kind.interface === "stream" ? timesOf(entry, context.originMs) : callTimesOf(entry, context);
+  const times = kind.interface === "stream" ? readTimes(entry, context.originMs) : readCallTimes(entry, context);
   const body = bodyOf({ entry, index, kind }, context);
-  const status = numberOf(response["status"]);
+  const status = numberOrZero(response["status"]);
   const chunks = [{ bytes: body?.bytes ?? Buffer.alloc(0), atMicros: times.endedAtMicros }];
   const draft: ExchangeDraft = {
     id: `har-${index}`,
@@ -234,23 +231,23 @@ function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): En
     ...kind,
     credential: "unknown",
     request: {
-      method: textOf(request["method"]),
-      url: textOf(request["url"]),
-      headers: sentHeadersOf(request),
-      ...requestBodyOf(request, context.sources),
+      method: stringOrEmpty(request["method"]),
+      url: stringOrEmpty(request["url"]),
+      headers: readSentHeaders(request),
+      ...readRequestBody(request, context.sources),
     },
-    ...versionOf(response),
+    ...readVersion(response),
     ...(body?.areEvents === true ? { eventsOnly: true } : {}),
-    ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
-    end: body?.areEvents === true ? endOfEvents(body.bytes, response) : endOf(response),
+    ...(status > 0 ? { response: { status, headers: readHeaders(response), chunks } } : {}),
+    end: body?.areEvents === true ? readEndOfEvents(body.bytes, response) : readEnd(response),
     times,
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
-  const expectation = { isOurs: context.isOurs, mayBeEmpty };
+  const expectation = { isFromAssay: context.isFromAssay, mayBeEmpty };
   return { draft, unreadable: status > 0 ? unreadableReason(response, body, expectation) : undefined };
 }
 
-function exchangeOf({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
+function toExchange({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
   const recorded = recordDraft(redactor?.draft(draft) ?? draft);
   return unreadable === undefined || recorded.unreadable !== undefined
     ? recorded
@@ -262,9 +259,12 @@ interface Log {
   readonly creator: unknown;
 }
 
-function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions): Log {
+function parseLog(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions): Log {
   if (bytes.length > maxBytes) {
-    throw new HarnessError("too-large", `the HAR file has ${bytes.length} bytes; at most ${maxBytes} are read`);
+    throw new HarnessError(
+      "too-large",
+      `the HAR file is ${bytes.length} bytes, over the limit of ${maxBytes}; record a shorter session`,
+    );
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString("utf8")
@@ -279,12 +279,15 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
     throw new HarnessError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
   }
   if (entries.length > maxEntries) {
-    throw new HarnessError("too-large", `the HAR file has ${entries.length} entries; at most ${maxEntries} are read`);
+    throw new HarnessError(
+      "too-large",
+      `the HAR file has ${entries.length} entries, over the limit of ${maxEntries}; record a shorter session`,
+    );
   }
   return { entries, creator: child(log, "creator")["name"] };
 }
 
-/** Maximum decompressed bytes of all bodies together. */
+/** Maximum total number of decompressed bytes. */
 const maxUnpackedInAll = 2 ** 30;
 
 const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
@@ -293,26 +296,26 @@ const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[]
 ];
 
 /**
- * Reads the exchanges with the service (searches and calls of the conversation API) from a HAR file. The body is one chunk,
- * received at the end of the exchange, because the format has no chunk times; the credential is `unknown`. Skips preflights.
- * A body that was omitted or truncated makes the exchange `unreadable`. Throws `not-a-har` or `too-large`.
+ * Reads the exchanges with the service, which are searches and calls of the conversation API, from a HAR file. The format has no chunk
+ * times, so the body is one chunk that arrives at the end of the exchange. The credential is `unknown`. Skips preflights. An omitted or
+ * truncated body makes the exchange `unreadable`. Throws `not-a-har` or `too-large`.
  */
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
-  const { entries, creator } = logOf(bytes, options);
-  const indexed = entries.flatMap((entry, index) => knownEntry(entry, index));
-  const starts = indexed.map(({ entry }) => startedMsOf(entry)).filter((at) => !Number.isNaN(at));
+  const { entries, creator } = parseLog(bytes, options);
+  const indexed = entries.flatMap((entry, index) => selectKnownEntry(entry, index));
+  const starts = indexed.map(({ entry }) => readStartMs(entry)).filter((at) => !Number.isNaN(at));
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  const ends = indexed.map(({ entry }) => timesOf(entry, originMs).endedAtMicros);
+  const ends = indexed.map(({ entry }) => readTimes(entry, originMs).endedAtMicros);
   const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
-  const { attached = () => ({ flaw: "is not read here" }) } = options;
+  const { attached = () => ({ flaw: "is not read" }) } = options;
   const sources = { attached, unpackable: { left: maxUnpackedInAll } };
-  const context = { originMs, endedAtMicros, isOurs: creator === "assay", sources };
-  const drafts = indexed.map((known) => draftOf(known, context));
+  const context = { originMs, endedAtMicros, isFromAssay: creator === "assay", sources };
+  const drafts = indexed.map((known) => toDraft(known, context));
   const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => headersIn(draft)));
-  // A token may appear in a URL before the first answer that names it.
+  // A token may appear in a URL before the first response that contains it.
   drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {
-    exchanges: drafts.map((draft) => exchangeOf(draft, redactor)),
+    exchanges: drafts.map((draft) => toExchange(draft, redactor)),
     skippedEntries: entries.length - indexed.length,
     ...(Number.isFinite(originMs) ? { startedAt: new Date(originMs).toISOString() } : {}),
   };

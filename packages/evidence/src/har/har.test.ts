@@ -103,21 +103,25 @@ describe("the recording of a browser", () => {
   });
 
   test.each([
-    { name: "without the text of a body", content: { size: 120 }, reason: /does not contain the body/ },
-    { name: "without anything about a body", content: {}, reason: /does not contain the body/ },
-    { name: "of a stream, with size 0 and no text", content: { size: 0 }, reason: /does not contain the body/ },
+    { name: "without the text of a body", content: { size: 120 }, reason: /does not contain the response body/ },
+    { name: "without anything about a body", content: {}, reason: /does not contain the response body/ },
+    {
+      name: "of a stream, with size 0 and no text",
+      content: { size: 0 },
+      reason: /does not contain the response body/,
+    },
     { name: "of a stream, with size 0 and an empty text", content: { size: 0, text: "" }, reason: /does not contain/ },
     {
-      name: "with a body in an encoding of its own",
+      name: "with a body in an unknown encoding",
       content: { text: "ZGF0YTo=", encoding: "quoted-printable" },
-      reason: /not understood: quoted-printable/,
+      reason: /in an unknown form: quoted-printable/,
     },
     {
       name: "with invalid base64",
       content: { text: "data: {}", encoding: "base64" },
-      reason: /not understood: no base64/,
+      reason: /in an unknown form: not base64/,
     },
-    { name: "with a truncated body", content: { size: 120, text: "abc" }, reason: /only a part/ },
+    { name: "with a truncated body", content: { size: 120, text: "abc" }, reason: /only part/ },
   ])("$name cannot be judged", ({ content, reason }) => {
     const [imported] = importHar(entries(entry(content))).exchanges;
     expect(imported?.unreadable).toMatch(reason);
@@ -164,7 +168,7 @@ describe("the recording of a browser", () => {
     expect(imported?.record.end).toEqual({
       kind: "failed",
       code: "aborted",
-      message: "the recording says: net::ERR\\x1b",
+      message: "the recording reports: net::ERR\\x1b",
     });
   });
 

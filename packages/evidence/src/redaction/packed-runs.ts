@@ -31,7 +31,7 @@ const minHexLength = 16;
 const readable = /[ -~]{8}/;
 const hexDigits = /[0-9A-Fa-f]{16,}/g;
 
-/** True if the letters of a range may encode text, from any alignment. */
+/** Reports whether the letters of a range may encode text, from any alignment. */
 function mayPack(text: string, start: number, end: number): boolean {
   for (let shift = 0; shift < 4; shift += 1) {
     let length = 0;

@@ -30,14 +30,14 @@ export interface Replacements {
    * part of a JSON document stays one.
    */
   ofJson(value: string, text: string): string;
-  /** True if the text was created by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
+  /** Reports whether the text was created by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
   isOne(text: string): boolean;
 }
 
 /** Characters of a JSON document outside strings, with enough digits to replace. */
 const outsideStrings = /^(?=(?:\D*\d){4})[-+.,:{}[\]\s\deE]+$/;
 
-/** True if a text with one character per byte could be part of a JSON document outside strings. */
+/** Reports whether a text with one character per byte could be part of a JSON document outside strings. */
 export const isOutsideStrings = (text: string): boolean => outsideStrings.test(text);
 
 interface Stream {

@@ -8,7 +8,7 @@ const secretWord = /(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt
 const schemeAndRest = /^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$/is;
 
 /**
- * True if a header with this name holds a secret: credentials and cookies, the service's own headers, names with a word like
+ * Reports whether a header with this name holds a secret: credentials and cookies, the service's own headers, names with a word like
  * `token`, and `moreNames` (lower case).
  */
 export function isSecretHeaderName(name: string, moreNames: ReadonlySet<string> = new Set()): boolean {

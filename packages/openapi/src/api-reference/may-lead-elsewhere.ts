@@ -14,7 +14,7 @@ const ignoredLinkKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if a page may lead to an OpenAPI document in ways other than `links`: a script, an embedded page, a form, a sign-in,
+ * Reports whether a page may lead to an OpenAPI document in ways other than `links`: a script, an embedded page, a form, a sign-in,
  * or another URL. If false, the page offers these links and nothing else. Only for pages.
  */
 export const mayLeadElsewhere = (bytes: Uint8Array, links: readonly string[]): boolean => {

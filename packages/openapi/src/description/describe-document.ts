@@ -105,7 +105,7 @@ const bySchema = (validator: Validator | undefined, json: unknown): Judgement =>
       };
 };
 
-/** True if a response without a body and content type is described. */
+/** Reports whether a response without a body and content type is described. */
 const permitsNothing = (content: JsonObject): boolean =>
   Object.keys(content).length === 0 || Object.hasOwn(content, "*/*");
 

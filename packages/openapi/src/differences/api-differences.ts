@@ -119,7 +119,7 @@ const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes
 };
 
 /**
- * True if one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other
+ * Reports whether one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other
  * is not a success.
  */
 const cover = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);

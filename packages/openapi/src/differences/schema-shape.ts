@@ -23,7 +23,7 @@ export class SchemaShapes {
     this.#document = document;
   }
 
-  /** True if the work limit was reached. */
+  /** Reports whether the work limit was reached. */
   get isExhausted(): boolean {
     return this.#workLeft <= 0;
   }

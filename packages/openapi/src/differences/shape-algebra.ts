@@ -11,7 +11,7 @@ export interface SchemaShape {
   readonly values: ReadonlySet<unknown>;
   /** The listed values as JSON; undefined for an open set. */
   readonly enumeration: ReadonlySet<string> | undefined;
-  /** True if computing the shape was abandoned. */
+  /** Reports whether computing the shape was abandoned. */
   readonly isUnknown: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ShapeMember {
   /** Alternatives. */
   readonly schemas: ReadonlySet<unknown>;
   readonly isRequired: boolean;
-  /** True if every alternative lists it. */
+  /** Reports whether every alternative lists it. */
   readonly isEverywhere: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** True if one character matches: a code point, or a UTF-16 unit in patterns without `u`. */
+/** Reports whether one character matches: a code point, or a UTF-16 unit in patterns without `u`. */
 export type CharacterTest = (character: string) => boolean;
 
 /** A position between two characters that a pattern can require. */

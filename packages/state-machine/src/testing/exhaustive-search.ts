@@ -6,7 +6,7 @@ export interface ReadInterval {
 }
 
 /**
- * True if a point can be chosen in the interval of every read so that the states may follow each other in the order of the
+ * Reports whether a point can be chosen in the interval of every read so that the states may follow each other in the order of the
  * points. Tries all orders, so use it for few reads only.
  */
 export function canBeExplained(

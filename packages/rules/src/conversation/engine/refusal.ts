@@ -189,7 +189,8 @@ const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
   isRecord(json) ? Object.keys(json).toSorted() : [];
 
 /** Reports whether there is no response, or one from an overloaded or failing target. */
-export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "server-failure" || answer.kind === "none";
+export const isBroken = ({ answer }: ConversationCall): boolean =>
+  answer.kind === "server-failure" || answer.kind === "none";
 
 /** Reports whether a response has status 500 or above and no retry time. With one, the target is only busy. */
 const isInternalError = ({ answer, record }: ConversationCall): boolean =>
