@@ -7,7 +7,7 @@ import { Eleventy } from "@11ty/eleventy";
 import * as pagefind from "pagefind";
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
 import { renderRuleMarkdown } from "../packages/report/dist/index.js";
-import { explainedRule } from "../packages/cli/dist/explain/explained-rule.js";
+import { describeRulePage } from "../packages/cli/dist/explain/describe-rule-page.js";
 import { brokenLinks } from "../tools/broken-links.js";
 import { layout } from "./layout.js";
 
@@ -61,7 +61,7 @@ const pages = new Map([
         { source, text: name === "rules.md" ? ruleList() : readText(source) },
       ];
     }),
-  ...ruleCatalogue.map(({ id }) => [ruleUrl(id), { text: renderRuleMarkdown(explainedRule(id)) }]),
+  ...ruleCatalogue.map(({ id }) => [ruleUrl(id), { text: renderRuleMarkdown(describeRulePage(id)) }]),
 ]);
 const urls = new Map([...pages].flatMap(([url, { source }]) => (source === undefined ? [] : [[source, url]])));
 

@@ -7,13 +7,13 @@ import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
 import { type ShownFlags, shapeHelp } from "./command-help.ts";
-import { settleConflicts } from "./config/conflicting-flags.ts";
-import { applyConfig, refuseWrongTarget } from "./config/apply-config.ts";
-import { refuseEmptyValues } from "./config/empty-values.ts";
+import { resolveConflicts } from "./config/conflicting-flags.ts";
+import { applyConfig, rejectWrongTarget } from "./config/apply-config.ts";
+import { rejectEmptyValues } from "./config/empty-values.ts";
 import { hasSection } from "./config/command-options.ts";
 import { completionCommand } from "./completion/completion-command.ts";
 import { configCommand } from "./config/config-command.ts";
-import { withoutTokens } from "./config/token-text.ts";
+import { redactTokens } from "./config/token-text.ts";
 import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
@@ -29,7 +29,7 @@ import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 
-/** In the order of the help: commands for newcomers first. */
+/** In the order of the help output: commands for newcomers first. */
 const groups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
@@ -39,30 +39,30 @@ const groups: Readonly<Record<string, readonly AddCommand[]>> = {
 
 const examples = `
 Examples:
-  assay run                            the contract tests against the embedded reference server
+  assay run                            run the contract tests against the embedded reference server
   assay run --url https://search.example.com
-  assay init                           a configuration with targets, and a workflow
+  assay init                           create a configuration with targets, and a workflow
   assay doctor --url https://search.example.com
-  assay serve --fault no-done          a server that misbehaves, to see what a failure looks like
+  assay serve --fault no-done          start a server with a fault, to see a failure
 
 Flags and examples of a command: \`assay help run\`.`;
 
 /**
- * Adds advice to two errors of the parser: an address belongs to a flag, and a token on the command line would be visible to every user
+ * Adds advice to two errors of the parser: an address is passed with a flag, and a token on the command line would be visible to every user
  * of the machine.
  */
 function withAdvice(text: string, commands: readonly Command[]): string {
   const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
-  const takesUrl = commands.some((one) => one.name() === name && Object.hasOwn(flagsOf(one), "url"));
+  const takesUrl = commands.some((command) => command.name() === name && Object.hasOwn(flagsOf(command), "url"));
   if (takesUrl) {
-    return `${text} An address is given by --url, a target of the configuration by --target.`;
+    return `${text} Pass an address with --url, or a target of the configuration with --target.`;
   }
   return text.startsWith("unknown option '--token'")
-    ? `${text}; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command`
+    ? `${text}; never pass a token on the command line: set ASSAY_TOKEN, or use --token-file or --token-command`
     : text;
 }
 
-/** Makes usage errors of a command and its subcommands point to their own help. */
+/** Makes usage errors of a command and its subcommands refer to their own help. */
 function nameHelp(command: Command, parent: string): void {
   const name = `${parent} ${command.name()}`;
   command.showHelpAfterError(`See \`${name} --help\`.`);
@@ -71,27 +71,27 @@ function nameHelp(command: Command, parent: string): void {
   }
 }
 
-/** Settles the values of a command from flags, variables and the configuration, and prints a note about each ignored one. */
+/** Sets the values of a command from flags, variables and the configuration, and prints a note about each ignored value. */
 async function settleFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
-  refuseEmptyValues(command);
-  // `load` takes the flags that `load merge` has as well.
-  const settled = [command.parent ?? [], command].flat().flatMap(settleConflicts);
+  rejectEmptyValues(command);
+  // The parser assigns flags of `load merge` to `load` if both have them.
+  const settled = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
   const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
   if (config !== undefined) {
-    refuseWrongTarget(config, command);
+    rejectWrongTarget(config, command);
   }
   const notes = [...(config?.notes ?? []), ...renameReporter(command)];
   context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
 }
 
-/** The command line: its parser, and the exit code of the command that ran. */
+/** Creates the command line parser. `result` returns the exit code of the command that ran. */
 export function assayProgram(
   context: CommandContext,
   shown: ShownFlags = { all: false },
 ): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
-    .description("Tests whether a code search service keeps its contract, and how fast it is.")
+    .description("Tests whether a code search service follows its contract, and how fast it is.")
     .option("-V, --version", "versions of Assay, contract, k6 and Node")
     .showHelpAfterError("See `assay --help`.")
     .configureOutput({
@@ -101,7 +101,7 @@ export function assayProgram(
         write(
           renderUsageError(
             withAdvice(
-              withoutTokens(text)
+              redactTokens(text)
                 .replace(/^error: /u, "")
                 .trim()
                 .replaceAll("\n", " "),
@@ -116,13 +116,13 @@ export function assayProgram(
   addFlags(program, {
     config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
   });
-  addFlags(program, { config: turnOff("read no configuration file") });
+  addFlags(program, { config: turnOff("do not read a configuration file") });
   shapeHelp(program, { width: context.terminal.width, ...shown });
   program.on("option:version", () => {
     context.out(partLines(versionParts(context.env), { signs: false }));
     throw new CommanderError(0, "commander.version", "");
   });
-  // For the command `help`, which the parser makes.
+  // For the command `help`, which the parser creates.
   program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
   for (const [heading, commands] of Object.entries(groups)) {
     for (const add of commands) {

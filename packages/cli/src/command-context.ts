@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** The surroundings of a command; tests pass their own. */
+/** The environment of a command. Tests pass their own. */
 export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -11,7 +11,7 @@ export interface CommandContext {
   readonly out: (text: string) => void;
   /** Standard error: progress and messages for people. */
   readonly err: (text: string) => void;
-  /** Aborted with `SIGINT` or `SIGTERM`. */
+  /** Aborted by `SIGINT` or `SIGTERM`. */
   readonly signal: AbortSignal;
   readonly stdin: Readable;
 }

@@ -38,7 +38,7 @@ describe("an error", () => {
     { name: "an object without a prototype", thrown: Object.create(null), shown: "[Object: null prototype] {}" },
   ])("that nobody foresaw, $name, is a bug and says what to do", ({ thrown, shown }) => {
     expect(shownError(thrown, {})).toEqual({
-      sentence: `this is a bug in assay: ${shown}; set ASSAY_DEBUG=1 to see where, and please report it`,
+      sentence: `this is a bug in assay: ${shown}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
       exitCode: 70,
     });
   });

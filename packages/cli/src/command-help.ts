@@ -3,7 +3,10 @@ import { advancedHeading } from "./flag.ts";
 
 const isAdvanced = ({ helpGroupHeading }: Option): boolean => helpGroupHeading === advancedHeading;
 
-/** Description, choices and default of a flag. Its variable is not shown: one line of the help explains how its name is derived. */
+/**
+ * Describes a flag with its choices and default. The environment variable is omitted, because the help text explains how its name is
+ * derived.
+ */
 function optionDescription({ description, argChoices, defaultValue }: Option): string {
   const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
   const fallback = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
@@ -11,16 +14,16 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
   return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
 }
 
-/** Which flags a help shows. */
+/** Flags to include in help output. */
 export interface ShownFlags {
-  /** Whether advanced flags are shown too. */
+  /** Whether to include advanced flags. */
   readonly all: boolean;
 }
 
 const withoutAdvanced = (command: Command): Option[] =>
   new Help().visibleOptions(command).filter((option) => !isAdvanced(option));
 
-/** The text of a help. Only the text leaves out advanced flags, so the parser still suggests them for mistyped ones. */
+/** Formats help output. Advanced flags are hidden only here, so the parser can still suggest them. */
 const helpText =
   ({ all }: ShownFlags) =>
   (command: Command, helper: Help): string =>
@@ -29,14 +32,14 @@ const helpText =
 const commandLineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 
-/** The last line of a help without advanced flags. */
+/** The hint at the end of help output that hides advanced flags. */
 function hintAtAdvanced(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
   const flags = count === 1 ? "1 more flag" : `${count} more flags`;
   return count === 0 ? "" : `\n\`${commandLineOf(command)} --help --all\` shows ${flags}.`;
 }
 
-/** Sets the form of the help of a program. Commands that are added later inherit it. */
+/** Configures help output of `program`. Commands added later inherit it. */
 export function shapeHelp(program: Command, { width, all }: ShownFlags & { readonly width: number }): void {
   program
     .addHelpOption(new Option("-h, --help", "print this help"))

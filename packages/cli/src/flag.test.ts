@@ -118,8 +118,8 @@ describe("one of a few names", () => {
   });
 
   test.each([
-    ["stedy", /Did you mean "steady"\? It takes steady, ramp\./u],
-    ["x", /^It takes steady, ramp\.$/u],
+    ["stedy", /Did you mean "steady"\? Choose one of steady, ramp\./u],
+    ["x", /^Choose one of steady, ramp\.$/u],
   ])("is not `%s`, which is refused with the nearest one", (text, says) => {
     expect(() => read(text)).toThrow(says);
   });

@@ -14,7 +14,7 @@ export interface InstalledPart {
   readonly name: string;
   /** Undefined if it is missing or does not run. */
   readonly version?: string;
-  /** Its path and why this one was chosen, or what does not work without it and how to get it. */
+  /** Its path and the reason it was chosen, or the features that need it and how to install it. */
   readonly note: string;
   /** Whether `assay run` works without it. */
   readonly isOptional: boolean;
@@ -22,7 +22,7 @@ export interface InstalledPart {
 
 const timeoutMs = 10_000;
 
-/** Standard output of a program; undefined if it does not run. */
+/** Returns the standard output of a program, or undefined if it does not run. */
 function printed(program: string, args: readonly string[]): string | undefined {
   const env = { ...process.env, K6_AUTO_EXTENSION_RESOLUTION: "false" };
   const { error, status, stdout } = spawnSync(program, args, {
@@ -36,7 +36,7 @@ function printed(program: string, args: readonly string[]): string | undefined {
 
 const own = dirname(fileURLToPath(import.meta.url));
 
-/** The commit from which an installed package was built, else the commit of the checkout that contains this program. */
+/** Returns the commit from which an installed package was built, otherwise the commit of the checkout that contains this program. */
 function commit(): string | undefined {
   const root = join(own, "../../..");
   if (existsSync(join(root, ".git"))) {
@@ -46,7 +46,7 @@ function commit(): string | undefined {
     const built: unknown = JSON.parse(readFileSync(join(own, "bundle/built-from.json"), "utf8"));
     return typeof built === "object" && built !== null && "commit" in built ? String(built.commit) : undefined;
   } catch {
-    // The package was built in another way.
+    // The package was built by a different tool.
     return undefined;
   }
 }
@@ -56,7 +56,7 @@ const assayPart = (): InstalledPart => {
   return {
     name: "assay",
     version: tool.version,
-    note: known === undefined ? "of an unknown commit" : `commit ${known}`,
+    note: known === undefined ? "unknown commit" : `commit ${known}`,
     isOptional: false,
   };
 };
@@ -70,7 +70,7 @@ const contractPart = (): InstalledPart => ({
 
 interface K6Place {
   readonly path: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 const onPath = (env: Environment): string | undefined =>
@@ -80,48 +80,48 @@ const onPath = (env: Environment): string | undefined =>
     .map((folder) => join(folder, process.platform === "win32" ? "k6.exe" : "k6"))
     .find((path) => existsSync(path));
 
-/** The k6 that `assay load` would use, and why. */
+/** Returns the k6 that `assay load` would use, and the reason. */
 function k6Place(env: Environment): K6Place | undefined {
   const chosen = env["ASSAY_K6"];
   if (chosen !== undefined && chosen !== "") {
-    return { path: chosen, why: "named by ASSAY_K6" };
+    return { path: chosen, reason: "set by ASSAY_K6" };
   }
   if (existsSync(k6Binary())) {
-    return { path: k6Binary(), why: "built by `npm run k6:build`, which goes before an installed one" };
+    return { path: k6Binary(), reason: "built by `npm run k6:build`, which overrides an installed one" };
   }
   const installed = installedK6();
   if (installed !== undefined) {
-    return { path: installed, why: `of the package ${k6Package}` };
+    return { path: installed, reason: `from the package ${k6Package}` };
   }
   const found = onPath(env);
-  return found === undefined ? undefined : { path: found, why: `on the PATH; ${k6Package} is not installed` };
+  return found === undefined ? undefined : { path: found, reason: `on the PATH; ${k6Package} is not installed` };
 }
 
 function k6Part(env: Environment): InstalledPart {
-  const place = k6Place(env);
-  if (place === undefined) {
-    const note = `missing: \`assay load\` needs one; install ${k6Package}, or set ASSAY_K6`;
+  const location = k6Place(env);
+  if (location === undefined) {
+    const note = `missing: required by \`assay load\`; install ${k6Package}, or set ASSAY_K6`;
     return { name: "k6", note, isOptional: true };
   }
-  const said = printed(place.path, ["version"]);
-  const [, version] = /^k6\S* v(\S+)/u.exec(said ?? "") ?? [];
+  const output = printed(location.path, ["version"]);
+  const [, version] = /^k6\S* v(\S+)/u.exec(output ?? "") ?? [];
   if (version === undefined) {
-    return { name: "k6", note: `${place.path} (${place.why}) does not run`, isOptional: true };
+    return { name: "k6", note: `${location.path} (${location.reason}) does not run`, isOptional: true };
   }
   const module =
-    said?.includes("k6/x/assay") === true ? "with k6/x/assay" : "without k6/x/assay, which `assay load` needs";
-  return { name: "k6", version, note: `${module}; ${place.why}: ${place.path}`, isOptional: true };
+    output?.includes("k6/x/assay") === true ? "with k6/x/assay" : "without k6/x/assay, which `assay load` needs";
+  return { name: "k6", version, note: `${module}; ${location.reason}: ${location.path}`, isOptional: true };
 }
 
 function programPart(
   name: string,
-  { program, isOptional, why }: { readonly program: string; readonly isOptional: boolean; readonly why: string },
+  { program, isOptional, reason }: { readonly program: string; readonly isOptional: boolean; readonly reason: string },
 ): InstalledPart {
-  const said = printed(program, name === "go" ? ["version"] : ["--version"]);
-  const [version] = /\d+\.\d+(?:\.\d+)*/u.exec(said ?? "") ?? [];
+  const output = printed(program, name === "go" ? ["version"] : ["--version"]);
+  const [version] = /\d+\.\d+(?:\.\d+)*/u.exec(output ?? "") ?? [];
   return version === undefined
-    ? { name, note: `missing: ${why}`, isOptional }
-    : { name, version, note: why, isOptional };
+    ? { name, note: `missing: ${reason}`, isOptional }
+    : { name, version, note: reason, isOptional };
 }
 
 /** The output of `assay --version`, for bug reports. */
@@ -138,12 +138,12 @@ export const installation = (env: Environment): readonly InstalledPart[] => [
   programPart("git", {
     program: "git",
     isOptional: false,
-    why: "the embedded server searches repositories of it",
+    reason: "required by the embedded server",
   }),
-  programPart("go", { program: "go", isOptional: true, why: "only to build a k6 of one's own" }),
+  programPart("go", { program: "go", isOptional: true, reason: "only needed to build a custom k6" }),
 ];
 
-/** The parts as lines, with a sign in front of each if `signs` is true. */
+/** Formats the parts as lines, each with a sign at the start if `signs` is true. */
 export function partLines(parts: readonly InstalledPart[], { signs }: { readonly signs: boolean }): string {
   const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
   return parts

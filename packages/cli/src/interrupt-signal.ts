@@ -1,6 +1,6 @@
 import type { InterruptSignal } from "@assay/results";
 
-/** A signal that is aborted by an interrupt of the user. A second interrupt ends the process at once. */
+/** A signal that an interrupt by the user aborts. A second interrupt exits the process at once. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   dispose(): void;
@@ -9,22 +9,22 @@ export interface Interrupt {
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 const names = ["SIGINT", "SIGTERM"] as const satisfies readonly InterruptSignal[];
 
-/** The part of a process that is needed. */
+/** The members of a process that are used here. */
 interface SignalSource {
   on(name: InterruptSignal, listener: () => void): unknown;
   off(name: InterruptSignal, listener: () => void): unknown;
   exit(code: number): never;
 }
 
-/** The operating-system signal behind an abort; SIGINT if it is unknown or the signal is not aborted. */
+/** Returns the operating-system signal that caused an abort, or SIGINT if it is unknown or the signal is not aborted. */
 export const interruptName = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
-/** The same, but undefined for a signal that is not aborted. */
+/** Like `interruptName`, but undefined for a signal that is not aborted. */
 export const interruptOf = (signal: AbortSignal): InterruptSignal | undefined =>
   signal.aborted ? interruptName(signal) : undefined;
 
-/** Listens for SIGINT and SIGTERM. Their name becomes the reason of the abort. */
+/** Listens for SIGINT and SIGTERM. Their name becomes the abort reason. */
 export function interruptSignal(source: SignalSource): Interrupt {
   const controller = new AbortController();
   const onSignal = (name: InterruptSignal): void => {

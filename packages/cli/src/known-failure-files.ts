@@ -28,27 +28,27 @@ function refuseMistypedList(name: string, cwd: string): void {
   refuseMistyped(name, cwd);
 }
 
-/** The text of a list of known failures. Fails with a `HarnessError` that names the problem. */
+/** Returns the text of a list of known failures. Throws a `HarnessError` that describes the problem. */
 export async function readKnownFailureFile(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
-  const refused = (why: string, cause?: unknown): HarnessError =>
-    new HarnessError("usage", `the known failures in ${name} ${why}`, { cause });
+  const refused = (problem: string, cause?: unknown): HarnessError =>
+    new HarnessError("usage", `the known failures in ${name} ${problem}`, { cause });
   refuseMistypedList(name, cwd);
   const found = await stat(path).catch((cause: unknown) => {
     throw refused("cannot be read; check the path", cause);
   });
   if (!found.isFile()) {
-    throw refused("are not a file; name a text file");
+    throw refused("are not a file; pass a text file");
   }
   if (found.size > maxBytes) {
-    throw refused(`have ${found.size} bytes, and at most ${maxBytes} are read; name a list of rules`);
+    throw refused(`are ${found.size} bytes, over the limit of ${maxBytes}; pass a list of rules`);
   }
   return readFile(path, "utf8").catch((cause: unknown) => {
     throw refused("cannot be read; check its permissions", cause);
   });
 }
 
-/** The text of each named file or shipped list. Fails with a `HarnessError`. */
+/** Reads each named file or shipped list. Throws a `HarnessError`. */
 export async function readKnownFailures(
   names: readonly string[] = [],
   cwd: string,

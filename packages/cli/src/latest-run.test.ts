@@ -103,8 +103,6 @@ test.each([
   expect(await callAssay(args, { cwd: temporaryFolder() })).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringMatching(
-      /^assay: there is no [a-z ]*run[a-z ]* below reports\/runs yet; name the folder of one\n$/u,
-    ),
+    err: expect.stringMatching(/^assay: there is no [a-z ]*run[a-z ]* in reports\/runs yet; pass a run folder\n$/u),
   });
 });

@@ -9,54 +9,55 @@ import { runsFolder } from "./compare/stored-runs.ts";
 import { loadRunFile } from "./load/load-run-file.ts";
 import { storedRunPath } from "./run-to-judge.ts";
 
-/** The name of the newest run, wherever a command takes one. */
+/** The name of the newest run, accepted by all commands that accept a run. */
 export const latestName = "latest";
 
-const holds = (folder: string, ...names: readonly string[]): boolean =>
+const containsFiles = (folder: string, ...names: readonly string[]): boolean =>
   names.every((name) => existsSync(join(folder, name)));
 
-/** What a command needs of a run: how it is called in a sentence, and whether the folder of a run has it. */
+/** The requirements of commands for a run: a noun for messages, and a check of the run folder. */
 const needs = {
   run: {
     noun: "run",
     isMet: (folder) =>
-      ["verdicts.json", "load.json", loadRunFile, bundleFiles.manifest].some((name) => holds(folder, name)),
+      ["verdicts.json", "load.json", loadRunFile, bundleFiles.manifest].some((name) => containsFiles(folder, name)),
   },
-  evidence: { noun: "run of contract tests", isMet: (folder) => holds(folder, bundleFiles.manifest) },
+  evidence: { noun: "run of contract tests", isMet: (folder) => containsFiles(folder, bundleFiles.manifest) },
   judgeable: {
     noun: "run that can be judged",
-    isMet: (folder) => holds(folder, bundleFiles.manifest) || holds(folder, loadFiles.plan, loadFiles.exchanges),
+    isMet: (folder) =>
+      containsFiles(folder, bundleFiles.manifest) || containsFiles(folder, loadFiles.plan, loadFiles.exchanges),
   },
-  verdicts: { noun: "judged run of contract tests", isMet: (folder) => holds(folder, "verdicts.json") },
+  verdicts: { noun: "judged run of contract tests", isMet: (folder) => containsFiles(folder, "verdicts.json") },
   result: {
     noun: "run with a result",
-    isMet: (folder) => ["verdicts.json", "load.json"].some((name) => holds(folder, name)),
+    isMet: (folder) => ["verdicts.json", "load.json"].some((name) => containsFiles(folder, name)),
   },
   recorded: {
     noun: "run",
-    isMet: (folder) => [bundleFiles.manifest, loadRunFile].some((name) => holds(folder, name)),
+    isMet: (folder) => [bundleFiles.manifest, loadRunFile].some((name) => containsFiles(folder, name)),
   },
-  load: { noun: "load run", isMet: (folder) => holds(folder, "load.json") },
-  page: { noun: "run with a page", isMet: (folder) => holds(folder, "report.html") },
+  load: { noun: "load run", isMet: (folder) => containsFiles(folder, "load.json") },
+  page: { noun: "run with a page", isMet: (folder) => containsFiles(folder, "report.html") },
 } as const satisfies Record<string, { readonly noun: string; readonly isMet: (folder: string) => boolean }>;
 
-/** What a command needs of the run that it takes. */
+/** A requirement of a command for its run. */
 export type RunNeed = keyof typeof needs;
 
 function valueIn(folder: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch {
-    // A damaged file has no time; the folder has one.
+    // Ignored: the time of the folder is used instead of that of a damaged file.
     return undefined;
   }
 }
 
-/** The time that the id of a run begins with: `20260131T120000Z-1a2b3c`. */
+/** Converts the time at the start of a run id such as `20260131T120000Z-1a2b3c` to ISO format. */
 const timeOfId = (id: unknown): unknown =>
   typeof id === "string" ? id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/u, "$1-$2-$3T$4:$5:$6Z") : undefined;
 
-/** The places where the files of a run say when it began, the one to be believed first. */
+/** The sources of the start time of a run, most reliable first. */
 const times: readonly ((folder: string) => unknown)[] = [
   (folder) => member(valueIn(folder, bundleFiles.manifest), "startedAt"),
   (folder) => timeOfId(member(valueIn(folder, loadRunFile), "runId")),
@@ -64,7 +65,7 @@ const times: readonly ((folder: string) => unknown)[] = [
   (folder) => member(member(valueIn(folder, "verdicts.json"), "run"), "startedAt"),
 ];
 
-/** When a run began, in milliseconds. Judging it again changes its files, and this not. */
+/** The start time of a run in milliseconds. It does not change if the run is judged again. */
 function startedMs(folder: string): number {
   for (const read of times) {
     const text = read(folder);
@@ -84,7 +85,10 @@ function foldersIn(folder: string): readonly Dirent[] {
   }
 }
 
-/** Folder of the newest run below `reports/runs` that has what is needed and whose absolute path is wanted [any]; undefined without any. */
+/**
+ * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path is wanted [any], or undefined if there
+ * is none.
+ */
 export function newestRun(
   cwd: string,
   need: RunNeed,
@@ -95,34 +99,34 @@ export function newestRun(
     .map(({ name }) => join(runsFolder, name))
     .filter((folder) => isMet(resolve(cwd, folder)) && isWanted(resolve(cwd, folder)))
     .map((folder) => ({ folder, ms: startedMs(resolve(cwd, folder)) }))
-    .toSorted((one, other) => other.ms - one.ms || other.folder.localeCompare(one.folder));
+    .toSorted((a, b) => b.ms - a.ms || b.folder.localeCompare(a.folder));
   return first?.folder;
 }
 
-/** Where to look for the newest run, and where to print which one it is. */
+/** Where to search for the newest run, where to print it, and which run to exclude. */
 export interface RunSearch extends Pick<CommandContext, "cwd" | "err"> {
-  /** Absolute path of a run that is not meant [none]. */
+  /** Absolute path of an excluded run [none]. */
   readonly except?: string;
 }
 
 /**
- * What a person named, or the newest run for `latest` and for nothing; standard error says which one that is. A file or folder that
- * is called `latest` stays what it was. Fails with a `HarnessError` where there is no run yet.
+ * Returns the run argument, or the newest run if it is `latest` or undefined, and prints that run on standard error. A file or folder
+ * called `latest` takes precedence. Throws a `HarnessError` if there is no run yet.
  */
 export function runOrLatest(text: string | undefined, { cwd, err, except }: RunSearch, need: RunNeed): string {
   if (text !== undefined && (text !== latestName || storedRunPath(text, cwd) !== undefined)) {
     return text;
   }
-  const folder = newestRun(cwd, need, (each) => each !== except);
+  const folder = newestRun(cwd, need, (candidate) => candidate !== except);
   const { noun } = needs[need];
   if (folder === undefined) {
-    throw new HarnessError("usage", `there is no ${noun} below ${runsFolder} yet; name the folder of one`);
+    throw new HarnessError("usage", `there is no ${noun} in ${runsFolder} yet; pass a run folder`);
   }
   err(`note: the newest ${noun} is ${visibleText(relative(cwd, resolve(cwd, folder)), 200)}\n`);
   return folder;
 }
 
-/** The same for several runs that a person may name; the newest one without any. */
+/** Like `runOrLatest`, but for several run arguments. Without any, returns the newest run. */
 export const runsOrLatest = (
   texts: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,

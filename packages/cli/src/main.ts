@@ -17,7 +17,7 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
     }
   });
 
-/** The working folder; undefined if it was removed, for which Node throws. */
+/** Returns the working folder, or undefined if it was removed, for which Node throws. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -32,11 +32,11 @@ const err = (text: string): void => void process.stderr.write(text);
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput(process.stdout);
   process.stderr.on("error", () => {});
-  // A file beyond the size limit should be reported as an error and not end the process.
+  // Ignored, so that a file beyond the size limit is reported as an error instead of killing the process.
   process.on("SIGXFSZ", () => {});
   const cwd = workingFolder();
   if (cwd === undefined) {
-    return reportError(new HarnessError("usage", "the working folder is gone; change into one that is there"), {
+    return reportError(new HarnessError("usage", "the working folder no longer exists; change to an existing folder"), {
       env: process.env,
       err,
     });
@@ -48,7 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
     terminal: readTerminal(process),
     out: output.write,
     err,
-    // Listeners are installed on first use, so commands that cannot end in an orderly way are ended at once.
+    // Listeners are installed on first use, so that commands without orderly shutdown exit at once.
     get signal() {
       interrupt ??= interruptSignal(process);
       return interrupt.signal;
@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return process.stdin;
     },
   };
-  // Node would exit with 1, which means that a rule failed.
+  // Node would exit with 1, which would mean that a rule failed.
   process.on("uncaughtException", (error) => {
     process.exit(reportError(error, context));
   });
@@ -66,7 +66,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const ended = await runCommandLine(context, args);
     const lost = await output.failure();
     const exitCode = lost === undefined ? ended : reportError(lost, context);
-    // A configuration is a program of the user: timers that it started should not keep this process alive.
+    // A configuration is a user program: timers that it started should not keep this process alive.
     if (hasLoadedConfig()) {
       await Promise.all([process.stdout, process.stderr].map((stream) => written(stream)));
       process.exit(exitCode);

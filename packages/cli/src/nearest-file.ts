@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
 
-/** Maximum number of entries of a folder that are compared. */
+/** Maximum number of folder entries that are compared. */
 const maxEntries = 1000;
 
 function entriesOf(folder: string): readonly string[] {
@@ -25,13 +25,13 @@ function entriesOf(folder: string): readonly string[] {
   return names.toSorted();
 }
 
-/** A path to an entry of a folder, as a user would type it. */
+/** Joins a folder and an entry in the form a user would type. */
 const joined = (folder: string, name: string, typed: string): string =>
   folder === "." && !typed.startsWith("./") ? name : join(folder, name);
 
 /**
- * The path that a mistyped one may mean. Its first missing part is replaced by the nearest name in its folder; the rest is kept if it
- * exists there. Undefined if the path exists, or no name is near.
+ * Returns the path that a mistyped path may mean. Replaces its first missing part by the nearest name in the folder, and keeps the rest if
+ * it exists there. Undefined if the path exists, or if no name is near.
  */
 export function nearestPath(typed: string, cwd: string): string | undefined {
   const parent = dirname(typed);
@@ -44,26 +44,23 @@ export function nearestPath(typed: string, cwd: string): string | undefined {
     return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
   }
   const name = nearestName(basename(typed), entriesOf(resolve(cwd, parent)));
-  // An entry with exactly this name was not mistyped, such as a dangling link.
+  // An entry with exactly this name, such as a dangling link, was not mistyped.
   return name === undefined || name === basename(typed) ? undefined : joined(parent, name, typed);
 }
 
-/** The question about a missing file with a near name; undefined if no name is near. */
+/** Returns a question with the nearest file name, or undefined if no name is near. */
 export function nearestFile(typed: string, cwd: string): string | undefined {
   const near = nearestPath(typed, cwd);
   return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
 }
 
 /**
- * Fails with a `HarnessError` for a missing file or folder whose name is near to another one. Standard input, addresses and names without
- * a near one are left to the reader of the file.
+ * Throws a `HarnessError` for a missing file or folder with a similar existing name. Ignores standard input, addresses and other names,
+ * which the reader of the file reports.
  */
 export function refuseMistyped(typed: string, cwd: string): void {
   const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : nearestFile(typed, cwd);
   if (hint !== undefined) {
-    throw new HarnessError(
-      "usage",
-      `${visibleText(typed, 200)} cannot be read: there is no such file or folder; ${hint}`,
-    );
+    throw new HarnessError("usage", `${visibleText(typed, 200)} cannot be read: no such file or folder; ${hint}`);
   }
 }

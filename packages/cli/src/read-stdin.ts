@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const maxBytes = 1024 * 1024;
 
-/** Standard input as text: at most 1 MiB and one more chunk. */
+/** Reads standard input as text. Stops after the chunk that exceeds 1 MiB. */
 export async function readStdin(stream: Readable): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

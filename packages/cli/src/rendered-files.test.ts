@@ -19,7 +19,7 @@ describe("a renderer that throws", () => {
     ]);
     expect([readdirSync(folder), readFileSync(join(folder, "c"), "utf8")]).toEqual([["a", "c"], "C"]);
     expect(unrenderedSentence(unrendered)).toBe(
-      "assay: this is a bug in assay: b could not be rendered (TypeError: no such member); everything else was written, please report it\n",
+      "assay: this is a bug in assay: b could not be rendered (TypeError: no such member); all other files were written; please report it\n",
     );
   });
 

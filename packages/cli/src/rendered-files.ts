@@ -8,10 +8,10 @@ export interface RenderedFile {
   readonly render: () => string;
 }
 
-/** A file that could not be rendered, which is a bug of the harness, with the end of a sentence about it. */
+/** A file that could not be rendered, which is a bug of the harness. */
 export interface UnrenderedFile {
   readonly name: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 interface Rendering {
@@ -22,7 +22,7 @@ interface Rendering {
 const reasonFor = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** The text of each file. An error of one renderer affects only its own file. */
+/** Renders each file. An error of a renderer affects only its own file. */
 function renderAll(files: readonly RenderedFile[]): Rendering {
   const texts: (readonly [string, string])[] = [];
   const failures: UnrenderedFile[] = [];
@@ -30,15 +30,15 @@ function renderAll(files: readonly RenderedFile[]): Rendering {
     try {
       texts.push([name, render()]);
     } catch (error) {
-      failures.push({ name, why: reasonFor(error) });
+      failures.push({ name, reason: reasonFor(error) });
     }
   }
   return { texts, failures };
 }
 
 /**
- * Writes files into a folder in their order, each as a whole or not at all. Returns those that could not be rendered; older versions of
- * these are removed. Fails with a disk error code.
+ * Writes files to a folder in order, each completely or not at all. Returns the files that could not be rendered, and removes older
+ * versions of them. Rejects with a disk error code.
  */
 export async function writeRendered(
   folder: string,
@@ -58,8 +58,8 @@ export async function writeRendered(
   return failures;
 }
 
-/** The message about missing files; empty if there are none. */
+/** The message about files that could not be rendered, empty if there are none. */
 export const unrenderedSentence = (failures: readonly UnrenderedFile[]): string =>
   failures.length === 0
     ? ""
-    : `assay: this is a bug in assay: ${failures.map(({ name, why }) => `${name} could not be rendered (${why})`).join("; ")}; everything else was written, please report it\n`;
+    : `assay: this is a bug in assay: ${failures.map(({ name, reason }) => `${name} could not be rendered (${reason})`).join("; ")}; all other files were written; please report it\n`;

@@ -37,7 +37,7 @@ describe("the flags of a reporter", () => {
     expect(await callAssay(args, { cwd })).toEqual({
       code: 2,
       out: "",
-      err: expect.stringMatching(new RegExp(`${two}; leave out one of them\n$`, "u")),
+      err: expect.stringMatching(new RegExp(`${two}; remove one of them\n$`, "u")),
     });
   });
 });
@@ -45,5 +45,5 @@ describe("the flags of a reporter", () => {
 test("the former name of a reporter is read for now, with a note", async () => {
   const { code, out, err } = await callAssay(["--no-config", "config", "run", "--reporter", "people"], { cwd });
   expect([code, out]).toEqual([0, expect.stringMatching(/^ {2}--reporter {2,}line {2,}flag$/mu)]);
-  expect(err).toBe("note: the reporter `people` is called `line` now; the next version refuses the former name\n");
+  expect(err).toBe("note: the reporter `people` is called `line` now; the next version rejects the former name\n");
 });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type OptionsOf, advanced, notWith, oneOf, toggle, valued } from "./flag.ts";
 
-/** Names of reporters; `agent` is an alias of `quiet`. */
+/** Names of reporters. `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
 type ReporterName = (typeof reporterNames)[number];
 
@@ -10,7 +10,7 @@ const formerName = "people" as const;
 
 export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
-/** The chosen reporter [line]. At most one of its flags is set: `settleConflicts` refuses combinations. */
+/** Returns the selected reporter [line]. At most one of its flags is set, because `settleConflicts` rejects combinations. */
 export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
     return reporter === "agent" ? "quiet" : reporter === formerName ? "line" : reporter;
@@ -21,15 +21,15 @@ export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions):
   return quiet === true ? "quiet" : verbose === true ? "list" : "line";
 }
 
-/** The output of each reporter. */
+/** Renderers for the reporters. */
 export interface PrintedForms {
   readonly json: () => string;
   readonly quiet: () => string;
-  /** For people; complete for `list`. */
+  /** For people. Complete output if `verbose` is set, for `list`. */
   readonly people: (verbose: boolean) => string;
 }
 
-/** The output of the chosen reporter. */
+/** Returns the output for the selected reporter. */
 export function printedBy(options: ReporterOptions, { json, quiet, people }: PrintedForms): string {
   const reporter = reporterOf(options);
   switch (reporter) {
@@ -43,18 +43,18 @@ export function printedBy(options: ReporterOptions, { json, quiet, people }: Pri
   }
 }
 
-/** Whether progress is printed on standard error: only for people, and not while standard output has the log. */
+/** Reports whether to print progress on standard error: only for people, and not while the log goes to standard output. */
 export const hasProgress = (options: ReporterOptions & { readonly log?: string }): boolean =>
   ["line", "list"].includes(reporterOf(options)) && options.log !== "-";
 
-/** `--reporter` with its short forms; `list` and `json` describe their output for this command. */
+/** `--reporter` with its short forms. `list` and `json` describe their output for this command. */
 export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }) => ({
   reporter: {
     ...valued<ReporterName | typeof formerName>(
       "<NAME>",
       {
         schema: { type: "string", enum: [...reporterNames, formerName] },
-        // The hint for a mistyped name never names the former one.
+        // The hint for a mistyped name never suggests the former name.
         read: (name) => (name === formerName ? name : oneOf(reporterNames).read(name)),
       },
       "output: line, list (-v), quiet or agent (-q), json (--json)",
@@ -68,17 +68,17 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
   }),
 });
 
-/** Replaces the former name of a reporter. Returns a sentence about it. */
+/** Replaces the former name of a reporter. Returns a note about it. */
 export function renameReporter(command: Command): readonly string[] {
   if (command.getOptionValue("reporter") !== formerName) {
     return [];
   }
   const now = "line" satisfies ReporterName;
   command.setOptionValueWithSource("reporter", now, command.getOptionValueSource("reporter"));
-  return [`the reporter \`${formerName}\` is called \`${now}\` now; the next version refuses the former name`];
+  return [`the reporter \`${formerName}\` is called \`${now}\` now; the next version rejects the former name`];
 }
 
-/** Whether a command line asks for JSON, even if it has usage errors. */
+/** Reports whether a command line requests JSON, even if it contains usage errors. */
 export const asksForJson = (args: readonly string[]): boolean =>
   args.some(
     (arg, index) =>

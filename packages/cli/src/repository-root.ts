@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The root of the repository that contains a folder; undefined if there is none. */
+/** Returns the root of the repository that contains a folder, or undefined if there is none. */
 export function repositoryRoot(folder: string): string | undefined {
   const parent = dirname(resolve(folder));
   return existsSync(join(folder, ".git"))

@@ -20,7 +20,7 @@ export interface JudgedRun {
   readonly change?: RunChange;
 }
 
-/** Makes the figures of a run on the first call. Each call fails if they cannot be made. */
+/** Creates the figures of a run on the first call. Every call throws if that fails. */
 export function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= timelinesOf(bundle, result));
@@ -35,7 +35,7 @@ const orUndefined = <T>(make: () => T): T | undefined => {
   }
 };
 
-/** A run with its figures, if they can be made. */
+/** Adds figures to a run, if they can be created. */
 export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedRun {
   const timelines = orUndefined(figures);
   return {
@@ -44,7 +44,7 @@ export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedR
   };
 }
 
-/** The files of a run. The first is the source of all others. */
+/** The files of a run. All others are derived from the first. */
 function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
   const reported = (): ReportedRun => reportedRun(run, figures);
@@ -65,8 +65,8 @@ function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly Rendered
 }
 
 /**
- * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each as a whole or not at all.
- * Returns those that could not be rendered. Fails with a disk error code.
+ * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each completely or not at all.
+ * Returns the files that could not be rendered. Rejects with a disk error code.
  */
 export const writeResultFiles = (
   folder: string,

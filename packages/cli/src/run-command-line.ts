@@ -5,10 +5,10 @@ import type { Command } from "commander";
 import { assayProgram } from "./assay-program.ts";
 import { shownError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";
-import { withoutTokens } from "./config/token-text.ts";
+import { redactTokens } from "./config/token-text.ts";
 import { asksForJson } from "./reporter.ts";
 
-/** Runs one command and returns the exit code. Never throws: errors become one sentence on standard error. */
+/** Runs one command and returns the exit code. Never throws: prints errors on standard error. */
 export async function runCommandLine(context: CommandContext, args: readonly string[]): Promise<number> {
   try {
     return await runCommand(context, args);
@@ -17,21 +17,21 @@ export async function runCommandLine(context: CommandContext, args: readonly str
   }
 }
 
-/** Prints an error and returns its exit code. Programs, which ask for JSON, get the error code as well. */
+/** Prints an error and returns its exit code. Programs that request JSON get the error code too. */
 export function reportError(
   error: unknown,
   { env, err }: Pick<CommandContext, "env" | "err">,
   hasCode = false,
 ): number {
   const { sentence, exitCode, trace = "" } = shownError(error, env, hasCode);
-  // The sentence may quote a token that was given in the wrong place, such as a file name.
-  err(withoutTokens(`${renderUsageError(sentence)}${trace}`));
+  // The message may quote a token that was passed in the wrong place, for example as a file name.
+  err(redactTokens(`${renderUsageError(sentence)}${trace}`));
   return exitCode;
 }
 
 /**
- * Doubles the `--` of `assay client`, so that all arguments after it reach the client: the parser removes one for the program and one
- * for the command.
+ * Doubles the `--` of `assay client`, so that all arguments after it reach the client. The parser removes one for the program and one for
+ * the command.
  */
 function withDashesTwice(args: readonly string[]): readonly string[] {
   const at = args.indexOf("--");
@@ -41,11 +41,11 @@ function withDashesTwice(args: readonly string[]): readonly string[] {
 /** Removes `help` before an unknown command, so that the mistyped name is reported. The parser would print the help of the program. */
 function withoutHelpOfUnknown(args: readonly string[], { commands }: Command): readonly string[] {
   const [first, name] = args;
-  const isUnknown = name !== undefined && !name.startsWith("-") && commands.every((one) => one.name() !== name);
+  const isUnknown = name !== undefined && !name.startsWith("-") && commands.every((command) => command.name() !== name);
   return first === "help" && isUnknown ? args.slice(1) : args;
 }
 
-/** Whether the help should show all flags. Words after `--` belong to another program. */
+/** Reports whether help output should include all flags. Ignores words after `--`, which belong to another program. */
 const wantsAllFlags = (args: readonly string[]): boolean =>
   (args.includes("--") ? args.slice(0, args.indexOf("--")) : args).includes("--all");
 
@@ -58,7 +58,7 @@ async function runCommand(context: CommandContext, args: readonly string[]): Pro
     if (!(error instanceof CommanderError)) {
       throw error;
     }
-    // Code 0 is for help and version; everything else is a usage error.
+    // Help and version have code 0. All other errors of the parser are usage errors.
     return error.exitCode === 0 ? 0 : exitCodeOf("usage-error");
   }
 }

@@ -32,21 +32,21 @@ test.each([id, `reports/runs/${id}`, `./reports/runs/${id}/`])("the run to judge
 describe("a folder that is not a run to judge", () => {
   const commands = [["judge"], ["list", "--coverage", "--run"]] as const;
   test.each([
-    { named: "nope", says: "there is no such folder: nope; name the folder of a run, or its id below reports/runs" },
+    { named: "nope", says: "there is no such folder: nope; pass a run folder, or the id of a run in reports/runs" },
     { named: `${id}d`, says: `there is no run \`${id}d\`; did you mean \`${id}\`?` },
-    { named: "verdicts-alon", says: "there is no such file or folder; did you mean `verdicts-alone`?" },
+    { named: "verdicts-alon", says: "no such file or folder; did you mean `verdicts-alone`?" },
     {
       named: "loaded",
-      says: "reports/runs/loaded is a load run without stored exchanges; name reports/runs/loaded/canary for the contract checks of that load run",
+      says: "reports/runs/loaded is a load run without stored exchanges; use reports/runs/loaded/canary for the contract checks of that load run",
     },
     {
       named: "reports/runs/killed",
       says: "reports/runs/killed is a load run without stored exchanges; `assay report` shows it",
     },
     { named: "verdicts-alone", says: "verdicts-alone contains results without evidence" },
-    { named: "runs", says: "runs is not the folder of a run but contains 2 runs; name one, such as runs/two" },
+    { named: "runs", says: "runs is not a run folder but contains 2 runs; pass one of them, such as runs/two" },
     { named: "nothing", says: "nothing contains no run" },
-    { named: "answer.sse", says: "answer.sse is a file, and a run is a folder; `assay check` judges" },
+    { named: "answer.sse", says: "answer.sse is a file, and a run is a folder; use `assay check`" },
   ])("is answered with what `$named` is", async ({ named, says }) => {
     for (const command of commands) {
       const { code, out, err } = await callAssay([...command, named], { cwd });

@@ -14,10 +14,10 @@ const isLoad = (folder: string): boolean => ["load.json", loadRunFile].some((nam
 
 const refused = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
 
-/** The error for a load run, whose contract checks are in the folder of its canary. */
+/** The error for a load run. Its contract checks are in the folder of its canary. */
 function loadRefused(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
-    ? `name ${join(shown, canaryFolder)} for the contract checks of that load run`
+    ? `use ${join(shown, canaryFolder)} for the contract checks of that load run`
     : `\`assay report\` shows it`;
   return refused(`${shown} is a load run without stored exchanges; ${next}`);
 }
@@ -27,10 +27,10 @@ function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError
   const first = found.find(({ path }) => isBundle(path));
   const example = first === undefined ? "" : `, such as ${first.shown}`;
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
-  return refused(`${shown} is not the folder of a run but contains ${count}; name one${example}`);
+  return refused(`${shown} is not a run folder but contains ${count}; pass one of them${example}`);
 }
 
-/** Fails for a folder without evidence, and names its content. */
+/** Throws for a folder without evidence, with a description of its content. */
 function refuseFolder(folder: string, cwd: string): never {
   const shown = visibleText(relative(cwd, folder) || ".", 200);
   if (isLoad(folder)) {
@@ -44,11 +44,11 @@ function refuseFolder(folder: string, cwd: string): never {
 
 const isPath = (text: string): boolean => /[\\/]/u.test(text);
 
-/** The path of a run that is named by its path or by its id below `reports/runs`; undefined if there is none. */
+/** Returns the path of a run for its path or its id in `reports/runs`, or undefined if there is no such run. */
 export const storedRunPath = (text: string, cwd: string): string | undefined =>
   [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
 
-/** Fails for a missing run and names the nearest one. The code is `not-a-bundle` or `usage`. */
+/** Throws `not-a-bundle` or `usage` for a missing run, with the nearest name. */
 export function refuseMissingRun(text: string, cwd: string): never {
   const typed = visibleText(text, 200);
   const near = isPath(text) ? undefined : nearestPath(join(runsFolder, text), cwd);
@@ -56,18 +56,18 @@ export function refuseMissingRun(text: string, cwd: string): never {
     throw refused(`there is no run \`${typed}\`; did you mean \`${visibleText(basename(near), 200)}\`?`);
   }
   refuseMistyped(text, cwd);
-  throw refused(`there is no such folder: ${typed}; name the folder of a run, or its id below ${runsFolder}`);
+  throw refused(`there is no such folder: ${typed}; pass a run folder, or the id of a run in ${runsFolder}`);
 }
 
 /**
- * The folder of the run of contract tests that is named by its folder or by its id below `reports/runs`. Does not check that the evidence
- * is complete. Fails with `not-a-bundle` for other content, and with `usage` for a mistyped name.
+ * Returns the folder of a run of contract tests for its folder or its id in `reports/runs`. Does not check that the evidence is complete.
+ * Throws `not-a-bundle` for other content, and `usage` for a mistyped name.
  */
 export function runToJudge(text: string, cwd: string): string {
   const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);
   if (!statSync(path).isDirectory()) {
     const typed = visibleText(text, 200);
-    throw refused(`${typed} is a file, and a run is a folder; \`assay check\` judges the recording of a stream`);
+    throw refused(`${typed} is a file, and a run is a folder; use \`assay check\` for a recorded stream`);
   }
   return isBundle(path) ? path : refuseFolder(path, cwd);
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One line has a text with special characters of regular expressions, and words that are adjacent on the other lines. */
+/** One line contains special characters of regular expressions, and words that are adjacent in the other lines. */
 function noteLine(index: number): string {
   if (index % 9 !== 7) {
     return `line ${index}\n`;
@@ -16,10 +16,10 @@ function noteLine(index: number): string {
 const files: Readonly<Record<string, string>> = {
   "README.md": "# Sample\n\nHow to test it: run the test.\n",
   "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
-  // Matches with other lines between them, lines longer than most limits, and enough lines before the first match.
+  // Contains matches separated by other lines, lines longer than most limits, and enough lines before the first match.
   "notes.txt": Array.from({ length: 40 }, (_, index) => noteLine(index)).join(""),
   "test.py": 'def test():\n    return "test"\n',
-  // Matches of the default queries of a load.
+  // Contains matches of the default queries of a load.
   "start.ts": [
     'import { part0 } from "./part-0.ts";',
     'import { part1 } from "./part-1.ts";',
@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Makes a small repository in an existing folder. Every probe of a run finds matches in it. Fails with a `HarnessError`. */
+/** Creates a small repository in an existing folder. Every probe of a run finds matches in it. Throws a `HarnessError`. */
 export function makeSampleRepository(folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), content);
@@ -59,7 +59,7 @@ export function makeSampleRepository(folder: string): void {
     } catch (cause) {
       throw new HarnessError(
         "usage",
-        "the embedded server needs git, and no repository could be made with it; install git, or give the address of an instance by --url",
+        "the embedded server needs git, and git could not create a repository; install git, or set the address of an instance with --url",
         { cause },
       );
     }

@@ -13,13 +13,13 @@ const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 /** The repositories that a reference server searches. */
 export interface SearchedRepositories {
   readonly folders: readonly string[];
-  /** A sentence for the user if the searched repository is not the one of the working folder. */
+  /** A note for the user if the searched repository is not the one of the working folder. */
   readonly note?: string;
-  /** Removes temporary repositories. Call it when the server is closed. */
+  /** Removes temporary repositories. Call it after the server is closed. */
   close(): void;
 }
 
-/** Whether a folder is in a repository without commits. The server reports errors of git. */
+/** Reports whether a folder is in a repository without commits. The server reports other errors of git. */
 function hasNoCommits(folder: string): boolean {
   try {
     const revisions = execFileSync("git", ["rev-list", "--all", "--max-count=1"], {
@@ -35,7 +35,7 @@ function hasNoCommits(folder: string): boolean {
 
 function sample(): SearchedRepositories {
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
-  // The name of the folder is the name of the repository in every response.
+  // The folder name is the repository name in every response.
   const folder = join(parent, "sample");
   mkdirSync(folder);
   makeSampleRepository(folder);
@@ -43,9 +43,9 @@ function sample(): SearchedRepositories {
 }
 
 /**
- * The named folders, else the checkout that contains this tool, else the repository of the working folder, else a small temporary sample.
- * So the embedded server works in any folder, even in a repository without commits. Fails with a `HarnessError`, for example for a named
- * repository without commits.
+ * Returns the named folders, otherwise the checkout that contains this tool, otherwise the repository of the working folder, otherwise a
+ * small temporary sample. This way the embedded server works in any folder, even in a repository without commits. Throws a `HarnessError`,
+ * for example for a named repository without commits.
  */
 export function searchedRepositories(
   named: readonly string[] | undefined,
@@ -67,7 +67,7 @@ export function searchedRepositories(
   if (empty !== undefined) {
     throw new HarnessError(
       "usage",
-      `the repository ${visibleText(empty, 300)} has no commits, so there is nothing to search; commit something, or name another one by --repo`,
+      `the repository ${visibleText(empty, 300)} has no commits, so there is nothing to search; commit something, or set a different one with --repo`,
     );
   }
   return { folders, close: () => undefined };

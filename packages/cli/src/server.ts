@@ -11,16 +11,16 @@ export interface TestServerOptions extends Pick<
   ServerOptions,
   "access" | "host" | "latency" | "latencyFactor" | "port" | "seed" | "sharing" | "variations"
 > {
-  /** Folders in the git work trees to search [the work tree of the working folder, else a small sample]. */
+  /** Folders in the git work trees to search [the work tree of the working folder, otherwise a small sample]. */
   readonly repositories?: readonly string[];
   /**
-   * Faults in the form of `assay serve --fault` (`assay list --faults` lists all): `"no-done"`, `"one-burst:searches=9"`, or an id with
-   * its parameters. Each wins over those before it.
+   * Faults in the form of `assay serve --fault` (`assay list --faults` lists all): `"no-done"`, `"one-burst:searches=9"`, or an id with its
+   * parameters. Each overrides the faults before it.
    */
   readonly faults?: readonly (string | FaultChoice)[];
   /**
-   * Names and values of the responses: those of the specifications (`document`), those of real instances (`field`), or those of the
-   * specifications in a form that clients of real instances can read too [both].
+   * Names and values in the responses: as specified (`document`), as sent by real instances (`field`), or as specified in a form that
+   * clients of real instances can read too [both].
    */
   readonly vocabulary?: "document" | "field" | "both";
 }
@@ -30,7 +30,7 @@ export interface TestServer extends Pick<
   RunningServer,
   "url" | "token" | "tokens" | "repositories" | "conversationCount" | "questionsInProgress" | "star"
 > {
-  /** The newest 10,000 requests, oldest first, each with its applied fault. */
+  /** The newest 10,000 requests, oldest first, each with the fault applied to it. */
   journal(): readonly JournalEntry[];
   /** Aborts open streams and frees the port. May be called more than once. */
   close(): Promise<void>;
@@ -39,12 +39,12 @@ export interface TestServer extends Pick<
 
 /**
  * Starts a reference server on a free port of this machine and resolves when it accepts requests. It searches real git repositories with
- * ripgrep, answers questions from the matches, and follows the contract except for the chosen faults. Fails with an `Error` of one
- * sentence, for example for an unknown fault.
+ * ripgrep, answers questions from the matches, and follows the contract except for the selected faults. Rejects with an `Error` that has a
+ * one-sentence message, for example for an unknown fault.
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { faults = [], repositories, vocabulary = "both", ...others } = options;
-  const fault = faults.map((each) => (typeof each === "string" ? parseFaultChoice(each) : each));
+  const fault = faults.map((choice) => (typeof choice === "string" ? parseFaultChoice(choice) : choice));
   const searched = searchedRepositories(repositories, process.cwd());
   const server = await startReferenceServer({
     ...others,

@@ -6,8 +6,8 @@ const hasNoUser = (text: string): boolean => {
 };
 
 /**
- * An address without credentials, also an unusable one. The text before its last `@` may be a user name and a password, unless it is an
- * http or https address without them.
+ * Removes credentials from an address, even from an invalid one. The text before its last `@` may be a user name and a password, unless it
+ * is an http or https address without them.
  */
 export const shownAddress = (text: string): string =>
   visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

@@ -2,7 +2,7 @@ import { createProgress, noProgress } from "@assay/report";
 import type { Progress } from "@assay/report";
 import type { CommandContext } from "./command-context.ts";
 
-/** Progress on standard error, if `isWanted`. */
+/** Returns a progress display on standard error, if `isWanted`. */
 export const shownProgress = (
   isWanted: boolean,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,

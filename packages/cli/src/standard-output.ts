@@ -6,11 +6,11 @@ import { toEvidenceError } from "@assay/evidence";
 /** The standard output of a process, with its failures. */
 export interface StandardOutput {
   readonly write: (text: string) => void;
-  /** The reason why output was lost, such as a full disk; undefined if nothing was lost or the reader is gone. */
+  /** Returns the reason why output was lost, such as a full disk, or undefined if none was lost or the reader is gone. */
   failure(): Promise<HarnessError | undefined>;
 }
 
-/** The part of a stream that is needed. */
+/** The members of a stream that are used here. */
 interface Output {
   readonly fd: number;
   write(text: string): unknown;
@@ -29,8 +29,7 @@ function isFile(descriptor: number): boolean {
 const isReaderGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
 /**
- * Standard output that reports lost output: a file that is cut because the disk is full would look like a result. A closed reader only
- * ends the output.
+ * Reports lost output: a file that is truncated because the disk is full would look like a result. A closed reader only ends the output.
  */
 export function standardOutput(stream: Output): StandardOutput {
   let failure: HarnessError | undefined;
@@ -38,7 +37,7 @@ export function standardOutput(stream: Output): StandardOutput {
     failure ??= isReaderGone(error) ? undefined : toEvidenceError(error, "write to standard output");
   };
   stream.on("error", fail);
-  // A file stream makes one system call and assumes that everything was written.
+  // A file stream makes one system call and assumes that it wrote all bytes.
   const write = isFile(stream.fd)
     ? (text: string) => writeFileSync(stream.fd, text)
     : (text: string) => void stream.write(text);

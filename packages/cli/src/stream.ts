@@ -1,4 +1,4 @@
-// The module `assay/stream`: the stream checker that all commands use.
+// The module `assay/stream`: the stream checker used by all commands.
 import type { Chunk } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
 import { exchangeOfBytes, findProfile, selectRules } from "@assay/runner";
@@ -14,16 +14,16 @@ export type {
   StreamLimits,
 } from "@assay/stream-grammar";
 
-/** The bytes of one stream: an unread response, or its body as a whole or in chunks. */
+/** The bytes of one stream: an unread response, or its complete body, or its chunks. */
 export type StreamSource = Response | string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** One way in which a stream breaks the contract. */
+/** A violation of the contract in a stream. */
 export interface StreamViolation {
-  /** Such as `stream/done-is-last`. */
+  /** Rule id, such as `stream/done-is-last`. */
   readonly rule: string;
-  /** The requirement of the rule, one sentence. */
+  /** The requirement of the rule, as one sentence. */
   readonly title: string;
-  /** The finding, one sentence, with unprintable characters escaped. */
+  /** The finding, as one sentence with unprintable characters escaped. */
   readonly message: string;
   /** Index of the event in the stream, from 0. */
   readonly event?: number;
@@ -33,7 +33,7 @@ export interface StreamViolation {
 
 /** The result of checking a stream. */
 export interface StreamCheck {
-  /** `incomplete` if there is no stream to judge, for example the page of a proxy. */
+  /** `incomplete` if there is no stream to judge, for example if the body is an error page of a proxy. */
   readonly outcome: "conforms" | "violates" | "incomplete";
   /** One line for people. */
   readonly summary: string;
@@ -44,7 +44,7 @@ export interface StreamCheck {
   readonly events: readonly StreamEvent[];
 }
 
-/** Maximum number of bytes that are read of one stream. */
+/** Maximum number of bytes to read from one stream. */
 const maxBytes = 256 * 1024 * 1024;
 
 const isResponse = (source: StreamSource): source is Response => source instanceof Response;
@@ -61,21 +61,21 @@ async function* piecesOf(source: StreamSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The chunks of a stream, and how it ended. */
+/** The chunks of a stream, and the reason why it broke off, if it did. */
 interface Read {
   readonly chunks: readonly Chunk[];
   readonly bytes: number;
   readonly brokenBy?: string;
 }
 
-async function readPieces(source: StreamSource): Promise<Read> {
+async function readSource(source: StreamSource): Promise<Read> {
   const chunks: Chunk[] = [];
   let bytes = 0;
   try {
     for await (const piece of piecesOf(source)) {
       bytes += piece.length;
       if (bytes > maxBytes) {
-        return { chunks, bytes, brokenBy: `it has more than ${maxBytes} bytes` };
+        return { chunks, bytes, brokenBy: `it exceeds ${maxBytes} bytes` };
       }
       // Copied, because the source may reuse the memory of a chunk.
       chunks.push({ bytes: piece.slice(), atMicros: 0 });
@@ -111,11 +111,11 @@ const violationsOf = ({ rule, title, verdict }: RuleVerdict): readonly StreamVio
     : [];
 
 /**
- * Reads one stream to its end and judges it by every rule about a single stream. Checks the status and content type of a response too.
- * Never fails: an unreadable stream is `incomplete`. Source: search-stream, sections 4 to 6.
+ * Reads one stream to its end and checks it against every rule for a single stream. Also checks the status and content type of a response.
+ * Never rejects: an unreadable stream is `incomplete`. Source: search-stream, sections 4 to 6.
  */
 export async function checkStream(source: StreamSource): Promise<StreamCheck> {
-  const { brokenBy, bytes, chunks } = await readPieces(source);
+  const { brokenBy, bytes, chunks } = await readSource(source);
   if (brokenBy !== undefined) {
     const summary = `the stream broke off after ${bytes} bytes: ${brokenBy}`;
     return { outcome: "incomplete", summary, violations: [], held: [], events: eventsIn(chunks) };
@@ -125,7 +125,7 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
   const result = await judgeRecording(
     { kind: "stream", exchanges: [exchange] },
     {
-      file: "the answer",
+      file: "the response",
       settings: { rules, mustTest: [], strict: false, access: "undeclared" },
       other: { proves: true },
     },

@@ -43,7 +43,7 @@ test("a failure that was accepted is known to the next run, until its last day",
   const { code, out } = await call(["accept", rule, ...said]);
   expect([code, read(list)]).toEqual([0, group]);
   expect(out).toBe(
-    `accepted until 2999-12-31 in ${list}:\n  ${rule}:comment   http://127.0.0.1:*\nGive it to the next run: \`--known-failures ${list}\`.\n`,
+    `accepted until 2999-12-31 in ${list}:\n  ${rule}:comment   http://127.0.0.1:*\nPass it to the next run: \`--known-failures ${list}\`.\n`,
   );
   const known = await run("--out", "known", "--known-failures", list);
   expect([known.code, known.out.includes("~ known failure  stream/two-fields: The proxy sends a comment.")]).toEqual([
@@ -55,7 +55,7 @@ test("a failure that was accepted is known to the next run, until its last day",
 });
 
 describe("an entry", () => {
-  test("that is there already gets the new reason and date", async () => {
+  test("that exists is updated with the new reason and date", async () => {
     write(list, `# Of staging.\r\n\r\n${group.replace("2999", "2001").replaceAll("\n", "\r\n")}`);
     const { code, out } = await call(["accept", "latest", `${rule}:comment`, ...said]);
     expect([code, out.split(" ")[0]]).toEqual([0, "renewed"]);
@@ -95,7 +95,7 @@ describe("without --file the list is", () => {
   test("that of the run, where the target of the configuration has none", async () => {
     const target: unknown = JSON.parse(read("known/verdicts.json")).run.target;
     expect(await written("target", "known", { targets: { here: { url: target, knownFailures: "field" } } })).toContain(
-      `Give it to the next run: \`--known-failures ${list}\`, or add it to \`targets.here.knownFailures\` in target/assay.config.json.`,
+      `Pass it to the next run: \`--known-failures ${list}\`, or add it to \`targets.here.knownFailures\` in target/assay.config.json.`,
     );
   });
 });
@@ -109,7 +109,7 @@ test("a rule that passed in the newest run is found in the one in which it faile
   expect([code, err]).toEqual([
     2,
     expect.stringMatching(
-      /did not fail in that run; nothing failed in it; it failed in reports\/runs\/\w+, which you/u,
+      /did not fail in that run; no rule failed in it; it failed in reports\/runs\/\w+, which you/u,
     ),
   ]);
 });
@@ -123,7 +123,7 @@ describe("nothing is written", () => {
   });
 
   test.each([
-    { why: "without a rule", args: ["failed", ...said], says: "name the rule: assay accept failed RULE" },
+    { why: "without a rule", args: ["failed", ...said], says: "specify the rule: assay accept failed RULE" },
     { why: "for a mistyped rule", args: ["stream/two-feilds", ...said], says: `did you mean \`${rule}\`?` },
     {
       why: "for a mistyped run",
@@ -133,7 +133,7 @@ describe("nothing is written", () => {
     {
       why: "for a rule that passed",
       args: ["failed", "stream/done-is-last", ...said],
-      says: `did not fail in that run; what failed is ${rule}`,
+      says: `did not fail in that run; failures are ${rule}`,
     },
     {
       why: "for a finding that there was none of",
@@ -151,11 +151,11 @@ describe("nothing is written", () => {
       says: "--until 2027-02-30 is not a day; write it as YYYY-MM-DD",
     },
     { why: "without a day", args: ["failed", rule, ...reason], says: "--until YYYY-MM-DD" },
-    { why: "without a reason", args: ["failed", rule, ...until], says: "give the reason" },
+    { why: "without a reason", args: ["failed", rule, ...until], says: "set the reason" },
     {
       why: "for the reason of the printed command",
       args: ["failed", rule, ...until, "--reason", "…"],
-      says: "give the reason",
+      says: "set the reason",
     },
     {
       why: "for a reason that is a field",
@@ -175,16 +175,16 @@ describe("nothing is written", () => {
     {
       why: "into an included list",
       args: ["failed", rule, ...said, "--file", "field"],
-      says: "field is a list that comes with Assay",
+      says: "field is a list included in Assay",
     },
     { why: "into a folder", args: ["failed", rule, ...said, "--file", "empty"], says: "are not a file" },
-    { why: "for a load run", args: ["load", rule, ...said], says: "load is a load run; name a run of contract tests" },
+    { why: "for a load run", args: ["load", rule, ...said], says: "load is a load run; pass a run of contract tests" },
     {
       why: "for a run without verdicts",
       args: ["unjudged", rule, ...said],
       says: "unjudged has no verdicts; judge it first: assay judge unjudged",
     },
-    { why: "for a folder of runs", args: [".", rule, ...said], says: ". contains several runs; name one" },
+    { why: "for a folder of runs", args: [".", rule, ...said], says: ". contains several runs; pass one of them" },
   ])("$why", async ({ args, says }) => {
     const before = read(list);
     const { code, out, err } = await call(["accept", ...args], { ASSAY_OTHER_TOKEN: "s3cr3t-word" });

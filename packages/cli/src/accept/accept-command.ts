@@ -1,8 +1,8 @@
 import { HarnessError, nearestName, ruleIds } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand } from "../command-context.ts";
-import { configOf } from "../config/apply-config.ts";
-import { isRuleName } from "../explain/named-rule.ts";
+import { loadProgramConfig } from "../config/apply-config.ts";
+import { isRuleName } from "../explain/find-rule.ts";
 import { addFlags } from "../flag.ts";
 import { latestName } from "../latest-run.ts";
 import { storedRunPath } from "../run-to-judge.ts";
@@ -17,29 +17,29 @@ Examples:
   assay accept latest stream/two-fields:comment --until 2027-01-31 --reason "The proxy." --owner ops
   assay accept RUN two-fields text-is-utf-8 --until 2027-01-31 --reason "OPS-412" --file known.txt
 
-A rule alone accepts each kind of finding that the run has of it; with a code, that kind alone. The
-entry is for the target of the run. An entry that is there already gets the new reason and date.
-Exit codes: 0 written, 2 wrong usage, or the rule did not fail in that run.`;
+RULE accepts every kind of finding of the rule in the run, RULE:CODE only that kind. The entry
+applies to the target of the run. An existing entry is updated with the new reason and date.
+Exit codes: 0 written, 2 usage error, or the rule did not fail in that run.`;
 
 /** Adds `assay accept`. */
 export const acceptCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("accept"), acceptFlags)
     .summary("Accept a failure until a date.")
-    .description("Accept failures of a run until a date: write them into a list of known failures.")
+    .description("Accept failures of a run until a date: write them to a list of known failures.")
     .usage("[options] [RUN] <RULE...>")
-    .argument("[RUN]", "folder of the run, its id, or latest; leave it out for the newest run")
+    .argument("[RUN]", "folder of the run, its id, or latest (default: the newest run)")
     .argument("[RULE...]", "rules that failed, or one finding of a rule as RULE:CODE")
     .addHelpText("after", examples)
     .action(async (first: string | undefined, others: readonly string[], options: AcceptOptions) => {
       const words = first === undefined ? [] : [first, ...others];
-      await accept(words, { config: await configOf(program, context), options, context });
+      await accept(words, { config: await loadProgramConfig(program, context), options, context });
       finish(0);
     });
 };
 
 const ruleOf = (word: string): string => word.replace(/:.*$/su, "");
 
-/** Whether the first word is a run: it exists as one, or it does not look like a rule and rules follow. */
+/** Reports whether the first word is a run: it exists as a run, or it does not look like a rule and rules follow. */
 function namesRun([first = "", ...others]: readonly string[], cwd: string): boolean {
   if (isRuleName(ruleOf(first))) {
     return false;
@@ -53,7 +53,7 @@ async function accept(words: readonly string[], writing: Writing): Promise<void>
   const [run, rules] = namesRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
   if (rules.length === 0) {
     const shown = visibleText(run ?? latestName, 200);
-    throw new HarnessError("usage", `name the rule: assay accept ${shown} RULE --until YYYY-MM-DD --reason "…"`);
+    throw new HarnessError("usage", `specify the rule: assay accept ${shown} RULE --until YYYY-MM-DD --reason "…"`);
   }
   const text = acceptedText(options, context);
   context.out(await writeAccepted({ ...failuresToAccept(run, rules, context), ...text }, writing));

@@ -4,15 +4,15 @@ import { userInfo } from "node:os";
 import { visibleText } from "@assay/evidence";
 import { isDay } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { holdsToken } from "../config/token-text.ts";
+import { containsToken } from "../config/token-text.ts";
 import { type OptionsOf, text } from "../flag.ts";
 
 /** The flags of `assay accept`. */
 export const acceptFlags = {
   until: text("<YYYY-MM-DD>", "last day on which the failure is accepted"),
-  reason: text("<TEXT>", "why it is accepted"),
-  owner: text("<NAME>", "who takes care of it (default: your name in git)"),
-  file: text("<FILE>", "list to write into (default: that of the run, else known-failures.txt)"),
+  reason: text("<TEXT>", "reason for accepting it"),
+  owner: text("<NAME>", "who is responsible for it (default: your name in git)"),
+  file: text("<FILE>", "list to write to (default: the list of the run, otherwise known-failures.txt)"),
 };
 
 export type AcceptOptions = OptionsOf<typeof acceptFlags>;
@@ -28,7 +28,7 @@ const gitTimeoutMs = 5000;
 const maxReason = 1000;
 const maxOwner = 100;
 
-/** The user name of git in this folder, else the name of the account. */
+/** Returns the git user name for this folder, otherwise the name of the account. */
 function defaultOwner(cwd: string): string {
   try {
     const name = execFileSync("git", ["config", "user.name"], {
@@ -51,23 +51,23 @@ const refused = (sentence: string): HarnessError => new HarnessError("usage", se
 function lastDay({ until }: AcceptOptions): string {
   const today = new Date().toISOString().slice(0, 10);
   if (until === undefined) {
-    throw refused("give the last day on which the failure is accepted: --until YYYY-MM-DD");
+    throw refused("set the last day on which the failure is accepted: --until YYYY-MM-DD");
   }
   if (!isDay(until)) {
     throw refused(`--until ${visibleText(until, 60)} is not a day; write it as YYYY-MM-DD`);
   }
   if (until < today) {
-    throw refused(`--until ${until} is in the past; give today, ${today}, or a later day`);
+    throw refused(`--until ${until} is in the past; set today, ${today}, or a later day`);
   }
   return until;
 }
 
-/** Checks the expiry date, reason and owner. Fails with a `HarnessError`, also if one of them contains a token. */
+/** Checks the expiry date, reason and owner. Throws a `HarnessError`, also if one of them contains a token. */
 export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandContext, "cwd" | "env">): AcceptedText {
   const expires = lastDay(options);
   const reason = oneLine(options.reason ?? "", maxReason);
   if (!/[\p{L}\p{N}]/u.test(reason)) {
-    throw refused('give the reason why the failure is accepted: --reason "The proxy sends a comment."');
+    throw refused('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
   }
   const owner = oneLine(options.owner ?? defaultOwner(cwd), maxOwner);
   const tokens = Object.entries(env).flatMap(([name, value]) =>
@@ -77,8 +77,8 @@ export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandC
     ["--reason", reason],
     ["--owner", owner],
   ] as const) {
-    if (holdsToken(text) || tokens.some((token) => text.includes(token))) {
-      throw refused(`${flagName} contains a token; leave it out: the list is public`);
+    if (containsToken(text) || tokens.some((token) => text.includes(token))) {
+      throw refused(`${flagName} contains a token; remove it, because the list is public`);
     }
   }
   return { expires, reason, owner };

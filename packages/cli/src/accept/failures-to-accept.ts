@@ -4,7 +4,7 @@ import { visibleText } from "@assay/evidence";
 import { entryTarget, failureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { namedRule } from "../explain/named-rule.ts";
+import { findRule } from "../explain/find-rule.ts";
 import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
@@ -13,7 +13,7 @@ import { readVerdicts } from "../report/read-verdicts.ts";
 /** Failures of a run in the form of list entries. */
 export interface FailuresToAccept {
   readonly result: RunResult;
-  /** The folder of the run; undefined if only its verdicts were named. */
+  /** The run folder, or undefined if the user passed only its verdicts. */
   readonly folder: string | undefined;
   readonly rules: readonly string[];
   readonly target: string;
@@ -21,7 +21,7 @@ export interface FailuresToAccept {
 
 const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
-/** The path of the verdicts of a run. Fails for other kinds of runs and names the kind. */
+/** Returns the path of the verdicts of a run. Throws for other kinds of runs. */
 function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
   switch (kind) {
     case "run-folder":
@@ -33,7 +33,7 @@ function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; r
     case "load-folder":
     case "load-part":
     case "load-file":
-      throw refused(`${shown} is a load run; name a run of contract tests`);
+      throw refused(`${shown} is a load run; pass a run of contract tests`);
   }
 }
 
@@ -46,16 +46,16 @@ const namesOf = (rule: RuleVerdict): readonly string[] => [
 
 const maxShown = 4;
 
-/** The failures that a user may have meant instead, as a clause. */
+/** Suggests failures that the user may have meant, as a clause. */
 function otherFailures(typed: string, names: readonly string[]): string {
   const near = nearestName(typed, names);
   if (names.length === 0) {
-    return "nothing failed in it";
+    return "no rule failed in it";
   }
-  return near === undefined ? `what failed is ${listNames(names, maxShown)}` : `did you mean \`${near}\`?`;
+  return near === undefined ? `failures are ${listNames(names, maxShown)}` : `did you mean \`${near}\`?`;
 }
 
-/** Whether a rule failed in the run of a folder; false if its verdicts are unreadable. */
+/** Reports whether a rule failed in the run in a folder, and false if its verdicts are unreadable. */
 function failedIn(folder: string, id: string): boolean {
   try {
     const { verdicts } = readVerdicts(join(folder, "verdicts.json"), folder);
@@ -65,21 +65,23 @@ function failedIn(folder: string, id: string): boolean {
   }
 }
 
-/** The newest run in which a rule failed, as a clause; empty if the user named a run, or if it failed in none. */
+/** Returns the newest run in which a rule failed, as a clause. Empty if the user selected a run, or if it failed in none. */
 function failedElsewhere(id: string, run: string | undefined, cwd: string): string {
   const folder =
-    run === undefined || run === latestName ? newestRun(cwd, "verdicts", (each) => failedIn(each, id)) : undefined;
-  return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can name before the rule`;
+    run === undefined || run === latestName
+      ? newestRun(cwd, "verdicts", (candidate) => failedIn(candidate, id))
+      : undefined;
+  return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can pass before the rule`;
 }
 
-/** The findings that a word selects: all of a rule, those with a code, or the one with code and argument. */
+/** Returns the findings that a word selects: all of a rule, all with a code, or the one with a code and an argument. */
 function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: string) => string): readonly string[] {
   const [text = "", ...rest] = word.split(":");
-  const id = namedRule(text);
+  const id = findRule(text);
   const broken = verdicts.filter((rule) => findingsOf(rule).length > 0);
-  const rule = broken.find((one) => one.rule === id);
+  const rule = broken.find((verdict) => verdict.rule === id);
   if (rule === undefined) {
-    const ids = broken.map((one) => one.rule);
+    const ids = broken.map((verdict) => verdict.rule);
     throw refused(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
   }
   const names = namesOf(rule);
@@ -92,8 +94,8 @@ function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: st
 }
 
 /**
- * The named failures of a run [the newest judged run]. Fails with a `HarnessError` for a run of another kind, and for a rule that did not
- * fail in it.
+ * Returns the named failures of a run [the newest judged run]. Throws a `HarnessError` for a different kind of run, and for a rule that did
+ * not fail in it.
  */
 export function failuresToAccept(
   run: string | undefined,
@@ -102,7 +104,7 @@ export function failuresToAccept(
 ): FailuresToAccept {
   const [found, ...more] = findRuns([runOrLatest(run, context, "verdicts")], context.cwd);
   if (found === undefined || more.length > 0) {
-    throw refused(`${visibleText(run ?? "", 200)} contains several runs; name one`);
+    throw refused(`${visibleText(run ?? "", 200)} contains several runs; pass one of them`);
   }
   const { file, shown } = verdictsOf(found);
   const result = readVerdicts(file, shown);

@@ -8,35 +8,35 @@ import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
 
 const examples = `Examples:
-  assay baseline set released reports/runs/A reports/runs/B    keep runs under a name
+  assay baseline set released reports/runs/A reports/runs/B    store runs under a name
   assay baseline set released before/                          all runs in a folder
   assay baseline list
   assay compare released reports/runs/HEAD
-  assay baseline set staging reports/runs/RUN       for assay run --baseline staging
+  assay baseline set staging reports/runs/RUN       then use assay run --baseline staging
 
-Baselines are files below reports/baselines, small enough to be committed. A verdict of load needs
-ten runs a side.
+Baselines are files in reports/baselines, small enough to commit. A verdict about load needs ten
+runs per side.
 `;
 
-/** Adds \`assay baseline\`. */
+/** Adds `assay baseline`. */
 export const baselineCommand: AddCommand = (program, context, finish) => {
   const baseline = program
     .command("baseline")
     .summary("Name runs to compare later runs with.")
-    .description("Named runs to compare later ones with.")
+    .description("Name runs to compare later runs with.")
     .addHelpText("before", examples);
   baseline
     .command("set")
-    .description("Keep load runs, or a run of contract tests, under a name; a baseline of this name is replaced.")
+    .description("Store load runs, or a run of contract tests, under a name. Replaces a baseline with this name.")
     .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
     .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
     .addHelpText("before", examples)
     .action(async (name: string, runs: readonly string[]) => {
       finish(await set(name, runsOrLatest(runs, context, "result"), context));
     });
-  addFlags(baseline.command("list"), { json: toggle("as JSON") })
+  addFlags(baseline.command("list"), { json: toggle("print JSON") })
     .addHelpText("before", "Examples:\n  assay baseline list --json\n")
-    .description("All baselines, what they are of and how many runs they hold.")
+    .description("List all baselines with their target and number of runs.")
     .action(async ({ json }: { readonly json?: true }) => {
       finish(await list(json === true, context));
     });
@@ -80,7 +80,7 @@ async function list(json: boolean, { cwd, out }: CommandContext): Promise<number
   }
   out(
     entries.length === 0
-      ? "there is no baseline yet; `assay baseline set` keeps runs as one\n"
+      ? "there is no baseline yet; create one with `assay baseline set`\n"
       : entries.map(lineOf).join(""),
   );
   return 0;

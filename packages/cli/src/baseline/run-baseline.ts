@@ -9,7 +9,7 @@ import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-ru
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { readStoredRun } from "../report/stored-run.ts";
 
-/** Folder of the baselines of contract tests; those of load runs are elsewhere. */
+/** Folder of the baselines of contract tests. Baselines of load runs are stored elsewhere. */
 export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
 const nameOf = /^[a-z0-9._-]{1,60}$/u;
@@ -27,7 +27,7 @@ export function runBaselineNames(cwd: string): readonly string[] {
     : [];
 }
 
-/** Reads the baseline of contract tests with a name. Fails with a `HarnessError`. */
+/** Reads a baseline of contract tests by name. Throws a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
   readVerdicts(fileOf(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
@@ -42,7 +42,7 @@ export type RunBaselineEntry =
     }
   | { readonly name: string; readonly problem: string };
 
-/** All baselines of contract tests, sorted by name. A damaged file is a row with its problem. */
+/** Lists all baselines of contract tests, sorted by name. A damaged file is listed with its problem. */
 export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
   runBaselineNames(cwd).map((name) => {
     try {
@@ -56,7 +56,7 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
     }
   });
 
-/** The part of a finding that comparisons need. Bytes and commands are left out, since baselines are kept for years. */
+/** The part of a finding that comparisons need. Bytes and commands are omitted, because baselines are kept for years. */
 const kept = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
 
 function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
@@ -73,12 +73,15 @@ function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
     : rule;
 }
 
-/** Stores a run of contract tests under a name, without its evidence. Returns the path of the file. Fails with a `HarnessError` or a disk error code. */
+/**
+ * Stores a run of contract tests under a name, without its evidence. Returns the path of the file. Throws a `HarnessError` or a disk error
+ * code.
+ */
 export async function setRunBaseline(name: string, result: RunResult, cwd: string): Promise<string> {
   if (!nameOf.test(name)) {
     throw new HarnessError(
       "usage",
-      `${JSON.stringify(name.slice(0, 80))} cannot name a baseline; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
+      `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
     );
   }
   const path = fileOf(name, cwd);
@@ -91,15 +94,15 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
   return path;
 }
 
-/** The result of a found run of contract tests; undefined for a load run. */
+/** Returns the result of a run of contract tests, or undefined for a load run. */
 export async function contractRun(found: FoundRun): Promise<RunResult | undefined> {
   const stored = await readStoredRun(found);
   return stored.kind === "run" ? stored.run.result : undefined;
 }
 
 /**
- * Reads the run to compare with. `named` is the name of a baseline (without a slash), a folder, a `verdicts.json`, the id of a run, or
- * `latest` for the newest run except the excluded one. Undefined if `named` is. Fails with a `HarnessError` before anything is sent.
+ * Reads the run to compare with. `named` is the name of a baseline (without a slash), a folder, a `verdicts.json`, a run id, or `latest`
+ * for the newest run except the excluded one. Returns undefined if `named` is undefined. Throws a `HarnessError` before any request.
  */
 export async function readBaselineRun(named: string | undefined, search: RunSearch): Promise<RunResult | undefined> {
   if (named === undefined) {
@@ -121,14 +124,14 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
     throw new HarnessError(
       "usage",
       more.length > 0
-        ? `--baseline takes one run, and ${text} holds ${found.length}; name one of them`
-        : `--baseline takes a run of contract tests, and ${text} is one of load; \`assay compare\` compares those`,
+        ? `--baseline requires one run, and ${text} contains ${found.length}; pass one of them`
+        : `--baseline requires a run of contract tests, and ${text} is a load run; compare load runs with \`assay compare\``,
     );
   }
   return result;
 }
 
-/** The run of contract tests to store as a baseline; undefined if the runs are load runs. */
+/** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
 export async function runToKeep(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
   const [first] = texts;
   const found = first === undefined ? undefined : foundRuns(first, cwd);
@@ -138,7 +141,7 @@ export async function runToKeep(texts: readonly string[], cwd: string): Promise<
   const all = findRuns(texts, cwd);
   const [only, ...more] = all;
   if (only === undefined || more.length > 0) {
-    throw new HarnessError("usage", `a baseline of contract tests is one run, and ${all.length} were named`);
+    throw new HarnessError("usage", `a baseline of contract tests is one run, and ${all.length} were passed`);
   }
   return contractRun(only);
 }

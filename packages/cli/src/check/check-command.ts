@@ -17,7 +17,7 @@ import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
-import { judgeRecording, type Judging, recordingRun } from "./judge-recording.ts";
+import { judgeRecording, type Judging, describeRecordingRun } from "./judge-recording.ts";
 import { readRecording } from "./recording.ts";
 
 const flags = {
@@ -28,7 +28,7 @@ const flags = {
   strict: toggle("fail on warnings, too"),
   ...noProof,
   knownFailures: knownFailuresFlag,
-  ...reporterFlags({ list: "also rules that had nothing to judge", json: "an array of verdicts" }),
+  ...reporterFlags({ list: "also rules that were not tested", json: "an array of verdicts" }),
 };
 
 type CheckOptions = OptionsOf<typeof flags>;
@@ -36,19 +36,19 @@ type CheckOptions = OptionsOf<typeof flags>;
 const examples = `
 Examples:
   assay check answer.sse                   judge the raw bytes of one stream
-  curl -N ... | assay check -              judge what comes on standard input
+  curl -N ... | assay check -              judge standard input
   assay check session.har                  judge every search and every poll in a HAR file
   assay check reports/runs/*               judge stored runs
-  assay check --rule done-is-last *.sse    by one rule only
+  assay check --rule done-is-last *.sse    check one rule only
 
 Exit codes: 0 passed, 1 failed, 2 a file cannot be read, 3 nothing could be tested.`;
 
-/** Adds \`assay check\`. */
+/** Adds `assay check`. */
 export const checkCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("check"), flags)
     .summary("Judge recordings: streams, HAR files, stored runs.")
     .description("Judge recordings offline: raw stream bytes, HAR files, stored runs.")
-    .argument("<FILE...>", "recordings; - is standard input, latest the newest run")
+    .argument("<FILE...>", "recordings (- for standard input, latest for the newest run)")
     .addHelpText("after", examples)
     .action(async (files: readonly string[], options: CheckOptions) => {
       finish(await check(files, options, context));
@@ -57,7 +57,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) {
-    throw new HarnessError("usage", "standard input (-) is named more than once, but can be read only once");
+    throw new HarnessError("usage", "standard input (-) can be given only once");
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;
@@ -82,7 +82,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const { colour, width } = context.terminal;
   context.out(
     printedBy(options, {
-      json: () => jsonOf(checked),
+      json: () => renderCheckedJson(checked),
       quiet: () => renderCheckAgent(checked),
       people: (verbose) => renderCheck(checked, { colour, width, verbose }),
     }),
@@ -93,8 +93,8 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   return end.exitCode;
 }
 
-/** The path of a recording, which is named by its path or by the id of a run. */
-function foundAt(named: string, context: CommandContext): string {
+/** Resolves an argument, a path or a run id, to the path of the recording. */
+function resolveRecording(named: string, context: CommandContext): string {
   const { cwd } = context;
   const file = runOrLatest(named, context, "evidence");
   const path = storedRunPath(file, cwd);
@@ -104,28 +104,28 @@ function foundAt(named: string, context: CommandContext): string {
   return path ?? resolve(cwd, file);
 }
 
-/** Reads and judges one file. If there are several, an unreadable one does not affect the others. */
+/** Reads and judges one file. An unreadable file does not affect the others. */
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
-    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context), context);
+    const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
     return await judgeRecording(recording, judging);
   } catch (error) {
     const { sentence, exitCode } = shownError(error, context.env);
     if (isAlone || exitCode !== exitCodeOf("usage-error")) {
       throw error;
     }
-    return unreadResult(file, settings.strict, sentence);
+    return createUnreadableResult(file, settings.strict, sentence);
   }
 }
 
-/** The result of a file that could not be read. */
-function unreadResult(file: string, strict: boolean, usageError: string): RunResult {
+/** The result for an unreadable file. */
+function createUnreadableResult(file: string, strict: boolean, usageError: string): RunResult {
   const conclusion = concludeRun({ verdicts: [], strict, usageError });
   return {
     schemaVersion: 2,
     tool,
-    run: recordingRun(file, strict),
+    run: describeRecordingRun(file, strict),
     ...conclusion,
     verdicts: [],
     unspecified: [],
@@ -133,10 +133,10 @@ function unreadResult(file: string, strict: boolean, usageError: string): RunRes
   };
 }
 
-const jsonOf = (checked: readonly CheckedFile[]): string =>
+const renderCheckedJson = (checked: readonly CheckedFile[]): string =>
   `[${checked.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
 
 interface FileJudging extends Judging {
-  /** Whether it is the only file on the command line. */
+  /** Whether this is the only file on the command line. */
   readonly isAlone: boolean;
 }

@@ -7,8 +7,8 @@ import { answerGroup, isWithin, judgeBundle, judgeExchanges, knownFailureList, s
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
-/** The run of a recording. It is the same for each check, so its result has neither a time nor settings. */
-export const recordingRun = (file: string, strict: boolean): RunResult["run"] => ({
+/** The run of a recording. Every check of the same file returns the same run, so it has no start time and no settings. */
+export const describeRecordingRun = (file: string, strict: boolean): RunResult["run"] => ({
   id: "check",
   startedAt: "1970-01-01T00:00:00.000Z",
   target: file,
@@ -22,43 +22,43 @@ export const recordingRun = (file: string, strict: boolean): RunResult["run"] =>
 export interface Judging {
   readonly file: string;
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
-  /** Settings of the command line, for recordings with settings of their own. */
+  /** Settings from the command line. They override the stored settings of a run. */
   readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
 }
 
-/** The rules about the content of a recording. All others would be reported as not tested. */
-function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
+/** The rules for the interfaces in the recording. Other rules would only be reported as not tested. */
+function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
   const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const about = rules.filter((id) => isWithin(id, seen));
-  return about.length === 0 ? rules : about;
+  const relevant = rules.filter((id) => isWithin(id, seen));
+  return relevant.length === 0 ? rules : relevant;
 }
 
-/** Kinds of files that are not streams, as clauses. */
-const otherContents: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
+/** Reasons why a file is not a stream, as clauses. */
+const reasonsByGroup: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is not a stream: nothing in it looks like an event",
 };
 
-/** Why a file is not the recording of a stream, as a clause. The wrong file is not a failed rule. */
-function reasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+/** Returns the reason why a file is not a recorded stream, as a clause. A wrong file is a usage error, not a failed rule. */
+function findReasonForNoStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
   if (recording.kind !== "stream") {
-    return recording.kind === "packed" ? recording.flaw : undefined;
+    return recording.kind === "unreadable" ? recording.reason : undefined;
   }
   const [exchange] = recording.exchanges;
   const [first] = exchange?.chunks() ?? [];
   if (exchange === undefined || first === undefined || first.bytes.length === 0) {
-    return "has no bytes of a stream";
+    return "contains no stream bytes";
   }
   const answer = answerGroup(exchange);
   const status = exchange.record.response?.status;
   return answer === "stream"
     ? undefined
-    : (otherContents[answer] ?? `is an answer with the status ${status}, and no stream`);
+    : (reasonsByGroup[answer] ?? `is a response with status ${status}, not a stream`);
 }
 
 /**
- * Target and date by which entries of known failures are selected. A HAR file has both. A stream has neither, so entries for all targets
- * apply, and they expire by today's date.
+ * Returns the target and date that select known failures. A HAR file contains both. A stream contains neither, so entries for every target
+ * apply and expire by today's date.
  */
 function knownFailureRun(
   recording: Recording,
@@ -72,24 +72,24 @@ function knownFailureRun(
   return { target: file, ...(targets.length === 0 ? {} : { targets }), startedAt: recording.startedAt ?? today };
 }
 
-/** Judges a recording. If it contains nothing to judge, the result is incomplete and has the reason. */
+/** Judges a recording. If it contains nothing to judge, the result is incomplete and contains the reason. */
 export async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);
   }
-  const what = reasonForNoStream(recording);
-  const nothing =
-    what === undefined
-      ? `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`
-      : `${file === "-" ? "standard input" : file} ${what}; name a recorded stream (.sse), a HAR file or the folder of a run`;
-  const exchanges = what === undefined ? recording.exchanges : [];
+  const reason = findReasonForNoStream(recording);
+  const nothingObserved =
+    reason === undefined
+      ? `${file} contains neither a search nor a call of the conversation API`
+      : `${file === "-" ? "standard input" : file} ${reason}; pass a recorded stream (.sse), a HAR file or a run folder`;
+  const exchanges = reason === undefined ? recording.exchanges : [];
   return judgeExchanges({
     exchanges,
-    settings: { ...settings, rules: rulesAbout(exchanges, settings.rules) },
+    settings: { ...settings, rules: selectRelevantRules(exchanges, settings.rules) },
     tool,
-    run: recordingRun(file, settings.strict),
+    run: describeRecordingRun(file, settings.strict),
     api: await servedApi(exchanges),
-    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothing }] : [],
+    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothingObserved }] : [],
     knownFailureRun: knownFailureRun(recording, file),
     knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",

@@ -15,27 +15,27 @@ import type {
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runToJudge } from "../run-to-judge.ts";
-import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
-import { isPacked, unpack } from "./unpack.ts";
-import { attachedFiles } from "./attached-file.ts";
-import { asUtf8, isUtf16 } from "./utf-16.ts";
+import { readFirstChunk, readChunks, readIntoMemory, createReadError } from "./read-chunks.ts";
+import { needsUnpacking, unpack } from "./unpack.ts";
+import { createAttachedFileReader } from "./attached-file-reader.ts";
+import { convertToUtf8, isUtf16 } from "./utf-16.ts";
 import { maxYamlBytes, readYaml } from "@assay/openapi";
 import { createHash } from "node:crypto";
 import { usualTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
-/** Whether bytes begin like a HAR file: a JSON object with a member `log`, or the same in YAML. */
+/** Reports whether bytes begin like a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
 const looksLikeHar = (head: Uint8Array): boolean => {
-  const text = new TextDecoder().decode(asUtf8(head));
+  const text = new TextDecoder().decode(convertToUtf8(head));
   return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
 };
 
-/** Comments and document markers may come before the first member. */
+/** Reports whether the first member is `log`. Comments and document markers may precede it. */
 const isYamlHar = (text: string): boolean =>
   /^\uFEFF?(?:(?:#|---|%)[^\n]*\n|\s)*["']?log["']?\s*:\s*(?:#.*)?\r?\n/u.test(text);
 
-/** Converts a HAR file in YAML to JSON; other bytes stay unchanged. */
-function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
+/** Converts a HAR file in YAML to JSON. Returns other bytes unchanged. */
+function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
   const head = new TextDecoder().decode(bytes.subarray(0, sniffedBytes));
   if (!isYamlHar(head)) {
     return bytes;
@@ -43,36 +43,40 @@ function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes.length > maxYamlBytes) {
     throw new HarnessError(
       "usage",
-      `${name} has ${bytes.length} bytes; of a HAR file in YAML at most ${maxYamlBytes} are read, convert it to JSON`,
+      `${name} is ${bytes.length} bytes, over the limit of ${maxYamlBytes} for a HAR file in YAML; convert it to JSON`,
     );
   }
   const read = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
   if (!read.ok) {
-    throw new HarnessError("not-a-har", `the file is no YAML that can be read: ${read.error.sentence}`);
+    throw new HarnessError("not-a-har", `cannot parse the file as YAML: ${read.error.sentence}`);
   }
   return Buffer.from(JSON.stringify(read.value), "utf8");
 }
 
-/** Tokens of the user: a recording of the user's browser contains them as well. */
-const tokensIn = (env: Environment): readonly Secret[] =>
+/** The user's tokens. A recording of their browser may contain them. */
+const findUserTokens = (env: Environment): readonly Secret[] =>
   Object.values(usualTokenVariables)
     .flat()
     .map((name) => ({ name, value: env[name]?.trim() ?? "" }))
     .filter(({ value }) => value.length >= minSecretLength);
 
 /**
- * The exchanges of a HAR file, with secrets replaced, since reports quote them. The credentials of its requests are secrets everywhere in
- * the file, in any encoding.
+ * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Request credentials are redacted throughout
+ * the file, however encoded.
  */
-function importedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
-  // The same file has the same replacements, so its report is always the same.
+function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
+  // Keyed by content, so that the same file always produces the same report.
   const key = createHash("sha256").update(bytes).digest();
   const redactorFor = (headers: readonly HeaderField[]): Redactor => {
-    const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
+    const secrets = new Map(
+      [...secretsInHeaders(headers), ...findUserTokens(env)].map((secret) => [secret.value, secret]),
+    );
     return createRedactor({ secrets: [...secrets.values()], key });
   };
   const attached: ReadAttached =
-    path === undefined ? () => ({ flaw: "is read only where the HAR file is named by its path" }) : attachedFiles(path);
+    path === undefined
+      ? () => ({ flaw: "is only read if you pass the HAR file by path" })
+      : createAttachedFileReader(path);
   return { kind: "har", ...importHar(bytes, { redactorFor, attached }) };
 }
 
@@ -81,106 +85,106 @@ export type Recording =
   | { readonly kind: "bundle"; readonly bundle: Bundle }
   | ({ readonly kind: "har" } & HarImport)
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] }
-  /** A file that cannot be unpacked. `flaw` is a clause that follows its name. */
-  | { readonly kind: "packed"; readonly flaw: string; readonly exchanges: readonly [] };
+  /** A file that cannot be read as a recording. `reason` is a clause that follows its name. */
+  | { readonly kind: "unreadable"; readonly reason: string; readonly exchanges: readonly [] };
 
 const sniffedBytes = 64 * 1024;
 const maxHarBytes = 256 * 1024 * 1024;
 
 /**
- * Reads a path or a stream such as standard input. A folder is a bundle; a HAR file is recognized by its content or name. Everything else
- * is the bytes of a stream, which may be compressed or follow a head as `curl -i` prints it. Fails with a `HarnessError`.
+ * Reads a path, or a stream such as standard input. A folder is a bundle. A HAR file is recognized by its content or name. Anything else is
+ * a raw stream, optionally compressed or preceded by the response head (`curl -i`). Throws a `HarnessError`.
  */
 export async function readRecording(
   source: string | Readable,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,
 ): Promise<Recording> {
   if (typeof source !== "string") {
-    return recordingOf("standard input", await readOnce(source, "standard input"), env);
+    return parseRecording("standard input", await readIntoMemory(source, "standard input"), env);
   }
   const found = await stat(source).catch((cause: unknown) => {
-    throw unreadable(source, cause);
+    throw createReadError(source, cause);
   });
   if (found.isDirectory()) {
     return { kind: "bundle", bundle: await readBundle(runToJudge(source, cwd)) };
   }
   if (!found.isFile()) {
-    return recordingOf(source, await readOnce(piecesOf(source), source), env);
+    return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
   }
-  const stream = streamOf({ bytes: found.size, chunks: () => piecesOf(source) });
-  const beginning = firstPieceOf(source);
-  if (isPacked(beginning)) {
-    return recordingOf(source, await readOnce(piecesOf(source), source), env);
+  const stream = createStreamRecording({ bytes: found.size, chunks: () => readChunks(source) });
+  const beginning = readFirstChunk(source);
+  if (needsUnpacking(beginning)) {
+    return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
-    ? harOr(stream, { name: source, size: found.size, env, path: source, read: () => readFile(source) })
-    : streamOrFlaw(stream, beginning);
+    ? parseHarOrStream(stream, { name: source, size: found.size, env, path: source, read: () => readFile(source) })
+    : rejectUtf16(stream, beginning);
 }
 
-function recordingOf(
+function parseRecording(
   name: string,
-  pieces: readonly Chunk[],
+  recorded: readonly Chunk[],
   env: CommandContext["env"],
 ): Promise<Recording> | Recording {
-  const [first] = pieces;
-  const unpacked = first !== undefined && isPacked(first.bytes) ? unpack(wholeOf(pieces)) : undefined;
-  if (unpacked !== undefined && "flaw" in unpacked) {
-    return { kind: "packed", flaw: unpacked.flaw, exchanges: [] };
+  const [first] = recorded;
+  const unpacked = first !== undefined && needsUnpacking(first.bytes) ? unpack(concatChunks(recorded)) : undefined;
+  if (unpacked !== undefined && "reason" in unpacked) {
+    return { kind: "unreadable", reason: unpacked.reason, exchanges: [] };
   }
-  const chunks = unpacked === undefined ? pieces : [{ bytes: unpacked.bytes, atMicros: 0 }];
+  const chunks = unpacked === undefined ? recorded : [{ bytes: unpacked.bytes, atMicros: 0 }];
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   const head = unpacked?.head;
-  const stream = streamOf({ bytes: size, chunks: () => chunks, ...defined({ head }) });
-  const whole = (): Buffer => wholeOf(chunks);
+  const stream = createStreamRecording({ bytes: size, chunks: () => chunks, ...defined({ head }) });
+  const whole = (): Buffer => concatChunks(chunks);
   return looksLikeHar(whole().subarray(0, sniffedBytes))
-    ? harOr(stream, { name, size, env, read: () => Promise.resolve(whole()) })
-    : streamOrFlaw(stream, chunks[0]?.bytes ?? new Uint8Array());
+    ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(whole()) })
+    : rejectUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
 }
 
-const utf16Flaw =
-  "is a text in UTF-16, as PowerShell writes it with `>`, and no longer has the original bytes; record with `curl -o FILE`";
+const utf16Reason =
+  "is UTF-16 text, as written by `>` in PowerShell, so the original bytes are lost; record with `curl -o FILE`";
 
-/** Refuses text in UTF-16: a terminal has changed the line ends and characters of the stream. */
-const streamOrFlaw = (stream: Recording, beginning: Uint8Array): Recording =>
-  isUtf16(beginning) ? { kind: "packed", flaw: utf16Flaw, exchanges: [] } : stream;
+/** Rejects UTF-16 text: the shell has already changed the line ends and characters of the stream. */
+const rejectUtf16 = (stream: Recording, beginning: Uint8Array): Recording =>
+  isUtf16(beginning) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : stream;
 
-const wholeOf = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
+const concatChunks = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
-const streamOf = (stream: Parameters<typeof exchangeOfBytes>[0]): Recording => ({
+const createStreamRecording = (stream: Parameters<typeof exchangeOfBytes>[0]): Recording => ({
   kind: "stream",
   exchanges: [exchangeOfBytes(stream)],
 });
 
-/** A file with the extension of HAR is always read as one. Others that only begin like one may be streams. */
+/** Reports whether a file has the HAR extension, so it is always parsed as HAR. Other files that look like HAR may be streams. */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {
   readonly name: string;
   readonly size: number;
   readonly env: CommandContext["env"];
-  /** Path of the file, for files next to it; undefined for a stream. */
+  /** Path of the file, to locate files next to it. Undefined for a stream. */
   readonly path?: string;
   readonly read: () => Promise<Uint8Array>;
 }
 
-async function harOr(stream: Recording, { name, size, env, path, read }: HarSource): Promise<Recording> {
+async function parseHarOrStream(stream: Recording, { name, size, env, path, read }: HarSource): Promise<Recording> {
   if (size > maxHarBytes) {
     throw new HarnessError(
       "usage",
-      `${name} has ${size} bytes; of a HAR file at most ${maxHarBytes} are read, record less at once`,
+      `${name} is ${size} bytes, over the limit of ${maxHarBytes} for a HAR file; record a shorter session`,
     );
   }
   const bytes = await read().catch((cause: unknown) => {
-    throw unreadable(name, cause);
+    throw createReadError(name, cause);
   });
   try {
-    return importedHar(jsonOf(asUtf8(bytes), name), { env, ...defined({ path }) });
+    return importRedactedHar(convertYamlToJson(convertToUtf8(bytes), name), { env, ...defined({ path }) });
   } catch (error) {
     if (!isHarnessError(error)) {
       throw error;
     }
     if (error.code === "not-a-har" && !isHarName(name)) {
-      return streamOrFlaw(stream, bytes);
+      return rejectUtf16(stream, bytes);
     }
     throw new HarnessError("usage", `${name}: ${error.sentence}`, { cause: error });
   }

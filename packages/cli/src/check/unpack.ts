@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { AnswerHead } from "@assay/runner";
 
-/** The unpacked bytes of a response. */
+/** The decoded body of a response, or the reason why it cannot be decoded. */
 export type Unpacked =
   | { readonly bytes: Buffer; readonly head?: AnswerHead }
   /** A clause that follows the name of the file. */
-  | { readonly flaw: string };
+  | { readonly reason: string };
 
 const maxUnpackedBytes = 256 * 1024 * 1024;
 const maxHeadBytes = 256 * 1024;
@@ -14,11 +14,11 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 const isZstd = (bytes: Uint8Array): boolean => [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => bytes[index] === byte);
 const isZip = (bytes: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
 const statusLine = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u;
-const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+const decodeStart = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
 
-/** Whether bytes are compressed, or begin with the head of an HTTP response as `curl -i` prints it. */
-export const isPacked = (beginning: Uint8Array): boolean =>
-  isGzip(beginning) || isZstd(beginning) || isZip(beginning) || statusLine.test(startOf(beginning));
+/** Reports whether bytes are compressed, or begin with the head of an HTTP response as printed by `curl -i`. */
+export const needsUnpacking = (beginning: Uint8Array): boolean =>
+  isGzip(beginning) || isZstd(beginning) || isZip(beginning) || statusLine.test(decodeStart(beginning));
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 const decoders: Readonly<Record<string, Decode>> = {
@@ -28,19 +28,19 @@ const decoders: Readonly<Record<string, Decode>> = {
   deflate: inflateSync,
 };
 
-function decoded(bytes: Buffer, encoding: string): Unpacked {
+function decompress(bytes: Buffer, encoding: string): Unpacked {
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decode === undefined) {
-    return { flaw: `is compressed in a way that is not read here (${encoding}); unpack it first` };
+    return { reason: `uses an unsupported compression (${encoding}); unpack it first` };
   }
   try {
     return { bytes: decode(bytes, { maxOutputLength: maxUnpackedBytes }) };
   } catch {
-    return { flaw: `cannot be unpacked: it is not whole, no ${encoding}, or larger than ${maxUnpackedBytes} bytes` };
+    return { reason: `cannot be unpacked: it is truncated, not ${encoding}, or larger than ${maxUnpackedBytes} bytes` };
   }
 }
 
-/** The head of a response and the bytes after it. Redirects have several heads; the last one counts. */
+/** Splits bytes into the response head and the bytes after it. If redirects produced several heads, returns the last one. */
 function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: Buffer } | undefined {
   const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
   const end = /\r?\n\r?\n/u.exec(text);
@@ -54,13 +54,13 @@ function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: B
   return splitHead(rest) ?? { head: { status: Number(status), headers }, rest };
 }
 
-const valueOf = ({ headers }: AnswerHead, name: string): string =>
+const findHeader = ({ headers }: AnswerHead, name: string): string =>
   headers.find(([other]) => other.toLowerCase() === name)?.[1].toLowerCase() ?? "";
 
 const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
 
-/** Removes the chunk sizes of a body that `curl --raw` recorded; other bodies stay unchanged. */
-function withoutChunkSizes(body: Buffer): Buffer {
+/** Removes the chunk sizes from a body recorded with `curl --raw`. Returns other bodies unchanged. */
+function removeChunkSizes(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length;) {
     const [line = "", hex] = chunkSize.exec(body.subarray(at, at + 220).toString("latin1")) ?? [];
@@ -79,33 +79,34 @@ function withoutChunkSizes(body: Buffer): Buffer {
 }
 
 /**
- * Removes compression, and a head as `curl -i` prints it, from a response. Other bytes stay unchanged. Never fails: bytes that cannot be
- * unpacked have a flaw.
+ * Removes compression and the response head printed by `curl -i`. Returns other bytes unchanged. Never throws: bytes that cannot be decoded
+ * are returned as a reason.
  */
 export function unpack(bytes: Buffer): Unpacked {
   if (isZip(bytes)) {
-    return { flaw: "is a zip archive; unpack it and check the HAR file in it" };
+    return { reason: "is a zip archive; unpack it and check the HAR file in it" };
   }
   if (isZstd(bytes)) {
-    return decoded(bytes, "zstd");
+    return decompress(bytes, "zstd");
   }
   if (isGzip(bytes)) {
-    const plain = decoded(bytes, "gzip");
-    return "flaw" in plain ? plain : unpackHead(plain.bytes);
+    const plain = decompress(bytes, "gzip");
+    return "reason" in plain ? plain : unpackHead(plain.bytes);
   }
   return unpackHead(bytes);
 }
 
 function unpackHead(bytes: Buffer): Unpacked {
-  const split = statusLine.test(startOf(bytes)) ? splitHead(bytes) : undefined;
+  const split = statusLine.test(decodeStart(bytes)) ? splitHead(bytes) : undefined;
   if (split === undefined) {
     return { bytes };
   }
   const { head } = split;
-  const body = valueOf(head, "transfer-encoding") === "chunked" ? withoutChunkSizes(split.rest) : split.rest;
-  const encoding = valueOf(head, "content-encoding");
-  // The body may have been decoded before it was printed, although its head declares a compression.
+  const body = findHeader(head, "transfer-encoding") === "chunked" ? removeChunkSizes(split.rest) : split.rest;
+  const encoding = findHeader(head, "content-encoding");
+  // The head may declare a compression although curl decoded the body before printing it.
   const isEncoded = encoding === "gzip" || encoding === "x-gzip" ? isGzip(body) : ["br", "deflate"].includes(encoding);
-  const plain = isEncoded && !/^(?:event|data):/u.test(startOf(body)) ? decoded(body, encoding) : { bytes: body };
-  return "flaw" in plain ? plain : { ...plain, head };
+  const plain =
+    isEncoded && !/^(?:event|data):/u.test(decodeStart(body)) ? decompress(body, encoding) : { bytes: body };
+  return "reason" in plain ? plain : { ...plain, head };
 }

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The byte order of a text in UTF-16, by its byte order mark or by the zero bytes of its first two letters. Latin-1 has one character for
- * each byte.
+ * Returns the byte order of UTF-16 text, detected by its byte order mark or by the zero bytes of its first two characters. Latin-1 maps
+ * each byte to one character.
  */
-function orderOf(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+function detectByteOrder(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const text = Buffer.from(beginning.subarray(0, 4)).toString("latin1");
   if (text.startsWith("\u00FF\u00FE") || littleEndian.test(text)) {
     return "utf-16le";
@@ -15,12 +15,12 @@ function orderOf(beginning: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 const littleEndian = /^[\t\n\r -~]\0[\t\n\r -~]\0/u;
 const bigEndian = /^\0[\t\n\r -~]\0[\t\n\r -~]/u;
 
-/** Whether bytes begin like a text in UTF-16, which PowerShell 5 writes with `>`. */
-export const isUtf16 = (beginning: Uint8Array): boolean => orderOf(beginning) !== undefined;
+/** Reports whether bytes begin like UTF-16 text, which PowerShell 5 writes with `>`. */
+export const isUtf16 = (beginning: Uint8Array): boolean => detectByteOrder(beginning) !== undefined;
 
-/** Converts UTF-16 to UTF-8 without a byte order mark; other bytes stay unchanged. */
-export function asUtf8(bytes: Uint8Array): Uint8Array {
-  const order = orderOf(bytes);
+/** Converts UTF-16 to UTF-8 without a byte order mark. Returns other bytes unchanged. */
+export function convertToUtf8(bytes: Uint8Array): Uint8Array {
+  const order = detectByteOrder(bytes);
   if (order === undefined) {
     return bytes;
   }

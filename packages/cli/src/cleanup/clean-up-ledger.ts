@@ -19,7 +19,7 @@ export interface LedgerCleanUp extends TargetAccess {
   readonly signal?: AbortSignal;
 }
 
-/** Deletes the open conversations of a ledger on one target. Never deletes a conversation without the mark of its run. */
+/** Deletes the open conversations of a ledger on one target. Never deletes a conversation without the marker of its run. */
 export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
   const { target, entries, ledger, deadlineMs, signal } = options;
   const clock = createRunClock();
@@ -47,21 +47,22 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
 }
 
 /**
- * The same on both targets of a comparison. The ledger does not record the target of a conversation, so each entry is searched on both. An
- * entry is left over if one target could not delete it, or if neither has it with the mark of the run.
+ * Deletes the open conversations of a ledger on both targets of a comparison. The ledger does not record the target of a conversation, so
+ * each entry is searched for on both. An entry is left over if one target could not delete it, or if neither target has it with the marker
+ * of the run.
  */
 export async function cleanUpBoth(
-  one: LedgerCleanUp,
-  other: LedgerCleanUp & { readonly ledger: Pick<Ledger, "deleted"> },
+  first: LedgerCleanUp,
+  second: LedgerCleanUp & { readonly ledger: Pick<Ledger, "deleted"> },
 ): Promise<CleanUpEnd> {
-  const { ledger, ...looking } = other;
-  const ends = [await cleanUpLedger(one), await cleanUpLedger(looking)];
+  const { ledger, ...withoutLedger } = second;
+  const ends = [await cleanUpLedger(first), await cleanUpLedger(withoutLedger)];
   const foreign = ends.map(({ left }) => new Set(left.flatMap(({ what, isForeign }) => (isForeign ? [what] : []))));
   const left = ends.flatMap((end, index) =>
     end.left.filter(({ what, isForeign }) => isForeign !== true || (index === 0 && foreign[1]?.has(what) === true)),
   );
   if (left.length === 0) {
-    for (const { key, state } of one.entries) {
+    for (const { key, state } of first.entries) {
       await (state === "open" ? ledger.deleted(key) : undefined);
     }
   }

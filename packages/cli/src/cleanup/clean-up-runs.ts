@@ -17,7 +17,7 @@ import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { earlierHeadFolder, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
-import { type TargetOptions, plainUrl, targetFlag } from "../config/file-targets.ts";
+import { type TargetOptions, normalizeUrl, targetFlag } from "../config/file-targets.ts";
 import { type OptionsOf, choice, text } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";
 import { certificateFlags, certificateFor } from "../run/certificate-flags.ts";
@@ -31,7 +31,7 @@ import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledge
 
 /** The flags of `assay cleanup`. */
 export const cleanupFlags = {
-  url: text("<URL>", "where the target is now (default: where each run found it)"),
+  url: text("<URL>", "current address of the target (default: the address in each run)"),
   target: targetFlag,
   limits: choice("<NAME>", conversationLimitNames, "pace and cost (default: as run)"),
   tokenFile: targetFlags.tokenFile,
@@ -44,7 +44,7 @@ export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 /** Files with the target of a run, and of a load run. */
 const manifests = ["manifest.json", loadRunFile] as const;
 
-/** The named folders, each of which must contain a run, else all folders. */
+/** Returns the named folders, each of which must contain a run, or all run folders. */
 function foldersOf(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const all = resolve(cwd, runsFolder);
@@ -54,17 +54,17 @@ function foldersOf(runs: readonly string[], context: CommandContext): readonly s
   if (missing !== undefined) {
     throw new HarnessError(
       "usage",
-      `${relative(cwd, missing) || "."} is not the folder of a run: it contains no manifest.json`,
+      `${relative(cwd, missing) || "."} is not a run folder: it contains no manifest.json`,
     );
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
-  // The contract checks of a load run have their own ledgers.
+  // The contract checks of a load run have separate ledgers.
   const inner = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
   const within = found.flatMap((folder) => inner.map((name) => join(folder, name)));
   return within.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
-/** Deletes the conversations that runs left behind, and reports them run by run. Returns the exit code. */
+/** Deletes the conversations that runs left behind, and reports them for each run. Returns the exit code. */
 export async function cleanUpRuns(
   runs: readonly string[],
   options: CleanupOptions,
@@ -121,26 +121,26 @@ interface LeftBy extends Pick<LeftOn, "targets"> {
 async function leftBy(folder: string): Promise<LeftBy> {
   const { targets, embedded } = await targetsOf(folder);
   const entries = (await readLedger(folder)) ?? [];
-  // An embedded server ended with its run and kept nothing.
+  // An embedded server stops with its run and keeps no conversations.
   return { folder, targets, isOpen: !embedded && entries.some(({ state }) => state === "open") };
 }
 
-/** Whether a run used the target of `--target`. */
+/** Reports whether a run used the target of `--target`. */
 function isWanted(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
   const target = name === undefined ? undefined : fileTargets?.targets[name];
-  return target === undefined || targets.some((url) => plainUrl(url) === plainUrl(target.url));
+  return target === undefined || targets.some((url) => normalizeUrl(url) === normalizeUrl(target.url));
 }
 
-/** A token of the environment is for one instance. If runs used several, it is unknown which one. */
+/** Rejects runs on several instances, because a token of the environment belongs to only one of them. */
 function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): void {
-  const urls = all.flatMap(({ targets: [first = ""], isOpen }) => (isOpen ? [options.url ?? first] : []));
+  const urls = all.flatMap(({ targets: [target = ""], isOpen }) => (isOpen ? [options.url ?? target] : []));
   const usual = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
-  const [one] = usual;
-  const other = usual.find((url) => one !== undefined && !isSameTrust(one, url));
-  if (one !== undefined && other !== undefined) {
+  const [first] = usual;
+  const second = usual.find((url) => first !== undefined && !isSameTrust(first, url));
+  if (first !== undefined && second !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs left conversations on ${new URL(one).host} and on ${new URL(other).host}, and one token must not go to both; name the runs of one of them, or a target of the configuration file by --target`,
+      `runs left conversations on ${new URL(first).host} and on ${new URL(second).host}, and one token must not be sent to both; pass the runs of one of them, or select a target of the configuration file with --target`,
     );
   }
 }
@@ -172,7 +172,7 @@ async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Prom
   }
 }
 
-/** The tokens of the head: its own, else those of the base if both have the same trust. */
+/** The tokens of the head: its own, otherwise those of the base if both have the same trust. */
 async function headTokens(
   urls: { readonly base: string; readonly head: string },
   { options, context, reach }: Cleaning,
@@ -190,14 +190,14 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   const { options, context, reach } = cleaning;
   const [first = "", head] = targets;
   if (head !== undefined && options.url !== undefined) {
-    throw new HarnessError("usage", "a comparison was run on two targets, so --url does not say which; leave it out");
+    throw new HarnessError("usage", "a comparison has two targets, so --url is ambiguous; remove it");
   }
   const base = options.url ?? first;
   const reached = await reach(base);
   reportWithheld(reached, context);
   const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
-    throw new HarnessError("usage", "conversations are left, and no token was given to remove them; set ASSAY_TOKEN");
+    throw new HarnessError("usage", "conversations are left, and no token is set to remove them; set ASSAY_TOKEN");
   }
   const on = (target: Omit<LedgerCleanUp["target"], "embedded">, extraHeaders: LedgerCleanUp["extraHeaders"]) => ({
     target: { ...target, embedded: false },
@@ -210,9 +210,9 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     signal: context.signal,
   });
   const { clientCertificate } = reached;
-  const { ledger: own, ...looking } = on({ url: base, tokens, clientCertificate }, reached.extraHeaders);
+  const { ledger: own, ...withoutLedger } = on({ url: base, tokens, clientCertificate }, reached.extraHeaders);
   if (head === undefined) {
-    return cleanUpLedger({ ...looking, ledger: own });
+    return cleanUpLedger({ ...withoutLedger, ledger: own });
   }
   const ofHead = {
     url: head,
@@ -220,7 +220,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     clientCertificate: (await certificateFor({ url: head, options, context })) ?? clientCertificate,
   };
   return cleanUpBoth(
-    looking,
+    withoutLedger,
     on(ofHead, isSameTrust(base, head) ? reached.extraHeaders : (await reach(head)).extraHeaders),
   );
 }

@@ -4,22 +4,23 @@ import { type CleanupOptions, cleanUpRuns, cleanupFlags } from "./clean-up-runs.
 
 const examples = `
 Examples:
-  ASSAY_TOKEN=... assay cleanup                  conversations of all runs below reports/runs
+  ASSAY_TOKEN=... assay cleanup                  conversations of all runs in reports/runs
   ASSAY_TOKEN=... assay cleanup reports/runs/20260131T120000Z-1a2b3c
-  assay cleanup --target staging                 only those on a target of the configuration file
+  assay cleanup --target staging                 only on a target of the configuration file
 
-With --target, only conversations on that target are deleted, with the token of that target.
-A run cleans up after itself, even if it is interrupted. This command is for runs that were killed,
-or whose target was not reachable.
-It deletes only conversations in the ledger of a run whose question has the mark of the run.
-Exit codes: 0 nothing is left, 2 wrong usage, 6 a conversation could not be removed.`;
+With --target, only conversations on that target are deleted, using the token of that target.
+A run cleans up after itself, even if it is interrupted. Use this command after a run was killed or
+lost its target.
+It deletes a conversation only if the ledger of the run contains it and its question has the marker
+of the run.
+Exit codes: 0 all conversations removed, 2 usage error, 6 a conversation could not be removed.`;
 
-/** Adds \`assay cleanup\`. */
+/** Adds `assay cleanup`. */
 export const cleanupCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("cleanup"), cleanupFlags)
-    .summary("Delete conversations that killed runs left.")
-    .description("Delete the conversations that earlier runs left on their targets.")
-    .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
+    .summary("Delete conversations left behind by killed runs.")
+    .description("Delete conversations that earlier runs left behind on their targets.")
+    .argument("[RUN...]", "folders or ids of runs (default: every run in reports/runs)")
     .addHelpText("after", examples)
     .action(async (runs: readonly string[], options: CleanupOptions) => {
       finish(await cleanUpRuns(runs, options, context));

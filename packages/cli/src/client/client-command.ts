@@ -8,22 +8,22 @@ import { reporterOf } from "../reporter.ts";
 import { type ClientOptions, clientFlags } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
-import { chosenTrials } from "./chosen-trials.ts";
+import { selectTrials } from "./select-trials.ts";
 
-const interfacesOf = (name: string): readonly string[] =>
+const findInterfaces = (name: string): readonly string[] =>
   trials.filter((trial) => trial.name === name).map((trial) => trial.interface);
 
-const once = (chosen: readonly Trial[]): readonly Trial[] =>
+const dedupeByName = (chosen: readonly Trial[]): readonly Trial[] =>
   chosen.filter(({ name }, index) => chosen.findIndex((other) => other.name === name) === index);
 
-/** The selected trials, as text or as JSON. */
+/** Renders the selected trials as text or JSON. */
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
-  const chosen = once(chosenTrials(options));
+  const chosen = dedupeByName(selectTrials(options));
   if (reporterOf(options) === "json") {
     const shown = chosen.map(({ expects, name, task, title }) => ({
       name,
       task,
-      interfaces: interfacesOf(name),
+      interfaces: findInterfaces(name),
       title,
       expects,
     }));
@@ -42,24 +42,27 @@ const listTrials = (options: ClientOptions, { terminal }: CommandContext): strin
 const examples = `
 Examples:
   assay client -- node my-client.js
-  assay client --interface stream -- node my-client.js   one that only searches
+  assay client --interface stream -- node my-client.js   a client that only searches
   assay client --trial redirect --trial cancel -- ./my-client --batch
-  assay client --list              what the server does in each trial, and what is expected
+  assay client --list              server behaviour and expectation of each trial
 
 The command is started once for each trial, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
-ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY or ASSAY_QUESTION with
-ASSAY_INTERFACE (legacy or current). It does the task and exits: 0 with a whole result, 77 to leave
-the trial out, anything else otherwise.
-Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
+ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY, or ASSAY_QUESTION with
+ASSAY_INTERFACE (legacy or current). It performs the task and exits with 0
+after a complete result, 77 to skip the trial, and any other code otherwise.
+Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 interrupted.`;
 
-/** Fails for a client that would get the name of a variable instead of its value, because it is started without a shell. */
+/**
+ * Rejects a command that contains an unexpanded variable. The client is started without a shell, so it would receive the name instead of
+ * the value.
+ */
 function refuseUnexpanded(words: readonly string[]): void {
   const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
   const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
   if (unexpanded !== undefined) {
     throw new HarnessError(
       "usage",
-      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would reach it unchanged; start it with a shell: -- sh -c '...'`,
+      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would not be expanded; start it with a shell: -- sh -c '...'`,
     );
   }
 }
@@ -68,7 +71,7 @@ function refuseUnexpanded(words: readonly string[]): void {
 export const clientCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("client"), clientFlags)
     .summary("Test your client against the reference server.")
-    .description("Test your client against the reference server, and judge it by its requests.")
+    .description("Test your client against the reference server and judge the requests it sends.")
     .argument("[command...]", "the client and its arguments, after --")
     .addHelpText("after", examples)
     .action(async (command: readonly string[], options: ClientOptions) => {
@@ -77,7 +80,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         finish(0);
         return;
       }
-      // The parser removes one `--` at each of its two levels; one may remain.
+      // The parser removes one `--` at each of its two levels, so one may remain.
       const words = command[0] === "--" ? command.slice(1) : command;
       refuseUnexpanded(words);
       finish(await tryClient(words, options, context));

@@ -24,27 +24,27 @@ export const clientFlags = {
     ...valued("<NAME>", collected, "only trials of stream, legacy or current, repeatable"),
     completions: judgedInterfaces,
   },
-  timeout: withDefault(15, valued("<SECONDS>", someNumber({ min: 1, max: 3600 }), "for one trial")),
+  timeout: withDefault(15, valued("<SECONDS>", someNumber({ min: 1, max: 3600 }), "time limit for one trial")),
   ...advanced({
     linger: withDefault(
       4,
       valued("<SECONDS>", someNumber({ min: 0.5, max: 600 }), "seconds to watch the client after its task"),
     ),
   }),
-  parallel: withDefault(2, valued("<N>", wholeNumber({ min: 1, max: 16 }), "trials at the same time")),
+  parallel: withDefault(2, valued("<N>", wholeNumber({ min: 1, max: 16 }), "trials to run in parallel")),
   ...advanced({
     seed: withDefault(
       trialSeed,
       valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the unusual responses"),
     ),
   }),
-  repo: text("<DIR>", "repository to search (default: a small one, made for it); with --query"),
-  query: text("<QUERY>", "what to search for"),
-  question: text("<TEXT>", "what to ask"),
+  repo: text("<DIR>", "repository to search; requires --query (default: a small generated one)"),
+  query: text("<QUERY>", "query to search for"),
+  question: text("<TEXT>", "question to ask"),
   strict: toggle("fail on warnings, too"),
-  bail: bailFlag("start no further trial once N checks have failed"),
-  list: toggle("show the trials"),
-  out: text("<DIR>", "write client.json, records.json, junit.xml and summary.md there"),
+  bail: bailFlag("stop after N failed checks"),
+  list: toggle("list the trials"),
+  out: text("<DIR>", "write client.json, records.json, junit.xml and summary.md to this folder"),
   ...reporterFlags({ list: "every check of every trial", json: "client.json" }),
 };
 

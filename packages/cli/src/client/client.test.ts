@@ -88,7 +88,7 @@ describe("a client that takes no part", () => {
 
 describe("a contradictory call", () => {
   test.each([
-    { name: "no command", args: [], says: "give the command of your client after `--`" },
+    { name: "no command", args: [], says: "pass the command of your client after `--`" },
     { name: "no such program", args: ["--", "no-such-program"], says: 'there is no program "no-such-program"' },
     { name: "a file that may not be run", args: ["--", faithful], says: "may not be run" },
     { name: "a mistyped trial", args: ["--trial", "redirct", "--", "true"], says: 'did you mean "redirect"?' },
@@ -98,7 +98,7 @@ describe("a contradictory call", () => {
       args: ["--interface", "legacy", "--trial", "alert", "--", "true"],
       says: "no trial",
     },
-    { name: "a repository without a query", args: ["--repo", ".", "--", "true"], says: "--repo needs --query" },
+    { name: "a repository without a query", args: ["--repo", ".", "--", "true"], says: "--repo requires --query" },
     { name: "a flag behind a client without dashes", args: ["node", "--nothing"], says: "unknown option '--nothing'" },
   ])("such as one with $name is refused with one sentence", async ({ args, says }) => {
     const { code, err, out } = await client(args);

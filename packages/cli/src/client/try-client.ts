@@ -23,44 +23,44 @@ import { interruptOf } from "../interrupt-signal.ts";
 import { hasProgress, printedBy } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { tool } from "../version.ts";
-import { chosenTrials } from "./chosen-trials.ts";
+import { selectTrials } from "./select-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
 
 const secondMs = 1000;
 
-/** The repository of the user, or a temporary one for the trials. */
-const repositoryFor = async (
+/** Returns the user's repository, or a temporary one for the trials. */
+const openRepository = async (
   { query, question, repo }: ClientOptions,
   { cwd }: CommandContext,
 ): Promise<TrialRepository> => {
   if (repo !== undefined && query === undefined) {
-    throw new HarnessError("usage", "--repo needs --query: something that is found in that repository.");
+    throw new HarnessError("usage", "--repo requires --query with a query that has matches in that repository");
   }
-  const asked = {
+  const overrides = {
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
     ...defined({ question }),
   };
   const made = await makeTrialRepository();
-  return { ...made, ...asked, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
+  return { ...made, ...overrides, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
 };
 
-interface Performance {
+interface TrialSetup {
   readonly command: readonly string[];
   readonly chosen: readonly Trial[];
   readonly repository: TrialRepository;
   readonly options: ClientOptions;
 }
 
-/** The results of the trials, in their order. */
-interface Performed {
+/** The results of the trials, in list order. */
+interface TrialResults {
   readonly ran: readonly RanTrial[];
   readonly trials: readonly ClientTrial[];
 }
 
-const perform = async (
-  { chosen, command, options, repository }: Performance,
+const runSelectedTrials = async (
+  { chosen, command, options, repository }: TrialSetup,
   context: CommandContext,
-): Promise<Performed> => {
+): Promise<TrialResults> => {
   const { cwd, env, signal } = context;
   const progress = shownProgress(hasProgress(options), context);
   const failed = new Set<string>();
@@ -98,11 +98,11 @@ interface Reporting {
   readonly options: ClientOptions;
   readonly startedAt: string;
   readonly trials: readonly ClientTrial[];
-  /** Number of planned trials. */
+  /** Number of trials to run. */
   readonly planned: number;
 }
 
-const reportOf = (
+const createReport = (
   { command, options, planned, startedAt, trials }: Reporting,
   context: CommandContext,
 ): ClientReport => {
@@ -140,7 +140,7 @@ const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder
   return unrenderedSentence(failures);
 };
 
-/** Tests a client, prints the result and returns the exit code. Fails with a sentence if the client cannot be started. */
+/** Tests a client, prints the result and returns the exit code. Throws a `HarnessError` if the client cannot be started. */
 export const tryClient = async (
   command: readonly string[],
   options: ClientOptions,
@@ -149,15 +149,15 @@ export const tryClient = async (
   if (command.length === 0) {
     throw new HarnessError(
       "usage",
-      "give the command of your client after `--`, such as `assay client -- node my-client.js`.",
+      "pass the command of your client after `--`, for example `assay client -- node my-client.js`",
     );
   }
-  const chosen = chosenTrials(options);
+  const chosen = selectTrials(options);
   const startedAt = new Date().toISOString();
-  const repository = await repositoryFor(options, context);
+  const repository = await openRepository(options, context);
   try {
-    const { ran, trials } = await perform({ command, chosen, options, repository }, context);
-    const report = reportOf({ command, options, planned: chosen.length, startedAt, trials }, context);
+    const { ran, trials } = await runSelectedTrials({ command, chosen, options, repository }, context);
+    const report = createReport({ command, options, planned: chosen.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
     out(
       printedBy(options, {

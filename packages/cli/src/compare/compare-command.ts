@@ -12,7 +12,7 @@ import { latestName, runOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
 
 const flags = {
-  preset: valued("<NAME>", oneOf(comparisonPresets), `which changes count: ${comparisonPresets.join("|")}`),
+  preset: valued("<NAME>", oneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
   decide: toggle("exit with 5 if the comparison is inconclusive"),
   json: toggle("print the comparison as JSON"),
 };
@@ -20,24 +20,24 @@ const flags = {
 type CompareOptions = OptionsOf<typeof flags>;
 
 const examples = `Examples:
-  assay compare released reports/runs/HEAD        a baseline with a run
-  assay compare A1,A2,A3 B1,B2,B3                 several runs a side, by folder or by id
-  assay compare before/ after/ --decide           all runs in two folders; exit 5 if undecided
+  assay compare released reports/runs/HEAD        compare a baseline with a run
+  assay compare A1,A2,A3 B1,B2,B3                 several runs per side, by folder or id
+  assay compare before/ after/ --decide           all runs in two folders; 5 if inconclusive
 
-A verdict needs ten runs a side, with the same scenario, rate and machine. One run a side decides
-nothing.
-Two live instances are compared better by \`assay load SCENARIO --url BASE --against HEAD\`.
-Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 inconclusive with
+A verdict needs ten runs per side, with the same scenario, rate and machine. One run per side is
+never conclusive.
+To compare two live instances, prefer \`assay load SCENARIO --url BASE --against HEAD\`.
+Exit codes: 0 not slower, 2 usage error, 3 not comparable, 4 regressed, 5 inconclusive with
 --decide.
 `;
 
-/** Adds \`assay compare\`. */
+/** Adds `assay compare`. */
 export const compareCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("compare"), flags)
     .summary("Compare stored load runs.")
     .description("Compare stored load runs: improved, unchanged, regressed or inconclusive.")
-    .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
-    .argument("[HEAD]", "the same (default: latest, the newest load run)")
+    .argument("<BASE>", "run, comma-separated runs, a folder of runs, or a baseline")
+    .argument("[HEAD]", "run or runs to compare with it (default: latest, the newest load run)")
     .addHelpText("before", examples)
     .action(async (base: string, head: string | undefined, options: CompareOptions) => {
       finish(await compare([base, head ?? latestName], options, context));
@@ -56,7 +56,7 @@ async function runsOf(text: string, context: CommandContext): Promise<Runs> {
   return namedLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
 }
 
-/** The outcome of the command. Runs that cannot be compared make it incomplete. */
+/** Returns the outcome of the command. Runs that are not comparable make it incomplete. */
 function outcomeOf({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
   if (incomparable.length > 0) {
     return "incomplete";

@@ -6,11 +6,11 @@ import { readLoadResult, type StoredRun } from "@assay/load";
 import { nearestName } from "@assay/runner";
 import { nearestPath } from "../nearest-file.ts";
 
-/** Folders of runs and baselines, below the working folder. */
+/** Folders of runs and baselines, relative to the working folder. */
 export const runsFolder = "reports/runs";
 export const baselinesFolder = "reports/baselines";
 
-/** Files of which a folder must contain at least one. */
+/** A folder must contain at least one of these files. */
 export type RunFiles = readonly [string, ...string[]];
 const resultFile: RunFiles = ["load.json"];
 
@@ -28,16 +28,16 @@ const foldersIn = (folder: string): readonly string[] =>
         .toSorted()
     : [];
 
-/** The place and the subject of a search. */
+/** Where and for which files to search. */
 interface Search {
   readonly cwd: string;
   /** [load.json] */
   readonly files?: RunFiles;
-  /** Other possible names, for the hint about a mistyped one [none]. */
+  /** Other valid names, for the hint about a mistyped name [none]. */
   readonly names?: readonly string[];
 }
 
-/** The load run with this folder or with this id below `reports/runs`, or all load runs in a folder; undefined if there is none. */
+/** Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Undefined if there is none. */
 function foundBy(text: string, { cwd, files = resultFile }: Search): readonly string[] | undefined {
   const candidates = [resolve(cwd, text), resolve(cwd, runsFolder, text)];
   const run = candidates.find((folder) => holds(folder, files));
@@ -48,7 +48,7 @@ function foundBy(text: string, { cwd, files = resultFile }: Search): readonly st
   return runs.find((list) => list.length > 0);
 }
 
-/** The run that a mistyped text may mean: for a path the nearest one with runs, else the nearest name or id. */
+/** Returns the run that a mistyped argument may mean: for a path the nearest one with runs, otherwise the nearest name or id. */
 function nearestRun(text: string, search: Search): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
   const paths = [nearestPath(text, cwd), nearestPath(text, resolve(cwd, runsFolder))];
@@ -66,17 +66,17 @@ function refuseUnknown(text: string, search: Search): never {
   const { cwd, files = resultFile, names = [] } = search;
   const shown = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
-    throw new HarnessError("usage", `${shown} holds no load run: there is no ${files[0]} in it, nor in a folder in it`);
+    throw new HarnessError("usage", `${shown} contains no load run: there is no ${files[0]} in it or its subfolders`);
   }
   const near = nearestRun(text, search);
-  const hint = near === undefined ? "name the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
+  const hint = near === undefined ? "pass the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
   const kinds = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
   throw new HarnessError("usage", `there is ${kinds} \`${text}\`; ${hint}`);
 }
 
 /**
- * Folders of the named load runs: one folder or id, several with commas between, or all in a folder. Fails with a `HarnessError` that
- * names the nearest one.
+ * Returns the folders of load runs: one folder or id, several separated by commas, or all in a folder. Throws a `HarnessError` that
+ * suggests the nearest name.
  */
 export function loadRunFolders(text: string, search: Search): readonly string[] {
   const parts = text
@@ -84,20 +84,21 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
     .map((part) => part.trim())
     .filter((part) => part !== "");
   if (parts.length === 0) {
-    throw new HarnessError("usage", "no load run was named; name the folder of one, or several with commas between");
+    throw new HarnessError(
+      "usage",
+      "no load run was passed; pass the folder of a load run, or several separated by commas",
+    );
   }
   return parts.flatMap((part) => foundBy(part, search) ?? refuseUnknown(part, search));
 }
 
-/**
- * The named load runs, each with the path that messages show. Fails with a `HarnessError`, also for an unreadable result.
- */
+/** Reads load runs, each with the path for messages. Throws a `HarnessError`, also for an unreadable result. */
 export async function namedLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
   const shown = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
   const folders = loadRunFolders(text, search);
   return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: shown(folder) })));
 }
 
-/** Whether a text names load runs. */
+/** Reports whether an argument selects load runs. */
 export const namesLoadRuns = (text: string, cwd: string): boolean =>
   text.split(",").every((part) => foundBy(part.trim(), { cwd }) !== undefined);

@@ -10,16 +10,16 @@ type Shell = (typeof shells)[number];
 
 const examples = `
 Examples:
-  assay completion bash    to be sourced in ~/.bashrc: source <(assay completion bash)
-  assay completion zsh     likewise in ~/.zshrc
-  assay completion fish    goes to ~/.config/fish/completions/assay.fish`;
+  assay completion bash    add to ~/.bashrc: source <(assay completion bash)
+  assay completion zsh     add to ~/.zshrc: source <(assay completion zsh)
+  assay completion fish    save as ~/.config/fish/completions/assay.fish`;
 
-/** Adds \`assay completion\`. */
+/** Adds `assay completion`. */
 export const completionCommand: AddCommand = (program, context, finish) => {
   program
     .command("completion")
     .summary("Complete commands and flags in a shell.")
-    .description("Print what makes a shell complete commands, flags and their values.")
+    .description("Print a script that completes commands, flags and their values.")
     .argument("<SHELL>", shells.join(", "), oneOf(shells).read)
     .addHelpText("after", examples)
     .action((shell: Shell) => {
@@ -46,17 +46,17 @@ function argumentsOf({ registeredArguments }: Command): readonly string[] {
   return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
 }
 
-const filesAnswer = 'COMPREPLY=($(compgen -f -- "$word"))';
+const completeFiles = 'COMPREPLY=($(compgen -f -- "$word"))';
 
-/** The `case` lines that complete the value of the previous flag: with names, with files, or not at all. */
+/** The `case` lines that complete the value of the previous flag with names, with files, or not at all. */
 function valueCases(command: Command): readonly string[] {
   return shownFlags(command)
     .filter(([, { argument }]) => argument !== undefined)
     .map(([name, flag]) => {
       const choices = choicesOf(flag);
-      const other = namesPath(flag) ? filesAnswer : "return 0";
-      const answer = choices.length === 0 ? other : `words=${shellQuoted(choices.join(" "))}`;
-      return `        ${command.name()}\\ ${typedNames([name, flag]).join(`|${command.name()}\\ `)}) ${answer} ;;`;
+      const fallback = namesPath(flag) ? completeFiles : "return 0";
+      const action = choices.length === 0 ? fallback : `words=${shellQuoted(choices.join(" "))}`;
+      return `        ${command.name()}\\ ${typedNames([name, flag]).join(`|${command.name()}\\ `)}) ${action} ;;`;
     });
 }
 
@@ -87,7 +87,7 @@ ${commands.flatMap(valueCases).join("\n")}
         -*) case "$command" in
 ${flags.join("\n")}
         esac ;;
-        *) ${filesAnswer}
+        *) ${completeFiles}
         case "$command" in
 ${places.join("\n")}
         esac
@@ -107,12 +107,14 @@ const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashco
 function fishFlag(command: Command, [name, flag]: NamedFlag): string {
   const { argument, help, short } = flag;
   const choices = choicesOf(flag);
-  const others = namesPath(flag) ? "-r" : "-x";
+  const withoutChoices = namesPath(flag) ? "-r" : "-x";
   return [
     `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
     `-l ${typedFlag(name, flag).slice(2)}`,
     ...(short === undefined ? [] : [`-s ${short}`]),
-    ...(argument === undefined ? [] : [choices.length === 0 ? others : `-x -a ${shellQuoted(choices.join(" "))}`]),
+    ...(argument === undefined
+      ? []
+      : [choices.length === 0 ? withoutChoices : `-x -a ${shellQuoted(choices.join(" "))}`]),
     `-d ${shellQuoted(isAdvanced(flag) ? `${help} (advanced)` : help)}`,
   ].join(" ");
 }
@@ -129,7 +131,7 @@ const fish = (program: Command): string =>
         (command) =>
           `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(argumentsOf(command).join(" "))}`,
       ),
-    ...program.commands.flatMap((command) => shownFlags(command).map((each) => fishFlag(command, each))),
+    ...program.commands.flatMap((command) => shownFlags(command).map((flag) => fishFlag(command, flag))),
     "",
   ].join("\n");
 

@@ -10,44 +10,49 @@ import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
 import { chooseTarget } from "./choose-target.ts";
-import { sectionsOf } from "./command-options.ts";
-import { type Sections, flagsOfTargets } from "./config-schema.ts";
+import { findSections } from "./command-options.ts";
+import { type CommandFlags, targetOnlyFlags } from "./config-schema.ts";
 import type { FileTargets } from "./file-targets.ts";
 import { placeholderUrls } from "./file-targets.ts";
 import type { ConfigFile } from "./find-config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** A value of the file for a flag, and the path of its member. */
+/** A value in the file, and the path of its member. */
 interface FileValue {
   readonly path: string;
   readonly value: unknown;
 }
 
-interface Place {
+interface FileContext {
   readonly file: ConfigFile;
   readonly cwd: string;
 }
 
-/** Whether a text is a path: not `-`, an address or a shipped list. */
+/** Reports whether a string is a path, and not `-`, an address or a shipped list. */
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
 
-/** Paths in a file are relative to its folder. */
-function fromItsFolder(text: string, { file, cwd }: Place): string {
+/** Resolves a path that is relative to the folder of the configuration file. */
+function resolveFromFile(text: string, { file, cwd }: FileContext): string {
   return isAbsolute(text) ? text : relative(cwd, resolve(dirname(file.path), text)) || ".";
 }
 
-const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+const isTextOrNumber = (value: unknown): value is string | number =>
+  typeof value === "string" || typeof value === "number";
 
-/** The value that a flag reads from one text. */
-function readText(flag: Flag, { text, path }: { readonly text: string; readonly path: string }, place: Place): unknown {
+/** Parses one string of the file as the value of a flag. */
+function readText(
+  flag: Flag,
+  { text, path }: { readonly text: string; readonly path: string },
+  fileContext: FileContext,
+): unknown {
   try {
-    return flag.read(namesPath(flag) && isPath(text) ? fromItsFolder(text, place) : text);
+    return flag.read(namesPath(flag) && isPath(text) ? resolveFromFile(text, fileContext) : text);
   } catch (cause) {
     throw cause instanceof InvalidArgumentError
       ? new HarnessError(
           "usage",
-          `${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
+          `${fileContext.file.shown}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
           {
             cause,
           },
@@ -56,17 +61,17 @@ function readText(flag: Flag, { text, path }: { readonly text: string; readonly 
   }
 }
 
-/** The value of a switch; undefined for its default. */
-const valueOfSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
+/** The value of a switch. Undefined if it is the default. */
+const readSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
   isOn === isNegated ? undefined : isOn;
 
-/** The value that the flag would have with this text on the command line. */
-function valueOfFlag(flag: Flag, { path, value }: FileValue, place: Place): unknown {
+/** The value that the flag would have if the command line contained this text. */
+function readFlag(flag: Flag, { path, value }: FileValue, fileContext: FileContext): unknown {
   if (typeof value === "boolean") {
-    return valueOfSwitch(flag, value);
+    return readSwitch(flag, value);
   }
-  const texts = (Array.isArray(value) ? value : [value]).filter(isText).map(String);
-  const values = texts.map((text) => readText(flag, { text, path }, place));
+  const texts = (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
+  const values = texts.map((text) => readText(flag, { text, path }, fileContext));
   // An empty list is a value too.
   return isRepeatable(flag) ? values.flat() : values.at(-1);
 }
@@ -76,21 +81,21 @@ export interface AppliedConfig {
   readonly file?: ConfigFile;
   /** The chosen target. */
   readonly target?: string;
-  /** Targets of the file if none was chosen and the command needs one, without the placeholders of `init` [none]. */
+  /** Targets of the file, without the placeholders of `init`, if the command needs one and none was chosen [none]. */
   readonly unchosen?: readonly string[];
-  /** Source member of each value, by the name of the flag. */
+  /** Member of the file that set each flag, by the name of the flag. */
   readonly members: ReadonlyMap<string, string>;
-  /** Sentences about ignored values. */
+  /** Notes about ignored values. */
   readonly notes: readonly string[];
 }
 
-/** Commands whose `--url` is the current address of earlier targets, while `--target` selects runs. */
+/** Commands that select runs with `--target`. Their `--url` is the new address of the targets of those runs. */
 const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
 
-const takesTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
+const acceptsTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
 
-/** Whether a value comes from a flag or a variable; undefined for neither. */
-function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): ValueSource | undefined {
+/** Returns `flag` or `variable`, or undefined if neither sets the value. */
+function findSource(command: Command, name: string, env: NodeJS.ProcessEnv): ValueSource | undefined {
   const source = command.getOptionValueSource(name);
   if (source === "cli" || source === "env") {
     return source === "cli" ? "flag" : "variable";
@@ -99,25 +104,25 @@ function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): Value
   return flag !== undefined && isTurnedOff(name, flag, env) ? "variable" : undefined;
 }
 
-function given(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
-  const by = sourceOf(command, name, env);
+function findSourcedValue(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
+  const by = findSource(command, name, env);
   const value: unknown = command.getOptionValue(name);
   return by === undefined || typeof value !== "string" ? undefined : { value, by };
 }
 
 type Section = Readonly<Record<string, unknown>>;
 
-const sectionOf = (command: Command, config: AssayConfig): Section => {
+const findSection = (command: Command, config: AssayConfig): Section => {
   const section = new Map<string, unknown>(Object.entries(config)).get(command.name());
   return isRecord(section) ? section : {};
 };
 
-/** The choice of the address by flags, variables and the section of the command. */
-function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
-  const [target, url] = [given(command, "target", env), given(command, "url", env)];
+/** The address settings from flags, variables and the section of the command. */
+function readSelection(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
+  const [target, url] = [findSourcedValue(command, "target", env), findSourcedValue(command, "url", env)];
   const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
   const isEmbedded = embeddingFlag === "against" || command.getOptionValue("embedded") === true;
-  const embeddedBy = isEmbedded ? sourceOf(command, embeddingFlag, env) : undefined;
+  const embeddedBy = isEmbedded ? findSource(command, embeddingFlag, env) : undefined;
   const { SRC_ENDPOINT: endpoint } = env;
   return {
     ...defined({ target, url }),
@@ -130,10 +135,10 @@ function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv)
   };
 }
 
-/** The chosen target; none for a command that sends no requests. */
-function choiceFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
-  const selection = selectionOf(command, sectionOf(command, config), env);
-  if (!takesTarget(command)) {
+/** Returns the chosen target, or no target for a command that sends no requests. */
+function chooseTargetFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
+  const selection = readSelection(command, findSection(command, config), env);
+  if (!acceptsTarget(command)) {
     return { address: "section", notes: [] };
   }
   if (!withoutAddress.has(command.name())) {
@@ -151,8 +156,10 @@ interface Layers {
   readonly choice: TargetChoice;
 }
 
-/** The value of a target for a flag. For a load it is all queries. Tokens and headers are not flags. */
-function valueOfTarget(name: string, { command, config, choice }: Layers): FileValue | undefined {
+/**
+ * Returns the value of a target for a flag. For `query` of a load these are all queries of the target. Tokens and headers are not flags.
+ */
+function findTargetValue(name: string, { command, config, choice }: Layers): FileValue | undefined {
   const target = choice.name === undefined ? undefined : config.targets?.[choice.name];
   if (target === undefined) {
     return undefined;
@@ -163,15 +170,15 @@ function valueOfTarget(name: string, { command, config, choice }: Layers): FileV
   return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
 }
 
-/** Flags that choose an address. */
+/** Flags that set an address. */
 const addresses: ReadonlySet<string> = new Set(["url", "embedded"]);
 
-function fileValueOf(name: string, layers: Layers): FileValue | undefined {
+function findFileValue(name: string, layers: Layers): FileValue | undefined {
   const { command, config, choice } = layers;
   const isAside = addresses.has(name) && choice.address !== "section";
-  const value = isAside ? undefined : sectionOf(command, config)[name];
+  const value = isAside ? undefined : findSection(command, config)[name];
   return (
-    valueOfTarget(name, layers) ?? (value === undefined ? undefined : { path: `${command.name()}.${name}`, value })
+    findTargetValue(name, layers) ?? (value === undefined ? undefined : { path: `${command.name()}.${name}`, value })
   );
 }
 
@@ -180,8 +187,10 @@ interface FromFile extends FileValue {
   readonly flag: Flag;
 }
 
-/** The values of the file that do not conflict with flags and variables. Fails if two of them conflict with each other. */
-function withoutConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
+/**
+ * Returns the values of the file that do not conflict with flags and variables. Throws if two values of the file conflict with each other.
+ */
+function removeConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
   const flags = flagsOf(command);
   const given = Object.keys(flags).filter(
     (name) => command.getOptionValue(name) !== undefined && isGiven(command, name),
@@ -189,12 +198,12 @@ function withoutConflicts(values: readonly FromFile[], command: Command, file: C
   const kept = values.filter(
     ({ name, value }) => value !== false && !given.some((other) => areInConflict(name, other, flags)),
   );
-  for (const one of kept) {
-    const other = kept.find(({ name }) => areInConflict(one.name, name, flags));
-    if (other !== undefined) {
+  for (const first of kept) {
+    const second = kept.find(({ name }) => areInConflict(first.name, name, flags));
+    if (second !== undefined) {
       throw new HarnessError(
         "usage",
-        `${file.shown}: ${one.path} and ${other.path} cannot be set together; leave out one of them`,
+        `${file.shown}: ${first.path} and ${second.path} cannot be set together; remove one of them`,
       );
     }
   }
@@ -204,7 +213,7 @@ function withoutConflicts(values: readonly FromFile[], command: Command, file: C
 const isGiven = (command: Command, name: string): boolean =>
   ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
 
-/** A chosen target replaces the address of weaker sources. */
+/** Clears addresses from lower-priority sources once a target is chosen. */
 function clearAddress(command: Command, { address }: TargetChoice): void {
   if (address === "target") {
     for (const name of addresses) {
@@ -213,35 +222,37 @@ function clearAddress(command: Command, { address }: TargetChoice): void {
   }
 }
 
-/** Sets the values of the file for a command. Returns their source members. */
+/** Applies the values of the file to a command. Returns the member that set each flag. */
 function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
   clearAddress(command, choice);
   const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FromFile[] => {
     const value =
-      flagsOfTargets.has(name) || sourceOf(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
+      targetOnlyFlags.has(name) || findSource(command, name, env) !== undefined
+        ? undefined
+        : findFileValue(name, layers);
     return value === undefined ? [] : [{ ...value, name, flag }];
   });
   const members = new Map<string, string>();
-  for (const each of withoutConflicts(found, command, file)) {
-    const { name, flag } = each;
-    const value = valueOfFlag(flag, each, { file, cwd });
+  for (const entry of removeConflicts(found, command, file)) {
+    const { name, flag } = entry;
+    const value = readFlag(flag, entry, { file, cwd });
     if (value !== undefined) {
       command.setOptionValueWithSource(name, value, "config");
     }
-    members.set(name, each.path);
+    members.set(name, entry.path);
   }
   return members;
 }
 
 /**
- * The configuration that `--config` names or that is found from the working folder; empty with `--no-config`. Sections are checked if
- * the flags of their commands are given.
+ * Loads the configuration passed with `--config` or found from the working folder. It is empty with `--no-config`. Sections are checked if
+ * `sections` contains the flags of their commands.
  */
-export async function configOf(
+export async function loadProgramConfig(
   program: Command,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,
-  sections?: Sections,
+  sections?: CommandFlags,
 ): Promise<LoadedConfig> {
   const { config }: { readonly config?: unknown } = program.opts();
   const file = typeof config === "string" ? config : undefined;
@@ -250,19 +261,19 @@ export async function configOf(
 
 const applied = new WeakMap<Command, AppliedConfig>();
 
-/** The effect of the configuration file on a parsed command; undefined before `applyConfig`. */
-export const appliedTo = (command: Command): AppliedConfig | undefined => applied.get(command);
+/** The effect of the configuration file on a parsed command. Undefined before `applyConfig`. */
+export const findAppliedConfig = (command: Command): AppliedConfig | undefined => applied.get(command);
 
-/** Sets the targets of the file and the values for the flags of a command. */
+/** Sets the targets and flag values of the file for a command. */
 function applyFile(command: Command, loaded: LoadedConfig, context: CommandContext): AppliedConfig {
   const { file, config } = loaded;
   if (file === undefined) {
-    refuseTargetWithoutFile(command);
+    rejectTargetWithoutFile(command);
     return { members: new Map(), notes: [] };
   }
-  const choice = choiceFor(command, loaded, context.env);
+  const choice = chooseTargetFor(command, loaded, context.env);
   const { name } = choice;
-  if (takesTarget(command)) {
+  if (acceptsTarget(command)) {
     const chosen = name === undefined ? {} : { chosen: name };
     const fileTargets: FileTargets = { file, targets: config.targets ?? {}, ...chosen };
     command.setOptionValueWithSource("fileTargets", fileTargets, "config");
@@ -272,49 +283,49 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
     file,
     members,
     notes: choice.notes,
-    unchosen: unchosenTargets(command, choice, config),
+    unchosen: findUnchosenTargets(command, choice, config),
     ...defined({ target: name }),
   };
 }
 
-/** Commands that test the embedded server if nothing names a target. */
+/** Commands that test the embedded server unless a target is set. */
 const defaultToEmbedded: ReadonlySet<string> = new Set(["run", "doctor", "load"]);
 
-function unchosenTargets(command: Command, { name, address }: TargetChoice, { targets = {} }: AssayConfig) {
+function findUnchosenTargets(command: Command, { name, address }: TargetChoice, { targets = {} }: AssayConfig) {
   const { url, embedded } = command.opts<{ readonly url?: string; readonly embedded?: boolean }>();
   const isOpen = name === undefined && address === "section" && url === undefined && embedded !== true;
   return isOpen && defaultToEmbedded.has(command.name())
-    ? Object.keys(targets).filter((each) => !placeholderUrls.includes(targets[each]?.url ?? ""))
+    ? Object.keys(targets).filter((target) => !placeholderUrls.includes(targets[target]?.url ?? ""))
     : [];
 }
 
 /**
- * Sets the values of the configuration file for a parsed command. They are weaker than flags and variables and stronger than defaults. A
- * list from a flag or variable replaces that of the file. Fails with a `HarnessError` for every mistake in the file.
+ * Sets the values of the configuration file for a parsed command. Flags and variables override them, and they override defaults. A list
+ * from a flag or variable replaces the list of the file. Throws a `HarnessError` for any error in the file.
  */
 export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
-  const result = applyFile(command, await configOf(program, context, sectionsOf(program)), context);
+  const result = applyFile(command, await loadProgramConfig(program, context, findSections(program)), context);
   applied.set(command, result);
   return result;
 }
 
-const shownOnly = new WeakSet<Command>();
+const displayOnly = new WeakSet<Command>();
 
-/** Marks a command whose values are only shown, so that it sends nothing. */
-export const markAsShown = (command: Command): void => void shownOnly.add(command);
+/** Marks a command as only displayed, so that it sends no requests. */
+export const markAsDisplayOnly = (command: Command): void => void displayOnly.add(command);
 
 /**
- * Fails with a `HarnessError` before a command sends anything, if its target still has the placeholder address of `assay init`, or if the
- * file has targets and none was chosen: a test of the embedded server would look like a test of one of them.
+ * Throws a `HarnessError` before a command sends anything, if its target still has the placeholder address of `assay init`, or if the file
+ * has targets and none was chosen. In the second case a test of the embedded server would look like a test of a target.
  */
-export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
-  if (file === undefined || shownOnly.has(command)) {
+export function rejectWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
+  if (file === undefined || displayOnly.has(command)) {
     return;
   }
   if (unchosen.length > 0) {
     throw new HarnessError(
       "usage",
-      `${file.shown} names ${unchosen.slice(0, 4).join(", ")}, and none was chosen: give --target, set defaultTarget, or test the embedded server with --no-config`,
+      `${file.shown} contains the targets ${unchosen.slice(0, 4).join(", ")}, and none is selected: pass --target, set defaultTarget, or test the embedded server with --no-config`,
     );
   }
   const url: unknown = command.getOptionValue("url");
@@ -326,12 +337,12 @@ export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig
   }
 }
 
-function refuseTargetWithoutFile(command: Command): void {
+function rejectTargetWithoutFile(command: Command): void {
   const target: unknown = command.getOptionValue("target");
-  if (takesTarget(command) && typeof target === "string") {
+  if (acceptsTarget(command) && typeof target === "string") {
     throw new HarnessError(
       "usage",
-      `there is no target "${target}", since there is no configuration file here; write one with \`assay init\`, or give --url`,
+      `there is no target "${target}", because there is no configuration file here; create one with \`assay init\`, or pass --url`,
     );
   }
 }

@@ -1,16 +1,17 @@
 import type { CommandSections } from "./command-sections.ts";
 
 /**
- * An instance to test. The file never contains a token: it names the variable, the file or the command that has it.
+ * An instance to test. The file never contains a token, only the name of a variable or file that contains it or of a command that prints
+ * it.
  */
 export interface TargetConfig {
   /** Base address, http or https, without user name and password. */
   readonly url: string;
-  /** Whether it answers without a token. */
+  /** Whether the instance allows requests without a token. */
   readonly access?: "private" | "public";
-  /** Whether read tokens work for others. */
+  /** Whether read tokens work for other users. */
   readonly sharing?: "on" | "off";
-  /** How careful to be: number of questions and pace. */
+  /** Limits on pace and number of questions. */
   readonly limits?: "local" | "staging" | "production";
   /** Maximum number of questions in one run. */
   readonly questions?: number;
@@ -18,21 +19,21 @@ export interface TargetConfig {
   readonly questionTimeout?: number;
   /** A query with matches on this instance. */
   readonly query?: string;
-  /** Queries of a load run [the query, else the default ones]. */
+  /** Queries of a load run [`query` if set, otherwise the built-in queries]. */
   readonly queries?: readonly string[];
-  /** Files of known failures, and shipped lists. Paths are relative to the folder of this file. */
+  /** Known-failure files, or names of shipped lists. Paths are relative to the folder of this file. */
   readonly knownFailures?: string | readonly string[];
-  /** File or address of the OpenAPI document to judge by. */
+  /** File or address of the OpenAPI document to validate against. */
   readonly openapi?: string;
-  /** Hosts that may be loaded, as `--confirm-host` names them. */
+  /** Hosts allowed as load targets; same as `--confirm-host`. */
   readonly confirmHost?: string | readonly string[];
-  /** Name of the variable with the access token. A target that names its token source gets no other token. */
+  /** Environment variable that contains the access token. A target that sets its token source gets no other token. */
   readonly tokenVariable?: string;
-  /** File with the access token. */
+  /** File that contains the access token. */
   readonly tokenFile?: string;
   /** Shell command that prints the access token. */
   readonly tokenCommand?: string;
-  /** Names of the variables with further credentials. */
+  /** Environment variables that contain further credentials. */
   readonly tokens?: {
     readonly oauth?: string;
     readonly other?: string;
@@ -43,26 +44,23 @@ export interface TargetConfig {
     readonly quota?: string;
     readonly entitlement?: string;
   };
-  /** Client certificate, PEM, which may contain its key as well. Paths are relative to the folder of this file. */
+  /** Client certificate in PEM, optionally with its key. Paths are relative to the folder of this file. */
   readonly clientCert?: string;
-  /** Key of the client certificate, PEM. */
+  /** Key of the client certificate in PEM. */
   readonly clientKey?: string;
-  /** File with the passphrase of the key. */
+  /** File that contains the passphrase of the key. */
   readonly clientPassphraseFile?: string;
-  /** Name of the variable with the passphrase of the key [`ASSAY_CLIENT_PASSPHRASE`]. */
+  /** Environment variable that contains the passphrase of the key [`ASSAY_CLIENT_PASSPHRASE`]. */
   readonly clientPassphraseVariable?: string;
   /** HTTP version [1.1]. */
   readonly http?: "1.1" | "2";
-  /** Headers of every request, each with the name of the variable that has its value. */
+  /** Headers of every request, each mapped to the environment variable that contains its value. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Content of `assay.config.ts`, `.js`, `.mjs` or `.json`. A flag wins over its variable, a variable over this file, and a target over
- * the section of the command.
- */
+/** Content of `assay.config.ts`, `.js`, `.mjs` or `.json`. Precedence: flag, environment variable, target, section of the command. */
 export interface AssayConfig extends CommandSections {
-  /** Schema of a JSON file; ignored. */
+  /** Schema of a JSON file. Ignored. */
   readonly $schema?: string;
   /** The target of commands without `--target`. */
   readonly defaultTarget?: string;

@@ -6,12 +6,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
 import type { AssayConfig } from "./assay-config.ts";
-import type { Sections } from "./config-schema.ts";
-import { configSchema, flagsOfTargets } from "./config-schema.ts";
-import { unknownTarget } from "./file-targets.ts";
-import { holdsToken } from "./token-text.ts";
+import type { CommandFlags } from "./config-schema.ts";
+import { configSchema, targetOnlyFlags } from "./config-schema.ts";
+import { describeUnknownTarget } from "./file-targets.ts";
+import { containsToken } from "./token-text.ts";
 
-/** The path of a member for messages: `targets.staging.limits`, `load.threshold[1]`. */
+/** Converts a JSON pointer to a path for messages: `targets.staging.limits`, `load.threshold[1]`. */
 const memberPath = (pointer: string): string =>
   pointer
     .split("/")
@@ -21,16 +21,16 @@ const memberPath = (pointer: string): string =>
     .join("");
 
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   boolean: "true or false",
-  array: "a list of texts",
+  array: "a list of strings",
   object: "an object",
   integer: "a whole number",
   number: "a number",
 };
 
-/** The expected value of a member, in words. */
-function expectedBy(schema: unknown): string {
+/** Describes the values that a schema allows. */
+function describeExpected(schema: unknown): string {
   const { title, enum: names, type, minimum, maximum } = isRecord(schema) ? schema : {};
   if (typeof title === "string") {
     return title;
@@ -39,63 +39,63 @@ function expectedBy(schema: unknown): string {
     return `one of ${names.join(", ")}`;
   }
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-  const words = types.map((each) => kinds[String(each)] ?? String(each)).join(" or ");
+  const words = types.map((name) => kinds[String(name)] ?? String(name)).join(" or ");
   return typeof minimum === "number" && typeof maximum === "number" ? `${words} from ${minimum} to ${maximum}` : words;
 }
 
-const typeOf = (value: unknown): string =>
+const describeType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (kinds[typeof value] ?? `a ${typeof value}`);
 
-/** A value for messages. Only short texts and numbers are quoted, and never a possible secret. */
-function shownValue(value: unknown): string {
+/** Describes a value for messages. Quotes only short strings and numbers, and never a possible secret. */
+function describeValue(value: unknown): string {
   const text = typeof value === "string" ? `"${visibleText(value, 40)}"` : String(value);
-  return (typeof value === "string" || typeof value === "number") && text.length <= 32 && !holdsToken(text)
+  return (typeof value === "string" || typeof value === "number") && text.length <= 32 && !containsToken(text)
     ? `is ${text}`
-    : `is ${typeOf(value)}`;
+    : `is ${describeType(value)}`;
 }
 
-const propertiesOf = (schema: unknown): readonly string[] => {
+const listProperties = (schema: unknown): readonly string[] => {
   const properties = isRecord(schema) ? schema["properties"] : undefined;
   return isRecord(properties) ? Object.keys(properties) : [];
 };
 
-const hintOf = (typed: string, known: readonly string[]): string => {
+const suggestName = (typed: string, known: readonly string[]): string => {
   const near = nearestName(typed, known);
-  return near === undefined ? `it takes ${known.join(", ")}` : `did you mean \`${near}\`?`;
+  return near === undefined ? `choose one of ${known.join(", ")}` : `did you mean \`${near}\`?`;
 };
 
 const join = (path: string, member: string): string =>
   path === "" ? visibleText(member, 60) : `${path}.${visibleText(member, 60)}`;
 
-function choiceHint(data: unknown, schema: unknown): string {
+function suggestChoice(data: unknown, schema: unknown): string {
   const names = isRecord(schema) && Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
   const near = typeof data === "string" ? nearestName(data, names) : undefined;
   return near === undefined ? "" : `did you mean "${near}"? `;
 }
 
-/** One sentence about a schema error: the member, its problem, and the expected value. */
-function sentenceOfMistake(error: ErrorObject): string {
+/** Describes a schema error: the member, its problem and the expected value. */
+function describeSchemaError(error: ErrorObject): string {
   const path = memberPath(error.instancePath);
   const { params, parentSchema, data } = error;
   switch (error.keyword) {
     case "additionalProperties": {
       const member = String(params["additionalProperty"]);
-      return `there is no member ${join(path, member)}; ${hintOf(member, propertiesOf(parentSchema))}`;
+      return `there is no member ${join(path, member)}; ${suggestName(member, listProperties(parentSchema))}`;
     }
     case "required":
-      return `${path} has no ${String(params["missingProperty"])}, which it needs`;
+      return `${path} lacks the required member ${String(params["missingProperty"])}`;
     case "enum":
-      return `${path} ${shownValue(data)}; ${choiceHint(data, parentSchema)}it has to be ${expectedBy(parentSchema)}`;
+      return `${path} ${describeValue(data)}; ${suggestChoice(data, parentSchema)}it must be ${describeExpected(parentSchema)}`;
     case "pattern":
       return error.propertyName === undefined
-        ? `${path} has to be ${expectedBy(parentSchema)}`
-        : `"${visibleText(error.propertyName, 60)}" in ${path} is no name that can be used there; take letters, digits and hyphens`;
+        ? `${path} must be ${describeExpected(parentSchema)}`
+        : `"${visibleText(error.propertyName, 60)}" in ${path} is not a valid name here; use letters, digits and hyphens`;
     default:
-      return `${path === "" ? "what it exports" : path} ${shownValue(data)}; it has to be ${expectedBy(parentSchema)}`;
+      return `${path === "" ? "the exported value" : path} ${describeValue(data)}; it must be ${describeExpected(parentSchema)}`;
   }
 }
 
-/** Names of members that users may expect to contain a token. */
+/** Members that users may expect to contain a token. */
 const secretMember =
   /^(?:api_?key|authorization|bearer|password|passwd|secret|(?:access_?|auth_?|oauth_?|src_?access_?)?token)$/iu;
 
@@ -105,59 +105,59 @@ interface Member {
   readonly value: unknown;
 }
 
-/** No valid member is nested more deeply. */
+/** Valid members are never nested more deeply. */
 const maxDepth = 8;
 
-function* membersOf(value: unknown, path = "", depth = 0): Generator<Member> {
+function* walkMembers(value: unknown, path = "", depth = 0): Generator<Member> {
   if (typeof value !== "object" || value === null || depth > maxDepth) {
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
     const here = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
     yield { path: here, name, value: inner };
-    yield* membersOf(inner, here, depth + 1);
+    yield* walkMembers(inner, here, depth + 1);
   }
 }
 
-/** A header may have any name, since its value is the name of a variable. */
+/** Reports whether a member is a header. It may have any name, because its value is the name of a variable. */
 const isHeader = (path: string): boolean => /^targets\.[^.]+\.headers\./u.test(path);
 
-/** A mistake that needs a better sentence than a schema error: the file contains a token. Never quotes a value. */
-function secretMistake(value: unknown): string | undefined {
-  for (const { path, name, value: inner } of membersOf(value)) {
+/** Describes a token in the file, because a schema error would not be clear enough. Never quotes a value. */
+function findSecret(value: unknown): string | undefined {
+  for (const { path, name, value: inner } of walkMembers(value)) {
     const isSecret = typeof inner === "string" && secretMember.test(name) && !isHeader(path);
-    if (isSecret || (typeof inner === "string" && holdsToken(inner))) {
-      const what = isSecret
-        ? `${path}: a token is never written into this file`
-        : `${path} holds what looks like a token`;
-      return `${what}; name the variable that has it as targets.NAME.tokenVariable, or use tokenFile or tokenCommand`;
+    if (isSecret || (typeof inner === "string" && containsToken(inner))) {
+      const problem = isSecret
+        ? `${path}: a token must not be written to this file`
+        : `${path} seems to contain a token`;
+      return `${problem}; set targets.NAME.tokenVariable to the name of the variable that contains it, or use tokenFile or tokenCommand`;
     }
   }
   return undefined;
 }
 
-function misplacedToken(config: AssayConfig, sections: Sections): string | undefined {
+function findMisplacedToken(config: AssayConfig, sections: CommandFlags): string | undefined {
   const members = new Map<string, unknown>(Object.entries(config));
   for (const name of Object.keys(sections)) {
     const section = members.get(name);
-    const member = isRecord(section) ? Object.keys(section).find((each) => flagsOfTargets.has(each)) : undefined;
+    const member = isRecord(section) ? Object.keys(section).find((key) => targetOnlyFlags.has(key)) : undefined;
     if (member !== undefined) {
       return member === "target"
-        ? `${name}.target cannot be set; name the target of all commands as defaultTarget, or give --target`
-        : `${name}.${member} would give a token to any host; write it as targets.NAME.${member === "againstTokenFile" ? "tokenFile" : member}`;
+        ? `${name}.target cannot be set; set defaultTarget for all commands, or pass --target`
+        : `${name}.${member} would send a token to any host; set targets.NAME.${member === "againstTokenFile" ? "tokenFile" : member} instead`;
     }
   }
   return undefined;
 }
 
-/** Compiled schemas by their text: compiling takes a hundred times as long as checking a configuration. */
-const compiled = new Map<string, ValidateFunction>();
+/** Compiled schemas, by their JSON. Compiling takes a hundred times as long as checking a configuration. */
+const compiledSchemas = new Map<string, ValidateFunction>();
 
-function validatorOf(sections: Sections | undefined): ValidateFunction {
+function compileSchema(sections: CommandFlags | undefined): ValidateFunction {
   const schema = { ...configSchema(sections ?? {}), additionalProperties: sections === undefined };
   const text = JSON.stringify(schema);
-  const before = compiled.get(text);
-  // A test checks the schema, so it is not validated in each process.
+  const before = compiledSchemas.get(text);
+  // Not validated in each process, because a test checks the schema.
   const ajv = new Ajv2020({
     allowUnionTypes: true,
     strictTypes: false,
@@ -166,94 +166,94 @@ function validatorOf(sections: Sections | undefined): ValidateFunction {
     validateSchema: false,
   });
   const validate = before ?? ajv.compile(schema);
-  compiled.set(text, validate);
+  compiledSchemas.set(text, validate);
   return validate;
 }
 
-function schemaMistake(value: unknown, sections: Sections | undefined): string | undefined {
-  const validate = validatorOf(sections);
+function findSchemaError(value: unknown, sections: CommandFlags | undefined): string | undefined {
+  const validate = compileSchema(sections);
   if (validate(value)) {
     return undefined;
   }
-  // An error about a member is more useful than one about its name, and a mistyped member more useful than a missing one.
+  // Errors about members are more useful than errors about their names, and a mistyped member is more useful than a missing one.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
   const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
-  return first === undefined ? "it does not have the shape of a configuration" : sentenceOfMistake(first);
+  return first === undefined ? "it is not a valid configuration" : describeSchemaError(first);
 }
 
-function urlMistake({ targets = {} }: AssayConfig): string | undefined {
+function findInvalidUrl({ targets = {} }: AssayConfig): string | undefined {
   for (const [name, { url }] of Object.entries(targets)) {
     try {
       parseBaseUrl(url);
     } catch (error) {
-      const why = error instanceof Error ? error.message.replace(/^[a-z-]+: /u, "") : "it is no address";
-      return `targets.${name}.url: ${why}`;
+      const reason = error instanceof Error ? error.message.replace(/^[a-z-]+: /u, "") : "it is not an address";
+      return `targets.${name}.url: ${reason}`;
     }
   }
   return undefined;
 }
 
-function tokenSourceMistake({ targets = {} }: AssayConfig): string | undefined {
+function findDuplicateTokenSource({ targets = {} }: AssayConfig): string | undefined {
   for (const [name, target] of Object.entries(targets)) {
     const given = (["tokenVariable", "tokenFile", "tokenCommand"] as const).filter((key) => target[key] !== undefined);
     if (given.length > 1) {
-      return `targets.${name} says more than once where its token is (${given.join(", ")}); keep one`;
+      return `targets.${name} sets more than one token source (${given.join(", ")}); keep one`;
     }
   }
   return undefined;
 }
 
-function defaultMistake(config: AssayConfig): string | undefined {
+function findUnknownDefault(config: AssayConfig): string | undefined {
   const { defaultTarget, targets = {} } = config;
   return defaultTarget === undefined || Object.hasOwn(targets, defaultTarget)
     ? undefined
-    : `defaultTarget: ${unknownTarget(defaultTarget, targets)}`;
+    : `defaultTarget: ${describeUnknownTarget(defaultTarget, targets)}`;
 }
 
-/** A valid configuration, or its first mistake in words. */
+/** A valid configuration, or a description of its first mistake. */
 export type CheckedConfig =
   | { readonly config: AssayConfig; readonly mistake?: never }
   | { readonly mistake: string; readonly config?: never };
 
-// The schema is checked first.
+// The schema was checked before.
 const isConfig = (value: unknown): value is AssayConfig => isRecord(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 
-/** The mistake of an export as a whole. */
-function formMistake(value: unknown): string | undefined {
+/** Describes a mistake that concerns the exported value as a whole. */
+function findFormMistake(value: unknown): string | undefined {
   if (isEmpty(value)) {
-    return "it holds no settings; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
+    return "it contains no settings; write `{ … }`, or `export default defineConfig({ … })` in a program";
   }
   if (!isRecord(value)) {
-    return "it is no object; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
+    return "it is not an object; write `{ … }`, or `export default defineConfig({ … })` in a program";
   }
   return Object.hasOwn(value, "extends")
-    ? "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it"
+    ? "extends is not supported, and no other file is loaded; import the other file and spread it"
     : undefined;
 }
 
 /**
- * Checks the export of a configuration file. Sections of commands are checked if `sections` is given; otherwise they only have to be
+ * Checks the exported value of a configuration file. Checks the sections of commands if `sections` is set; otherwise they only have to be
  * objects. Never quotes a possible secret.
  */
-export function checkConfig(value: unknown, sections: Sections | undefined): CheckedConfig {
-  const form = formMistake(value);
+export function checkConfig(value: unknown, sections: CommandFlags | undefined): CheckedConfig {
+  const form = findFormMistake(value);
   if (form !== undefined || !isConfig(value)) {
-    return { mistake: form ?? "it is no object" };
+    return { mistake: form ?? "it is not an object" };
   }
-  const mistakes = [
-    () => secretMistake(value),
-    () => misplacedToken(value, sections ?? {}),
-    () => schemaMistake(value, sections),
-    () => urlMistake(value),
-    () => tokenSourceMistake(value),
-    () => defaultMistake(value),
+  const checks = [
+    () => findSecret(value),
+    () => findMisplacedToken(value, sections ?? {}),
+    () => findSchemaError(value, sections),
+    () => findInvalidUrl(value),
+    () => findDuplicateTokenSource(value),
+    () => findUnknownDefault(value),
   ];
-  // In this order: each relies on those before it.
-  for (const look of mistakes) {
-    const mistake = look();
+  // The order matters: each check relies on the ones before it.
+  for (const check of checks) {
+    const mistake = check();
     if (mistake !== undefined) {
       return { mistake };
     }

@@ -85,31 +85,31 @@ describe("the target is", () => {
       name: "--target against SRC_ENDPOINT",
       selection: { section, target: flag("staging"), endpoint: "https://other.example:8443/x" },
       chosen: "staging",
-      note: "SRC_ENDPOINT names other.example:8443, which is ignored: --target staging is staging.example",
+      note: "SRC_ENDPOINT is other.example:8443, which is ignored because --target staging is staging.example",
     },
     {
       name: "ASSAY_TARGET against SRC_ENDPOINT",
       selection: { section, target: variable("staging"), endpoint: "https://other.example" },
       chosen: "staging",
-      note: "SRC_ENDPOINT names other.example, which is ignored: ASSAY_TARGET staging is staging.example",
+      note: "SRC_ENDPOINT is other.example, which is ignored because ASSAY_TARGET staging is staging.example",
     },
     {
       name: "--target against ASSAY_URL",
       selection: { section, target: flag("staging"), url: variable("https://other.example") },
       chosen: "staging",
-      note: "ASSAY_URL names other.example, which is ignored: --target staging is staging.example",
+      note: "ASSAY_URL is other.example, which is ignored because --target staging is staging.example",
     },
     {
       name: "--target against ASSAY_EMBEDDED",
       selection: { section, target: flag("staging"), embedded: { ...variable(true as const), flag: "embedded" } },
       chosen: "staging",
-      note: "ASSAY_EMBEDDED asks for the embedded server, which is ignored: --target staging is staging.example",
+      note: "ASSAY_EMBEDDED selects the embedded server, which is ignored because --target staging is staging.example",
     },
     {
       name: "--url against ASSAY_TARGET",
       selection: { section, target: variable("staging"), url: flag("https://other.example") },
       chosen: undefined,
-      note: "ASSAY_TARGET staging is ignored: a flag says otherwise",
+      note: "ASSAY_TARGET staging is ignored because a flag overrides it",
     },
   ])("said in one line, $name", ({ selection, chosen, note }) => {
     const choice = chooseTarget(selection, config);
@@ -120,17 +120,17 @@ describe("the target is", () => {
     {
       name: "--target and --url",
       selection: { section, target: flag("staging"), url: flag("https://other.example") },
-      says: "--url names other.example, but --target staging is https://staging.example; leave out one of them",
+      says: "--url is other.example, but --target staging is https://staging.example; remove one of them",
     },
     {
       name: "both variables",
       selection: { section, target: variable("staging"), url: variable("https://other.example") },
-      says: "ASSAY_URL names other.example, but ASSAY_TARGET staging is https://staging.example; leave out one of them",
+      says: "ASSAY_URL is other.example, but ASSAY_TARGET staging is https://staging.example; remove one of them",
     },
     {
       name: "--target and --embedded",
       selection: { section, target: flag("staging"), embedded: { ...flag(true as const), flag: "embedded" } },
-      says: "--embedded asks for the embedded server, but --target staging is https://staging.example; leave out one of them",
+      says: "--embedded selects the embedded server, but --target staging is https://staging.example; remove one of them",
     },
     {
       name: "a mistyped name",
@@ -156,7 +156,7 @@ describe("the target is", () => {
     {
       name: "two addresses in the file",
       selection: { section: { url: "https://other.example" } },
-      says: "the configuration names both https://other.example (url) and https://staging.example (defaultTarget); leave out one of them",
+      says: "the configuration sets both https://other.example (url) and https://staging.example (defaultTarget); remove one of them",
     },
   ])("refused: $name", ({ selection, says, config: other = config }) => {
     expect(() => chooseTarget(selection, other)).toThrow(HarnessError);

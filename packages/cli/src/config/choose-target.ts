@@ -2,9 +2,9 @@ import { HarnessError } from "@assay/contract";
 import { isSameTrust } from "@assay/client";
 import { shownAddress } from "../shown-address.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
-import { plainUrl, unknownTarget } from "./file-targets.ts";
+import { normalizeUrl, describeUnknownTarget } from "./file-targets.ts";
 
-/** Source of a value: a flag is stronger than a variable. */
+/** Source of a value. A flag overrides a variable. */
 export type ValueSource = "flag" | "variable";
 
 /** A value from a flag or variable. */
@@ -13,11 +13,11 @@ export interface SourcedValue<Value> {
   readonly by: ValueSource;
 }
 
-/** All sources that can choose an instance. */
+/** All settings that can select an instance. */
 export interface TargetSelection {
   readonly target?: SourcedValue<string>;
   readonly url?: SourcedValue<string>;
-  /** From `--embedded`, or from a flag that needs the embedded server. */
+  /** Set by `--embedded`, or by a flag that requires the embedded server. */
   readonly embedded?: SourcedValue<true> & { readonly flag: string };
   /** `SRC_ENDPOINT`, even if it is empty. */
   readonly endpoint?: string;
@@ -25,87 +25,89 @@ export interface TargetSelection {
   readonly section: { readonly url?: string; readonly embedded?: boolean };
 }
 
-/** The target to use, and whether the address comes from the file. */
+/** The target to use, and the source of its address. */
 export interface TargetChoice {
   readonly name?: string;
-  /** Source of the address in the file: the chosen target, or the section of the command. Absent if it is not from the file. */
+  /** Source of the address in the file: the chosen target or the section of the command. Undefined if it is not from the file. */
   readonly address?: "target" | "section";
   /** Sentences about ignored values. */
   readonly notes: readonly string[];
 }
 
-const shownHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : "another address");
+const formatHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : "a different address");
 
-const isElsewhere = (url: string, target: TargetConfig): boolean =>
-  url.trim() !== "" && plainUrl(url) !== plainUrl(target.url);
+const hasDifferentAddress = (url: string, target: TargetConfig): boolean =>
+  url.trim() !== "" && normalizeUrl(url) !== normalizeUrl(target.url);
 
-const isOtherHost = (endpoint: string, { url }: TargetConfig): boolean =>
+const hasDifferentTrust = (endpoint: string, { url }: TargetConfig): boolean =>
   URL.canParse(endpoint) && !isSameTrust(endpoint, url);
 
-/** A flag or variable for messages. */
-const written = (name: string, by: ValueSource): string =>
+/** Formats a flag or variable for messages. */
+const formatSetting = (name: string, by: ValueSource): string =>
   by === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
 
 interface Contradiction {
-  readonly what: string;
+  readonly description: string;
   readonly by: ValueSource;
 }
 
-/** A given address that is not that of the target. */
-function contradictionOf({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
+/** Returns the setting that selects a different address than the target, if any. */
+function findContradiction({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
-    return { what: `${written(embedded.flag, embedded.by)} asks for the embedded server`, by: embedded.by };
+    return { description: `${formatSetting(embedded.flag, embedded.by)} selects the embedded server`, by: embedded.by };
   }
-  return url !== undefined && isElsewhere(url.value, target)
-    ? { what: `${written("url", url.by)} names ${shownHost(url.value)}`, by: url.by }
+  return url !== undefined && hasDifferentAddress(url.value, target)
+    ? { description: `${formatSetting("url", url.by)} is ${formatHost(url.value)}`, by: url.by }
     : undefined;
 }
 
-function targetNamed(name: string, { targets = {} }: AssayConfig): TargetConfig {
+function findTarget(name: string, { targets = {} }: AssayConfig): TargetConfig {
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target === undefined) {
-    throw new HarnessError("usage", unknownTarget(name, targets));
+    throw new HarnessError("usage", describeUnknownTarget(name, targets));
   }
   return target;
 }
 
-/** The source of another address that is ignored because a target was chosen. */
-function ignoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
+/** Describes a different address that is ignored because a target was chosen. */
+function describeIgnoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
   const { endpoint = "" } = selection;
-  const other = contradictionOf(selection, target)?.what;
-  return other ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
+  const other = findContradiction(selection, target)?.description;
+  return other ?? (hasDifferentTrust(endpoint, target) ? `SRC_ENDPOINT is ${formatHost(endpoint)}` : undefined);
 }
 
-/** The named target; undefined if a flag contradicts a variable. */
-function namedTarget(
+/** Returns the target set by `--target`, or undefined if another flag overrides its variable. */
+function chooseNamedTarget(
   wanted: SourcedValue<string>,
   selection: TargetSelection,
   config: AssayConfig,
 ): TargetChoice | undefined {
   const { value: name, by } = wanted;
-  const target = targetNamed(name, config);
-  const other = contradictionOf(selection, target);
-  const source = `${written("target", by)} ${name} is`;
+  const target = findTarget(name, config);
+  const other = findContradiction(selection, target);
+  const source = `${formatSetting("target", by)} ${name} is`;
   if (other?.by === by) {
-    throw new HarnessError("usage", `${other.what}, but ${source} ${target.url}; leave out one of them`);
+    throw new HarnessError("usage", `${other.description}, but ${source} ${target.url}; remove one of them`);
   }
   if (other?.by === "flag") {
     return undefined;
   }
-  const ignored = ignoredAddress(selection, target);
-  const notes = ignored === undefined ? [] : [`${ignored}, which is ignored: ${source} ${shownHost(target.url)}`];
+  const ignored = describeIgnoredAddress(selection, target);
+  /** Notes about ignored values. */
+  const notes =
+    ignored === undefined ? [] : [`${ignored}, which is ignored because ${source} ${formatHost(target.url)}`];
   return { name, address: "target", notes };
 }
 
-function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
+function chooseFromFile({ section }: TargetSelection, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
   const target = defaultTarget === undefined ? undefined : targets[defaultTarget];
   if (section.embedded === true) {
     return { address: "section", notes: [] };
   }
-  if (section.url !== undefined && target !== undefined && isElsewhere(section.url, target)) {
+  if (section.url !== undefined && target !== undefined && hasDifferentAddress(section.url, target)) {
     throw new HarnessError(
       "usage",
-      `the configuration names both ${shownAddress(section.url)} (url) and ${target.url} (defaultTarget); leave out one of them`,
+      `the configuration sets both ${shownAddress(section.url)} (url) and ${target.url} (defaultTarget); remove one of them`,
     );
   }
   if (target !== undefined && defaultTarget !== undefined) {
@@ -116,21 +118,23 @@ function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }:
 
 /**
  * Chooses the target, in this order:
- * 1. `--target`. Another address by `--url` or `--embedded` is a contradiction, unless one is a flag and the other a variable: then the
- *    flag wins.
- * 2. A given address or `SRC_ENDPOINT`. A target of the file then applies only if it has the same address.
- * 3. The section of the command, else `defaultTarget`.
- * Fails with a `HarnessError` for an unknown target, and for a contradiction.
+ * 1. `--target`. A different address in `--url` or `--embedded` is a contradiction, unless one is a flag and the other a variable: then the
+ * flag takes precedence.
+ * 2. An address from a flag or variable, or `SRC_ENDPOINT`. A target of the file then applies only if it has the same address.
+ * 3. The section of the command, otherwise `defaultTarget`.
+ * Throws a `HarnessError` for an unknown target or a contradiction.
  */
 export function chooseTarget(selection: TargetSelection, config: AssayConfig): TargetChoice {
   const { target, url, embedded, endpoint } = selection;
-  const named = target === undefined ? undefined : namedTarget(target, selection, config);
+  const named = target === undefined ? undefined : chooseNamedTarget(target, selection, config);
   if (named !== undefined) {
     return named;
   }
   const notes =
-    target === undefined ? [] : [`${written("target", target.by)} ${target.value} is ignored: a flag says otherwise`];
+    target === undefined
+      ? []
+      : [`${formatSetting("target", target.by)} ${target.value} is ignored because a flag overrides it`];
   return url !== undefined || embedded !== undefined || endpoint !== undefined
     ? { notes }
-    : fromFile(selection, config);
+    : chooseFromFile(selection, config);
 }

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import { flagsOf } from "../flag.ts";
-import type { Sections } from "./config-schema.ts";
+import type { CommandFlags } from "./config-schema.ts";
 
-/** Commands that write or show a configuration and are not configured by it. */
+/** Commands that create or show a configuration, so they have no section in it. */
 const withoutSection: ReadonlySet<string> = new Set(["accept", "config", "init", "help"]);
 
-/** Whether a command has a section in the configuration file: top-level commands with flags. */
+/** Reports whether a command has a section in the configuration file. Only top-level commands with flags have one. */
 export const hasSection = (command: Command): boolean =>
   command.parent?.parent === null && !withoutSection.has(command.name()) && Object.keys(flagsOf(command)).length > 0;
 
 /** The flags of each command with a section. */
-export const sectionsOf = (program: Command): Sections =>
+export const findSections = (program: Command): CommandFlags =>
   Object.fromEntries(
     program.commands.filter((command) => hasSection(command)).map((command) => [command.name(), flagsOf(command)]),
   );

@@ -3,25 +3,25 @@
 
 /** Flags of `assay run`. */
 export interface RunSection {
-  /** base address (default: SRC_ENDPOINT, else the embedded server) */
+  /** base address (default: SRC_ENDPOINT, otherwise the embedded server) */
   readonly url?: string;
-  /** who may search (default: found out) */
+  /** who may search (default: detected) */
   readonly access?: "private" | "public";
   /** a query with 20 results or more */
   readonly query?: string;
   /** pace and cost */
   readonly limits?: "local" | "staging" | "production";
-  /** questions to ask at most (default: by --limits) */
+  /** maximum number of questions (default: by --limits) */
   readonly questions?: number;
   /** rules to test, and which are required: smoke, gate, release */
   readonly profile?: string;
-  /** only this rule, repeatable; ID* matches a prefix, @failed the last failures */
+  /** only this rule, repeatable; ID* matches a prefix, @failed selects the last failures */
   readonly rule?: string | readonly string[];
   /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
   /** folder of the run, new or empty (default: reports/runs/<run id>) */
   readonly out?: string;
-  /** only rules about it, repeatable: stream, legacy, current */
+  /** only rules of this interface, repeatable: stream, legacy, current */
   readonly interface?: string | readonly string[];
   /** skip this rule, repeatable; ID* matches a prefix */
   readonly notRule?: string | readonly string[];
@@ -35,21 +35,21 @@ export interface RunSection {
   readonly repo?: string | readonly string[];
   /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
-  /** for the whole run, judging included */
+  /** time limit for the whole run, including judging */
   readonly timeout?: number;
-  /** wait for the target at most this long */
+  /** maximum time to wait for the target */
   readonly waitFor?: number;
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
-  /** only rules that this version of Assay had */
+  /** only rules that existed in this version of Assay */
   readonly rulesAsOf?: string;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** seed of the run */
   readonly seed?: number;
-  /** HTTP version; 2 needs https */
+  /** HTTP version; 2 requires https */
   readonly http?: "1.1" | "2";
   /** concurrent searches */
   readonly parallel?: number;
@@ -59,17 +59,17 @@ export interface RunSection {
   readonly tag?: string | readonly string[];
   /** skip rules with this tag, repeatable */
   readonly notTag?: string | readonly string[];
-  /** whether read tokens work for others */
+  /** whether read tokens work for other users */
   readonly sharing?: "on" | "off";
   /** maximum time to poll one question */
   readonly questionTimeout?: number;
   /** OpenAPI document (default: that of the target) */
   readonly openapi?: string;
-  /** client certificate for a target that asks for one, PEM */
+  /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key, PEM (default: in the same file) */
+  /** its key in PEM (default: in the same file) */
   readonly clientKey?: string;
-  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
@@ -91,7 +91,7 @@ export interface CheckSection {
   readonly knownFailures?: string | readonly string[];
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** --reporter list: also rules that had nothing to judge */
+  /** --reporter list: also rules that were not tested */
   readonly verbose?: boolean;
   /** --reporter quiet: a line for the result and each failure */
   readonly quiet?: boolean;
@@ -105,27 +105,27 @@ export interface ClientSection {
   readonly trial?: string | readonly string[];
   /** only trials of stream, legacy or current, repeatable */
   readonly interface?: string | readonly string[];
-  /** for one trial */
+  /** time limit for one trial */
   readonly timeout?: number;
   /** seconds to watch the client after its task */
   readonly linger?: number;
-  /** trials at the same time */
+  /** trials to run in parallel */
   readonly parallel?: number;
   /** seed of the unusual responses */
   readonly seed?: number;
-  /** repository to search (default: a small one, made for it); with --query */
+  /** repository to search; requires --query (default: a small generated one) */
   readonly repo?: string;
-  /** what to search for */
+  /** query to search for */
   readonly query?: string;
-  /** what to ask */
+  /** question to ask */
   readonly question?: string;
   /** fail on warnings, too */
   readonly strict?: boolean;
-  /** start no further trial once N checks have failed (without N: 1) */
+  /** stop after N failed checks (without N: 1) */
   readonly bail?: number;
-  /** show the trials */
+  /** list the trials */
   readonly list?: boolean;
-  /** write client.json, records.json, junit.xml and summary.md there */
+  /** write client.json, records.json, junit.xml and summary.md to this folder */
   readonly out?: string;
   /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
@@ -139,27 +139,27 @@ export interface ClientSection {
 
 /** Flags of `assay doctor`. */
 export interface DoctorSection {
-  /** base address (default: SRC_ENDPOINT, else the embedded server) */
+  /** base address (default: SRC_ENDPOINT, otherwise the embedded server) */
   readonly url?: string;
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
   /** a query that takes a second or more (default: test count:200, then longer) */
   readonly query?: string;
-  /** who may search (default: found out) */
+  /** who may search (default: detected) */
   readonly access?: "private" | "public";
-  /** whether read tokens work for others */
+  /** whether read tokens work for other users */
   readonly sharing?: "on" | "off";
   /** pace and cost (default: as run) */
   readonly limits?: "local" | "staging" | "production";
-  /** for all checks (default: 60, with --patient 300) */
+  /** time limit for all checks (default: 60, with --patient 300) */
   readonly timeout?: number;
-  /** wait for the target at most this long */
+  /** maximum time to wait for the target */
   readonly waitFor?: number;
-  /** HTTP version; 2 needs https */
+  /** HTTP version; 2 requires https */
   readonly http?: "1.1" | "2";
-  /** wait for a stream until --timeout, not 20 seconds */
+  /** wait for a stream until --timeout instead of 20 seconds */
   readonly patient?: boolean;
-  /** save the evidence in this new or empty folder */
+  /** save the evidence to this new or empty folder */
   readonly out?: string;
   /** repository of the embedded server, repeatable (default: here) */
   readonly repo?: string | readonly string[];
@@ -175,11 +175,11 @@ export interface DoctorSection {
   readonly quiet?: boolean;
   /** --reporter json: doctor.json */
   readonly json?: boolean;
-  /** client certificate for a target that asks for one, PEM */
+  /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key, PEM (default: in the same file) */
+  /** its key in PEM (default: in the same file) */
   readonly clientKey?: string;
-  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
 }
 
@@ -211,7 +211,7 @@ export interface LoadSection {
   readonly preset?: "quick" | "standard" | "thorough";
   /** questions to ask at most */
   readonly questions?: number;
-  /** wait for the target at most this long */
+  /** maximum time to wait for the target */
   readonly waitFor?: number;
   /** list of known failures, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -219,11 +219,11 @@ export interface LoadSection {
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** slow the head, an embedded server: 1.5 is 50 % slower */
   readonly againstFactor?: number;
-  /** client certificate for a target that asks for one, PEM */
+  /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key, PEM (default: in the same file) */
+  /** its key in PEM (default: in the same file) */
   readonly clientKey?: string;
-  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
   /** of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
@@ -263,7 +263,7 @@ export interface LoadSection {
 
 /** Flags of `assay compare`. */
 export interface CompareSection {
-  /** which changes count: quick|standard|thorough */
+  /** size of relevant changes: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
   /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
@@ -273,7 +273,7 @@ export interface CompareSection {
 
 /** Flags of `assay judge`. */
 export interface JudgeSection {
-  /** where the results are written (default: the run's folder) */
+  /** folder for the results (default: the run's folder) */
   readonly out?: string;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
@@ -341,41 +341,41 @@ export interface ServeSection {
   readonly repo?: string | readonly string[];
   /** inject this fault, repeatable */
   readonly fault?: string | readonly string[];
-  /** repeats tokens, delays and chunks */
+  /** seed of tokens, delays and chunks */
   readonly seed?: number;
   /** simulated latency */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
-  /** multiplies every delay: 1.2 is a fifth slower */
+  /** factor for every delay: 1.2 is 20 % slower */
   readonly latencyFactor?: number;
   /** private (needs a token) or public */
   readonly access?: "private" | "public";
-  /** use behaviour that the specifications leave open, by the seed */
+  /** use unspecified behaviour, selected by the seed */
   readonly variations?: boolean;
-  /** whether others may read a conversation by its read token */
+  /** whether other users may read a conversation with its read token */
   readonly sharing?: "on" | "off";
-  /** store conversations in this file, across restarts */
+  /** store conversations in this file to keep them across restarts */
   readonly database?: string;
   /** names and values: as specified, as real instances send them, or both */
   readonly vocabulary?: "document" | "field" | "both";
   /** cache repeated searches; the repositories must not change */
   readonly frozen?: boolean;
-  /** one line of JSON on standard output when ready */
+  /** print one line of JSON when ready */
   readonly json?: boolean;
-  /** stop when standard input ends, so that it ends with its starter */
+  /** stop when standard input ends, to exit with the parent process */
   readonly untilInputEnds?: boolean;
 }
 
 /** Flags of `assay cleanup`. */
 export interface CleanupSection {
-  /** where the target is now (default: where each run found it) */
+  /** current address of the target (default: the address in each run) */
   readonly url?: string;
   /** pace and cost (default: as run) */
   readonly limits?: "local" | "staging" | "production";
-  /** client certificate for a target that asks for one, PEM */
+  /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
-  /** its key, PEM (default: in the same file) */
+  /** its key in PEM (default: in the same file) */
   readonly clientKey?: string;
-  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  /** file with its passphrase (default: ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
 }
 

@@ -8,10 +8,10 @@ import { assayProgram } from "../assay-program.ts";
 import type { Flag } from "../flag.ts";
 import { sectionTypes } from "../testing/config-files.ts";
 import { testContext } from "../testing/test-context.ts";
-import { sectionsOf } from "./command-options.ts";
-import { configSchema, flagsOfTargets } from "./config-schema.ts";
+import { findSections } from "./command-options.ts";
+import { configSchema, targetOnlyFlags } from "./config-schema.ts";
 
-const sections = sectionsOf(assayProgram(testContext()).program);
+const sections = findSections(assayProgram(testContext()).program);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 describe("a file generated from the flags (update it with `npx vitest run config-schema --update`)", () => {
@@ -44,7 +44,7 @@ describe("the schema", () => {
 
   test.each(Object.keys(sections))("has no place for a token in the section of %s", (name) => {
     const members = Object.keys(configSchema(sections).properties?.[name]?.properties ?? {});
-    expect(members.filter((member) => flagsOfTargets.has(member) || /token/iu.test(member))).toEqual([]);
+    expect(members.filter((member) => targetOnlyFlags.has(member) || /token/iu.test(member))).toEqual([]);
   });
 });
 

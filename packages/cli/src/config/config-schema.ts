@@ -14,41 +14,44 @@ export interface ConfigSchema extends Omit<FlagSchema, "type" | "items"> {
   readonly additionalProperties?: false | ConfigSchema;
 }
 
-const text = (description: string): ConfigSchema => ({ type: "string", description });
-const texts = (description: string): ConfigSchema => ({
+const string = (description: string): ConfigSchema => ({ type: "string", description });
+const stringOrList = (description: string): ConfigSchema => ({
   type: ["string", "array"],
   items: { type: "string" },
   description,
 });
 
-/** A member with the name of a variable. Only capitals are allowed, so that a token is refused. */
+/** The name of an environment variable. Restricted to capitals so that a pasted token is rejected. */
 const variable = (description: string): ConfigSchema => ({
   type: "string",
   pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
-  title:
-    "the name of an environment variable in capitals, such as STAGING_TOKEN; the value itself is never written here",
+  title: "the name of an environment variable in capitals, such as STAGING_TOKEN; never put the value itself here",
   description,
 });
 
 const tokens = {
-  oauth: variable("Variable of an OAuth token."),
-  other: variable("Variable of a second user's access token."),
-  read: variable("Variable of a token with no scope but externalapi:read."),
-  write: variable("Variable of a token with no scope but externalapi:write."),
-  unscoped: variable("Variable of a valid token that lacks the scopes."),
-  unscopedOauth: variable("Variable of a valid OAuth token that lacks the scope for searching."),
-  quota: variable("Variable of a token whose quota is used up."),
-  entitlement: variable("Variable of a token whose entitlement is used up."),
+  oauth: variable("Environment variable that contains an OAuth token."),
+  other: variable("Environment variable that contains a second user's access token."),
+  read: variable("Environment variable that contains a token whose only scope is externalapi:read."),
+  write: variable("Environment variable that contains a token whose only scope is externalapi:write."),
+  unscoped: variable("Environment variable that contains a valid token without the required scopes."),
+  unscopedOauth: variable("Environment variable that contains a valid OAuth token without the scope for searching."),
+  quota: variable("Environment variable that contains a token whose quota is used up."),
+  entitlement: variable("Environment variable that contains a token whose entitlement is used up."),
 } as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;
 
 const targetMembers = {
-  url: text("Base address, http or https, without user name and password."),
-  access: { type: "string", enum: ["private", "public"], description: "Whether it answers without a token." },
-  sharing: { type: "string", enum: ["on", "off"], description: "Whether read tokens work for others." },
+  url: string("Base address, http or https, without user name and password."),
+  access: {
+    type: "string",
+    enum: ["private", "public"],
+    description: "Whether the instance allows requests without a token.",
+  },
+  sharing: { type: "string", enum: ["on", "off"], description: "Whether read tokens work for other users." },
   limits: {
     type: "string",
     enum: ["local", "staging", "production"],
-    description: "How careful to be: number of questions and pace.",
+    description: "Limits on pace and number of questions.",
   },
   questions: {
     type: "integer",
@@ -62,38 +65,40 @@ const targetMembers = {
     maximum: 86_400,
     description: "Maximum time to poll one question, in seconds.",
   },
-  query: text("A query with matches on this instance."),
+  query: string("A query with matches on this instance."),
   queries: {
     type: "array",
     items: { type: "string" },
-    description: "Queries of a load run. Default: the query, else the usual ones.",
+    description: "Queries of a load run. Default: `query` if set, otherwise the built-in queries.",
   },
-  knownFailures: texts("Files of known failures, and shipped lists. Paths are relative to the folder of this file."),
-  openapi: text("File or address of the OpenAPI document to judge by."),
-  confirmHost: texts("Hosts that may be loaded, as --confirm-host names them."),
-  tokenVariable: variable("Name of the variable with the access token. The target then gets no other token."),
-  tokenFile: text("File with the access token."),
-  tokenCommand: text("Shell command that prints the access token."),
+  knownFailures: stringOrList(
+    "Known-failure files, or names of shipped lists. Paths are relative to the folder of this file.",
+  ),
+  openapi: string("File or address of the OpenAPI document to validate against."),
+  confirmHost: stringOrList("Hosts allowed as load targets; same as --confirm-host."),
+  tokenVariable: variable("Environment variable that contains the access token. The target then gets no other token."),
+  tokenFile: string("File that contains the access token."),
+  tokenCommand: string("Shell command that prints the access token."),
   tokens: {
     type: "object",
     additionalProperties: false,
     properties: tokens,
-    description: "Names of the variables with further credentials.",
+    description: "Environment variables that contain further credentials.",
   },
-  clientCert: text("Client certificate, PEM, which may contain its key as well."),
-  clientKey: text("Key of the client certificate, PEM."),
-  clientPassphraseFile: text("File with the passphrase of the key."),
-  clientPassphraseVariable: variable("Variable with the passphrase of the key."),
+  clientCert: string("Client certificate in PEM, optionally with its key."),
+  clientKey: string("Key of the client certificate in PEM."),
+  clientPassphraseFile: string("File that contains the passphrase of the key."),
+  clientPassphraseVariable: variable("Environment variable that contains the passphrase of the key."),
   http: {
     type: "string",
     enum: ["1.1", "2"],
-    description: "HTTP version of run and doctor; 2 needs https.",
+    description: "HTTP version of run and doctor; 2 requires https.",
   },
   headers: {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
-    additionalProperties: variable("Variable with the value of the header."),
-    description: "Headers of every request, each with the name of the variable that has its value.",
+    additionalProperties: variable("Environment variable that contains the value of the header."),
+    description: "Headers of every request, each mapped to the environment variable that contains its value.",
   },
 } as const satisfies Required<Record<keyof TargetConfig, ConfigSchema>>;
 
@@ -106,27 +111,30 @@ const target: ConfigSchema = {
 };
 
 const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
-  $schema: text("Address of this schema; ignored."),
-  defaultTarget: text("The target of commands without --target."),
+  $schema: string("Address of this schema. Ignored."),
+  defaultTarget: string("The target of commands without --target."),
   targets: {
     type: "object",
-    description: "Instances to test, by the name that --target takes.",
+    description: "Instances to test, keyed by the name passed to --target.",
     propertyNames: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" },
     additionalProperties: target,
   },
 } satisfies Required<Record<Extract<keyof AssayConfig, "$schema" | "defaultTarget" | "targets">, ConfigSchema>>;
 
 /** The flags of each command that has a section. */
-export type Sections = Readonly<Record<string, Flags>>;
+export type CommandFlags = Readonly<Record<string, Flags>>;
 
-/**
- * Flags that sections cannot set. A token belongs to a target, so that no other host gets it, and a section does not choose its target.
- */
-export const flagsOfTargets: ReadonlySet<string> = new Set(["target", "tokenFile", "tokenCommand", "againstTokenFile"]);
+/** Flags that sections cannot set. A token belongs to a target, so that no other host gets it, and a section cannot select a target. */
+export const targetOnlyFlags: ReadonlySet<string> = new Set([
+  "target",
+  "tokenFile",
+  "tokenCommand",
+  "againstTokenFile",
+]);
 
 const flagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => ({
   ...schema,
-  // `--no-canary` is the member `canary`, and its help describes the value false.
+  // `--no-canary` becomes the member `canary`, and its help text describes the value false.
   description: isNegated ? `false: ${help}` : help,
 });
 
@@ -136,18 +144,18 @@ const sectionOf = (name: string, flags: Flags): ConfigSchema => ({
   additionalProperties: false,
   properties: Object.fromEntries(
     Object.entries(flags)
-      .filter(([member]) => !flagsOfTargets.has(member))
+      .filter(([member]) => !targetOnlyFlags.has(member))
       .map(([member, flag]) => [member, flagSchema(flag)]),
   ),
 });
 
-/** Schema of a configuration file, with a section for each of these commands. */
-export const configSchema = (sections: Sections): ConfigSchema => ({
+/** The schema of a configuration file, with a section for each command. */
+export const configSchema = (sections: CommandFlags): ConfigSchema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "urn:assay:schema:config:1",
   title: "Configuration of Assay",
   description:
-    "Content of assay.config.ts, .js, .mjs and .json. A flag wins over its variable, a variable over the file, a target over a section.",
+    "Content of assay.config.ts, .js, .mjs and .json. Precedence: flag, environment variable, target, section of the command.",
   type: "object",
   additionalProperties: false,
   properties: {

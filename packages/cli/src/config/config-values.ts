@@ -7,23 +7,23 @@ import { type Flag, flagsOf, isTurnedOff, typedFlag, variableOf } from "../flag.
 import { type ReachOptions, type TokenSources, tokenSourcesOf } from "../run/resolve-target.ts";
 import { shownAddress } from "../shown-address.ts";
 import type { AppliedConfig } from "./apply-config.ts";
-import { withoutTokens } from "./token-text.ts";
+import { redactTokens } from "./token-text.ts";
 
 /** The value of a flag, and its source. */
 export interface ConfigValue {
   readonly name: string;
-  /** Absent if nothing sets it. */
+  /** Undefined if no source sets it. */
   readonly value?: string | number | boolean | readonly string[];
-  /** `flag`, a variable, `FILE: member`, or `default`. */
+  /** `flag`, the name of a variable, `FILE: member`, or `default`. */
   readonly source: string;
 }
 
 /** A value that is never shown. */
 export interface HiddenValue {
   readonly name: string;
-  /** Number of characters; absent if the source would have to be read. */
+  /** Number of characters. Undefined if the source would have to be read. */
   readonly length?: number;
-  /** Absent if it is not set. */
+  /** Undefined if the value is not set. */
   readonly source?: string;
   /** Variables that can set it. */
   readonly from?: readonly string[];
@@ -38,24 +38,24 @@ export interface ConfigReport {
   readonly tokens: readonly HiddenValue[];
   readonly headers: readonly HiddenValue[];
   readonly proxies: readonly ConfigValue[];
-  /** Variables for another instance. */
+  /** Variables that belong to a different instance. */
   readonly withheld: readonly string[];
 }
 
-/** A text without secrets: user names and passwords of addresses, and tokens. */
-const shownText = (text: string): string =>
-  visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
+/** Replaces secrets in text: user names and passwords of addresses, and tokens. */
+const redactText = (text: string): string =>
+  visibleText(redactTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
-/** How to show the value of a flag. A command or an address may contain a password. */
-function shownBy({ argument = "" }: Flag): (text: string) => string {
+/** Returns the function that formats the value of a flag. A command or an address may contain a password. */
+function selectFormatter({ argument = "" }: Flag): (text: string) => string {
   if (argument === "<COMMAND>") {
     return () => "a command";
   }
-  return /[<|]URL>/u.test(argument) ? (text) => shownText(shownAddress(text)) : shownText;
+  return /[<|]URL>/u.test(argument) ? (text) => redactText(shownAddress(text)) : redactText;
 }
 
-function shownValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
-  const shown = shownBy(flag);
+function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
+  const shown = selectFormatter(flag);
   if (Array.isArray(value)) {
     return { value: value.map((each) => shown(String(each))) };
   }
@@ -69,17 +69,17 @@ interface ValueContext {
 }
 
 /** The address of a command that sends requests, if no flag sets it. */
-function endpointValue({ command, context }: ValueContext): ConfigValue {
+function findEndpoint({ command, context }: ValueContext): ConfigValue {
   const { SRC_ENDPOINT: endpoint } = context.env;
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
   const hasDefault = !isEmbedded && command.name() !== "cleanup";
   return hasDefault
-    ? { name: "--url", value: shownText(shownAddress(endpoint)), source }
+    ? { name: "--url", value: redactText(shownAddress(endpoint)), source }
     : { name: "--url", source: "default" };
 }
 
-function sourceOf(name: string, flag: Flag, { command, applied }: ValueContext): string {
+function findSource(name: string, flag: Flag, { command, applied }: ValueContext): string {
   const member = applied.members.get(name);
   switch (command.getOptionValueSource(name)) {
     case "cli":
@@ -91,22 +91,22 @@ function sourceOf(name: string, flag: Flag, { command, applied }: ValueContext):
   }
 }
 
-function valueOf(member: string, flag: Flag, shown: ValueContext): ConfigValue {
+function describeFlag(member: string, flag: Flag, shown: ValueContext): ConfigValue {
   const { command, context } = shown;
   const name = typedFlag(member, flag);
   const value: unknown = command.getOptionValue(member);
   if (isTurnedOff(member, flag, context.env) && command.getOptionValueSource(member) !== "cli") {
     return { name, value: false, source: variableOf(member, flag) };
   }
-  const source = sourceOf(member, flag, shown);
+  const source = findSource(member, flag, shown);
   if (flag.isNegated === true) {
     return { name, value: value === false, source: value === false ? source : "default" };
   }
   if (value === undefined) {
     const isOff = flag.argument === undefined && source !== "default";
-    return name === "--url" ? endpointValue(shown) : isOff ? { name, value: false, source } : { name, source };
+    return name === "--url" ? findEndpoint(shown) : isOff ? { name, value: false, source } : { name, source };
   }
-  return { name, ...shownValue(value, flag), source };
+  return { name, ...formatValue(value, flag), source };
 }
 
 const tokenNames = {
@@ -121,16 +121,16 @@ const tokenNames = {
   entitlementToken: "entitlement token",
 } as const;
 
-function tokenOfSource({ source, isGiven, named }: TokenSources): string | undefined {
+function describeTokenSource({ source, isGiven, named }: TokenSources): string | undefined {
   const { tokenFile, tokenCommand } = source;
   const place = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
   const member = `targets.${named?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
   return place === undefined ? undefined : `${place}, ${isGiven ? "by flag" : member}`;
 }
 
-function tokensOf(sources: TokenSources): readonly HiddenValue[] {
+function describeTokens(sources: TokenSources): readonly HiddenValue[] {
   const { env, variables } = sources;
-  const elsewhere = tokenOfSource(sources);
+  const elsewhere = describeTokenSource(sources);
   return Object.entries(tokenNames).map(([key, name]): HiddenValue => {
     if (key === "accessToken" && elsewhere !== undefined) {
       return { name, source: elsewhere };
@@ -145,7 +145,7 @@ function tokensOf(sources: TokenSources): readonly HiddenValue[] {
 
 const prefix = "SRC_HEADER_";
 
-function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HiddenValue[] {
+function describeHeaders({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HiddenValue[] {
   const own = Object.entries(named?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
     const value = all[variable];
     const [name] = checkHeader([header, ""], `targets.${named?.name ?? ""}.headers`);
@@ -160,18 +160,18 @@ function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readon
   return [...general.filter(({ name }) => !own.some((each) => each.name === name)), ...own];
 }
 
-const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
+const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   [...proxyVariables, ...noProxyVariables].flatMap((name) => {
     const value = env[name] ?? "";
     // The address of a proxy needs no path, so an @ always ends a password.
-    const shown = shownText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
+    const shown = redactText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
     return value === "" ? [] : [{ name, value: shown, source: "environment" }];
   });
 
 /** The settings of a command with their sources. Never contains tokens, headers or passwords. */
-export function configReport(shown: ValueContext): ConfigReport {
+export function createConfigReport(shown: ValueContext): ConfigReport {
   const { command, applied, context } = shown;
-  const values = Object.entries(flagsOf(command)).map(([name, flag]) => valueOf(name, flag, shown));
+  const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlag(name, flag, shown));
   const file = applied.file === undefined ? {} : { file: applied.file.shown };
   const head = {
     command: command.name(),
@@ -188,9 +188,9 @@ export function configReport(shown: ValueContext): ConfigReport {
   return {
     ...head,
     values,
-    tokens: tokensOf(sources),
-    headers: headersOf(sources, context.env),
-    proxies: proxiesOf(context.env),
+    tokens: describeTokens(sources),
+    headers: describeHeaders(sources, context.env),
+    proxies: describeProxies(context.env),
     withheld: sources.withheld,
   };
 }

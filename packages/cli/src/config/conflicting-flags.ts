@@ -2,20 +2,20 @@ import { HarnessError } from "@assay/contract";
 import type { Command } from "commander";
 import { type Flags, flagsOf, typedFlag, variableOf } from "../flag.ts";
 
-/** Whether two flags of a command cannot be given together. */
-export const areInConflict = (one: string, other: string, flags: Flags): boolean =>
-  flags[one]?.conflicts?.includes(other) === true || flags[other]?.conflicts?.includes(one) === true;
+/** Reports whether two flags of a command cannot be used together. */
+export const areInConflict = (first: string, second: string, flags: Flags): boolean =>
+  flags[first]?.conflicts?.includes(second) === true || flags[second]?.conflicts?.includes(first) === true;
 
-const namesFrom = (command: Command, source: "cli" | "env"): readonly string[] =>
+const findFlagNames = (command: Command, source: "cli" | "env"): readonly string[] =>
   Object.keys(flagsOf(command)).filter(
     (name) => command.getOptionValue(name) !== undefined && command.getOptionValueSource(name) === source,
   );
 
-function refuseTwo(given: readonly string[], flags: Flags, shown: (name: string) => string): void {
-  for (const [index, one] of given.entries()) {
-    const other = given.slice(index + 1).find((each) => areInConflict(one, each, flags));
-    if (other !== undefined) {
-      throw new HarnessError("usage", `${shown(one)} cannot be used with ${shown(other)}; leave out one of them`);
+function rejectConflict(given: readonly string[], flags: Flags, shown: (name: string) => string): void {
+  for (const [index, first] of given.entries()) {
+    const second = given.slice(index + 1).find((name) => areInConflict(first, name, flags));
+    if (second !== undefined) {
+      throw new HarnessError("usage", `${shown(first)} cannot be used with ${shown(second)}; remove one of them`);
     }
   }
 }
@@ -23,8 +23,9 @@ function refuseTwo(given: readonly string[], flags: Flags, shown: (name: string)
 const isOnCommandLine = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
 
 /**
- * Turns `--embedded` on if `--fault` is on the command line: faults exist only in the embedded server, so a target from the configuration
- * or a variable is not meant. An address or a target on the command line is left for the check of conflicts. Returns whether it did.
+ * Turns on `--embedded` if `--fault` is on the command line: faults exist only in the embedded server, so a target from the configuration
+ * or a variable is not meant. Ignores commands with an address or target on the command line, because the conflict check reports those.
+ * Returns whether it turned on `--embedded`.
  */
 function embedForFault(command: Command): boolean {
   const isEmbedding =
@@ -38,25 +39,25 @@ function embedForFault(command: Command): boolean {
 }
 
 /**
- * Ignores variables that conflict with flags of the command line, and returns a sentence about each. Fails with a `HarnessError` if two
- * flags conflict with each other, or two variables.
+ * Ignores variables that conflict with flags on the command line, and returns a note about each. Throws a `HarnessError` if two flags, or
+ * two variables, conflict with each other.
  */
-export function settleConflicts(command: Command): readonly string[] {
+export function resolveConflicts(command: Command): readonly string[] {
   const flags = flagsOf(command);
   const isEmbedding = embedForFault(command);
-  const typed = namesFrom(command, "cli");
+  const typed = findFlagNames(command, "cli");
   const long = (name: string): string => typedFlag(name, flags[name]);
   const variable = (name: string): string => variableOf(name, flags[name]);
-  refuseTwo(typed, flags, long);
-  const notes = namesFrom(command, "env").flatMap((name) => {
-    const stronger = typed.find((each) => areInConflict(name, each, flags));
-    if (stronger === undefined) {
+  rejectConflict(typed, flags, long);
+  const notes = findFlagNames(command, "env").flatMap((name) => {
+    const overriding = typed.find((flag) => areInConflict(name, flag, flags));
+    if (overriding === undefined) {
       return [];
     }
     command.setOptionValueWithSource(name, undefined, undefined);
-    const by = isEmbedding && stronger === "embedded" ? "--fault" : long(stronger);
-    return [`${by} is given, so ${variable(name)} is ignored`];
+    const by = isEmbedding && overriding === "embedded" ? "--fault" : long(overriding);
+    return [`${by} is set, so ${variable(name)} is ignored`];
   });
-  refuseTwo(namesFrom(command, "env"), flags, variable);
+  rejectConflict(findFlagNames(command, "env"), flags, variable);
   return notes;
 }

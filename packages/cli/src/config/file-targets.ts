@@ -5,7 +5,7 @@ import { text } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";
 import type { ConfigFile } from "./find-config.ts";
 
-/** The targets of a configuration file, and the chosen one. */
+/** The targets of a configuration file, and the chosen target. */
 export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
@@ -13,13 +13,13 @@ export interface FileTargets {
   readonly chosen?: string;
 }
 
-/** Addresses of the two targets in a new configuration, staging and production: the user replaces them. */
+/** Placeholder addresses of the targets staging and production in a new configuration. The user replaces them. */
 export const placeholderUrls: readonly string[] = ["https://staging.example.com", "https://search.example.com"];
 
-/** Options of a command that takes `--target`. */
+/** Options of a command with the flag `--target`. */
 export interface TargetOptions {
   readonly target?: string;
-  /** Not a flag: set when the configuration file has been read. */
+  /** Not a flag: set after the configuration file has been read. */
   readonly fileTargets?: FileTargets;
 }
 
@@ -32,8 +32,8 @@ export interface NamedTarget {
   readonly target: TargetConfig;
 }
 
-/** An address in the form for comparisons; undefined if it is invalid. */
-export function plainUrl(url: string): string | undefined {
+/** Normalizes an address for comparisons. Returns undefined if it is invalid. */
+export function normalizeUrl(url: string): string | undefined {
   try {
     return parseBaseUrl(url).href.replace(/\/+$/u, "");
   } catch {
@@ -42,13 +42,14 @@ export function plainUrl(url: string): string | undefined {
 }
 
 /**
- * The target with an address: the chosen one if it has this address, else the only one. Undefined if there is none. Fails with a
- * `HarnessError` if several have it, since each may have its own token.
+ * Returns the target with an address: the chosen target if it has this address, otherwise the only one with it. Undefined if no target has
+ * it. Throws a `HarnessError` if several targets have it, because each may have its own token.
  */
-export function targetAt(url: string, given: FileTargets | undefined): NamedTarget | undefined {
+export function findTargetByUrl(url: string, given: FileTargets | undefined): NamedTarget | undefined {
   const same = Object.entries(given?.targets ?? {})
-    .filter(([, target]) => plainUrl(target.url) === plainUrl(url))
+    .filter(([, target]) => normalizeUrl(target.url) === normalizeUrl(url))
     .map(([name, target]) => ({ name, target }));
+  /** Set by `--target`. Otherwise the default target, if no other setting selects an address. */
   const chosen = same.find(({ name }) => name === given?.chosen);
   if (chosen === undefined && same.length > 1) {
     const names = same.map(({ name }) => name).join(" and ");
@@ -57,8 +58,8 @@ export function targetAt(url: string, given: FileTargets | undefined): NamedTarg
   return chosen ?? same[0];
 }
 
-/** The sentence about an unknown target. */
-export function unknownTarget(name: string, targets: FileTargets["targets"]): string {
+/** The message about an unknown target. */
+export function describeUnknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
   const near = nearestName(name, names);
   const known = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;

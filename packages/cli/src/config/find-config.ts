@@ -8,17 +8,18 @@ import { nearestFile } from "../nearest-file.ts";
 export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
-  /** For messages: relative to the working folder. */
+  /** Path for messages, relative to the working folder. */
   readonly shown: string;
 }
 
 const endings = [".ts", ".js", ".mjs", ".json"] as const;
 const names: readonly string[] = endings.map((ending) => `assay.config${ending}`);
 
-/** Whether a path is a file, after links are resolved. */
+/** Reports whether a path is a file, after resolving links. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-function namedFile(name: string, cwd: string): ConfigFile {
+function findNamedFile(name: string, cwd: string): ConfigFile {
+  /** Absolute path. */
   const path = resolve(cwd, name);
   if (!existsSync(path)) {
     throw new HarnessError(
@@ -27,7 +28,7 @@ function namedFile(name: string, cwd: string): ConfigFile {
     );
   }
   if (!isFile(path)) {
-    throw new HarnessError("usage", `${name} is not a configuration file; name one such as ${names[0]}`);
+    throw new HarnessError("usage", `${name} is not a configuration file; pass a file such as ${names[0]}`);
   }
   if (!endings.some((ending) => ending === extname(path))) {
     throw new HarnessError(
@@ -38,8 +39,8 @@ function namedFile(name: string, cwd: string): ConfigFile {
   return { path, shown: name };
 }
 
-/** The folder and its parents up to the root of its repository; only the folder if it is in no repository. */
-function foldersUpFrom(cwd: string): readonly string[] {
+/** The folder and its parents up to the root of its repository, or only the folder if it is not in a repository. */
+function listParentFolders(cwd: string): readonly string[] {
   const up: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     up.push(folder);
@@ -54,20 +55,20 @@ function foldersUpFrom(cwd: string): readonly string[] {
 
 /** Where to search for a configuration file. */
 export interface ConfigSearch extends Pick<CommandContext, "cwd" | "env"> {
-  /** From `--config`; wins over `ASSAY_CONFIG`. */
+  /** From `--config`. Overrides `ASSAY_CONFIG`. */
   readonly file?: string;
 }
 
 /**
- * The named configuration file, else `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or a parent in the same
- * repository. Files above the repository are not run, since another user may have written them. Undefined if there is none. Fails with a
- * `HarnessError` for a missing file, and if one folder has two.
+ * Returns the named configuration file, otherwise `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or a parent in the same
+ * repository. Ignores files above the repository, because another user may have written them and a configuration is a program. Undefined if
+ * there is no file. Throws a `HarnessError` if the named file is missing, or if a folder contains two.
  */
 export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearch): ConfigFile | undefined {
   if (file !== undefined && file !== "") {
-    return namedFile(file, cwd);
+    return findNamedFile(file, cwd);
   }
-  const found = foldersUpFrom(cwd)
+  const found = listParentFolders(cwd)
     .map((folder) => names.map((name) => join(folder, name)).filter((path) => isFile(path)))
     .find((paths) => paths.length > 0);
   const [path, second] = found ?? [];
@@ -76,7 +77,10 @@ export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearc
   }
   if (second !== undefined) {
     const both = `${relative(cwd, path)} and ${basename(second)}`;
-    throw new HarnessError("usage", `there are two configuration files, ${both}; keep one, or name it by --config`);
+    throw new HarnessError(
+      "usage",
+      `there are two configuration files, ${both}; keep one, or select one with --config`,
+    );
   }
   return { path, shown: relative(cwd, path) };
 }

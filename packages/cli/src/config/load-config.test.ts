@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
-import { sectionsOf } from "./command-options.ts";
+import { findSections } from "./command-options.ts";
 import { loadConfig } from "./load-config.ts";
 
 const root = temporaryFolder();
-const sections = sectionsOf(assayProgram(testContext()).program);
+const sections = findSections(assayProgram(testContext()).program);
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
 /** Writes files into a new folder and returns it. */
@@ -137,7 +137,7 @@ describe("what is looked for", () => {
     {
       folder: "repository",
       file: "inner",
-      says: "inner is not a configuration file; name one such as assay.config.ts",
+      says: "inner is not a configuration file; pass a file such as assay.config.ts",
     },
     {
       folder: "repository",
@@ -147,7 +147,7 @@ describe("what is looked for", () => {
     {
       folder: "repository/two",
       file: undefined,
-      says: "there are two configuration files, assay.config.ts and assay.config.json; keep one, or name it by --config",
+      says: "there are two configuration files, assay.config.ts and assay.config.json; keep one, or select one with --config",
     },
   ])("$file is refused: $says", async ({ folder, file, says }) => {
     await expect(from(folder, file)).rejects.toThrow(new HarnessError("usage", says));
@@ -173,24 +173,24 @@ describe("a file that cannot be loaded", () => {
       name: "waits for ever",
       text: "await new Promise(() => undefined); export default {}",
       deadlineMs: 500,
-      says: "did not end within 0.5 s",
+      says: "did not finish loading within 0.5 s",
     },
     {
       name: "never ends",
       text: "while (true) {} export default {}",
       deadlineMs: 700,
-      says: "did not end within 0.7 s",
+      says: "did not finish loading within 0.7 s",
     },
     {
       name: "has a member that never ends",
       text: "export default { get run() { for (;;) {} } }",
       deadlineMs: 700,
-      says: "did not end within 0.7 s",
+      says: "did not finish loading within 0.7 s",
     },
     {
       name: "throws a value without text",
       text: "throw { toString() { throw 1; } }",
-      says: "throws a value that is not a text",
+      says: "throws a value that cannot be converted to a string",
     },
     {
       name: "has a member that throws",
@@ -198,27 +198,27 @@ describe("a file that cannot be loaded", () => {
       says: "assay.config.ts cannot be loaded: targets.staging cannot be read: boo; fix it",
     },
     {
-      name: "holds itself in many places",
+      name: "contains itself in many places",
       text: "const c = {}; for (let i = 0; i < 30; i += 1) c[`m${i}`] = c; export default c;",
-      says: "m0 holds itself",
+      says: "m0 contains itself",
     },
-    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it holds no settings" },
-    { name: "exports null", text: "export default null", says: "it holds no settings" },
+    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it contains no settings" },
+    { name: "exports null", text: "export default null", says: "it contains no settings" },
     {
       name: "is JSON with a comma too many",
       file: "assay.config.json",
       text: '{"run": {},}',
       says: /^assay\.config\.json cannot be loaded: Expected .*JSON at position/u,
     },
-    { name: "exports nothing", text: "", says: "it holds no settings; write `{ … }`, or" },
-    { name: "exports a text", text: 'export default "x"', says: "it is no object; write `{ … }`, or" },
+    { name: "exports nothing", text: "", says: "it contains no settings; write `{ … }`, or" },
+    { name: "exports a string", text: 'export default "x"', says: "it is not an object; write `{ … }`, or" },
     {
       name: "has a mistyped member in place of one it needs",
       file: "assay.config.json",
       text: '{"targets": {"staging": {"ulr": "https://h"}}}',
       says: "assay.config.json: there is no member targets.staging.ulr; did you mean `url`?",
     },
-    { name: "exports a list", text: "export default []", says: "it is no object; write `{ … }`, or" },
+    { name: "exports a list", text: "export default []", says: "it is not an object; write `{ … }`, or" },
   ])("since it $name", async ({ text, file, deadlineMs, says }) => {
     const refused = loaded(text, file, deadlineMs);
     await expect(refused).rejects.toThrow(HarnessError);
@@ -232,40 +232,40 @@ describe("a mistake in a file is reported with its member", () => {
   test.each([
     {
       text: '{ extends: "gh:somebody/config" }',
-      says: "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it",
+      says: "extends is not supported, and no other file is loaded; import the other file and spread it",
     },
-    { text: '{ extends: ["./other.ts"] }', says: "extends is not followed" },
+    { text: '{ extends: ["./other.ts"] }', says: "extends is not supported" },
     { text: "{ target: {} }", says: "there is no member target; did you mean `targets`?" },
     { text: "{ runn: {} }", says: "there is no member runn; did you mean `run`?" },
     { text: "{ run: { timout: 3 } }", says: "there is no member run.timout; did you mean `timeout`?" },
     {
       text: '{ run: { timeout: "soon" } }',
-      says: 'run.timeout is "soon"; it has to be a whole number from 1 to 86400',
+      says: 'run.timeout is "soon"; it must be a whole number from 1 to 86400',
     },
-    { text: "{ run: { timeout: 0 } }", says: "run.timeout is 0; it has to be a whole number from 1 to 86400" },
-    { text: "{ run: { timeout: 1.5 } }", says: "run.timeout is 1.5; it has to be a whole number from 1 to 86400" },
-    { text: "{ run: { strict: 1 } }", says: "run.strict is 1; it has to be true or false" },
-    { text: "{ run: { rule: [1] } }", says: "run.rule[0] is 1; it has to be a text" },
-    { text: "{ run: { rule: null } }", says: "run.rule is null; it has to be a text or a list of texts" },
-    { text: "{ run: [] }", says: "run is a list; it has to be an object" },
+    { text: "{ run: { timeout: 0 } }", says: "run.timeout is 0; it must be a whole number from 1 to 86400" },
+    { text: "{ run: { timeout: 1.5 } }", says: "run.timeout is 1.5; it must be a whole number from 1 to 86400" },
+    { text: "{ run: { strict: 1 } }", says: "run.strict is 1; it must be true or false" },
+    { text: "{ run: { rule: [1] } }", says: "run.rule[0] is 1; it must be a string" },
+    { text: "{ run: { rule: null } }", says: "run.rule is null; it must be a string or a list of strings" },
+    { text: "{ run: [] }", says: "run is a list; it must be an object" },
     {
       text: "{ load: { duration: 15 } }",
-      says: "load.duration is 15; it has to be a time with its unit, such as 15s, 2m or 1h",
+      says: "load.duration is 15; it must be a time with its unit, such as 15s, 2m or 1h",
     },
     {
       text: '{ load: { shape: "stedy" } }',
-      says: 'load.shape is "stedy"; did you mean "steady"? it has to be one of ',
+      says: 'load.shape is "stedy"; did you mean "steady"? it must be one of ',
     },
     {
       text: '{ run: { tokenFile: "t" } }',
-      says: "run.tokenFile would give a token to any host; write it as targets.NAME.tokenFile",
+      says: "run.tokenFile would send a token to any host; set targets.NAME.tokenFile instead",
     },
-    { text: '{ load: { againstTokenFile: "t" } }', says: "write it as targets.NAME.tokenFile" },
+    { text: '{ load: { againstTokenFile: "t" } }', says: "set targets.NAME.tokenFile instead" },
     {
       text: '{ run: { target: "staging" } }',
-      says: "run.target cannot be set; name the target of all commands as defaultTarget, or give --target",
+      says: "run.target cannot be set; set defaultTarget for all commands, or pass --target",
     },
-    { text: "{ targets: { staging: {} } }", says: "targets.staging has no url, which it needs" },
+    { text: "{ targets: { staging: {} } }", says: "targets.staging lacks the required member url" },
     {
       text: '{ targets: { staging: { url: "staging" } } }',
       says: 'targets.staging.url: the base URL "staging" is not an http or https address',
@@ -273,7 +273,7 @@ describe("a mistake in a file is reported with its member", () => {
     { text: '{ targets: { staging: { url: "https://me:hunter22@s.example" } } }', says: "targets.staging.url: " },
     {
       text: '{ targets: { "a b": { url: "https://s.example" } } }',
-      says: '"a b" in targets is no name that can be used there',
+      says: '"a b" in targets is not a valid name here',
     },
     {
       text: '{ targets: { s: { url: "https://s.example" } }, defaultTarget: "z" }',
@@ -281,30 +281,30 @@ describe("a mistake in a file is reported with its member", () => {
     },
     {
       text: target('limits: "stagin"'),
-      says: 'targets.staging.limits is "stagin"; did you mean "staging"? it has to be one of local, staging, production',
+      says: 'targets.staging.limits is "stagin"; did you mean "staging"? it must be one of local, staging, production',
     },
     { text: target("urll: 1"), says: "there is no member targets.staging.urll; did you mean `url`?" },
     {
       text: target(`token: "hunter22"`),
-      says: "targets.staging.token: a token is never written into this file; name the variable that has it as targets.NAME.tokenVariable, or use tokenFile or tokenCommand",
+      says: "targets.staging.token: a token must not be written to this file; set targets.NAME.tokenVariable to the name of the variable that contains it, or use tokenFile or tokenCommand",
     },
-    { text: target(`accessToken: "hunter22"`), says: "targets.staging.accessToken: a token is never written" },
+    { text: target(`accessToken: "hunter22"`), says: "targets.staging.accessToken: a token must not be written" },
     {
       text: target(`tokenCommand: "echo ${token}"`),
-      says: "targets.staging.tokenCommand holds what looks like a token",
+      says: "targets.staging.tokenCommand seems to contain a token",
     },
-    { text: target(`tokenVariable: "${token}"`), says: "targets.staging.tokenVariable holds what looks like a token" },
+    { text: target(`tokenVariable: "${token}"`), says: "targets.staging.tokenVariable seems to contain a token" },
     {
       text: target('tokenVariable: "hunter22hunter22"'),
-      says: "targets.staging.tokenVariable has to be the name of an environment variable in capitals, such as STAGING_TOKEN",
+      says: "targets.staging.tokenVariable must be the name of an environment variable in capitals, such as STAGING_TOKEN",
     },
     {
       text: target('headers: { "x-key": "hunter22" }'),
-      says: "targets.staging.headers.x-key has to be the name of an environment variable in capitals",
+      says: "targets.staging.headers.x-key must be the name of an environment variable in capitals",
     },
     {
       text: target('headers: { "x key": "KEY" }'),
-      says: '"x key" in targets.staging.headers is no name that can be used there',
+      says: '"x key" in targets.staging.headers is not a valid name here',
     },
     {
       text: target('tokens: { oath: "T" }'),
@@ -312,7 +312,7 @@ describe("a mistake in a file is reported with its member", () => {
     },
     {
       text: target('tokenVariable: "T", tokenFile: "f"'),
-      says: "targets.staging says more than once where its token is (tokenVariable, tokenFile); keep one",
+      says: "targets.staging sets more than one token source (tokenVariable, tokenFile); keep one",
     },
   ])("$text: $says", async ({ text, says }) => {
     const refused = loaded(`export default ${text}`);

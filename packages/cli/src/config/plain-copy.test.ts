@@ -54,8 +54,8 @@ describe("no copy is made of a value", () => {
       },
       says: "targets.staging cannot be read: boo",
     },
-    { name: "that holds itself", value: holdsItself(), says: "targets.basegain holds itself" },
-    { name: "without an end that is worth waiting for", value: manifold(), says: "more objects than can be read" },
+    { name: "that contains itself", value: holdsItself(), says: "targets.again contains itself" },
+    { name: "without an end that is worth waiting for", value: manifold(), says: "it contains too many objects" },
   ])("$name", ({ value, says }) => {
     expect(() => plainCopy(value)).toThrow(says);
   });

@@ -1,41 +1,41 @@
-/** Maximum number of objects, far more than in a configuration of thousands of targets. */
+/** Maximum number of objects. A configuration of thousands of targets contains far fewer. */
 const maxObjects = 100_000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-function read(from: Readonly<Record<string, unknown>>, name: string, path: readonly string[]): unknown {
+function readMember(from: Readonly<Record<string, unknown>>, name: string, path: readonly string[]): unknown {
   try {
     return from[name];
   } catch (cause) {
-    const why = cause instanceof Error ? `: ${cause.message}` : "";
-    throw new Error(`${[...path, name].join(".")} cannot be read${why}`, { cause });
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    throw new Error(`${[...path, name].join(".")} cannot be read${reason}`, { cause });
   }
 }
 
 /**
- * A deep copy without getters, so that the checked values are the used ones. Fails with an `Error` that names the member if it is unreadable
- * or contains itself, and for more than 100,000 objects.
+ * Returns a deep copy without getters, so that the checked values are the values that are used. Throws an `Error` that contains the member
+ * if it is unreadable or contains itself, and for more than 100,000 objects.
  */
 export function plainCopy(value: unknown): unknown {
   let objects = 0;
-  const around = new Set<unknown>();
-  const copyOf = (original: unknown, path: readonly string[]): unknown => {
+  const ancestors = new Set<unknown>();
+  const copy = (original: unknown, path: readonly string[]): unknown => {
     if (!isObject(original)) {
       return original;
     }
     objects += 1;
-    if (around.has(original) || objects > maxObjects) {
-      throw new Error(objects > maxObjects ? "it has more objects than can be read" : `${path.join(".")} holds itself`);
+    if (ancestors.has(original) || objects > maxObjects) {
+      throw new Error(objects > maxObjects ? "it contains too many objects" : `${path.join(".")} contains itself`);
     }
-    around.add(original);
-    // `__proto__` stays a member, so that it is refused like any other unknown one.
+    ancestors.add(original);
+    // `__proto__` is kept as a member, so that it is rejected like any other unknown member.
     const members = Object.keys(original).map((name): readonly [string, unknown] => [
       name,
-      copyOf(read(original, name, path), [...path, name]),
+      copy(readMember(original, name, path), [...path, name]),
     ]);
-    around.delete(original);
+    ancestors.delete(original);
     return Array.isArray(original) ? members.map(([, member]) => member) : Object.fromEntries(members);
   };
-  return copyOf(value, []);
+  return copy(value, []);
 }

@@ -6,8 +6,8 @@ import { type Flag, type Flags, isRepeatable, typedFlag, variableOf } from "../f
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
-import { sectionsOf } from "./command-options.ts";
-import { flagsOfTargets } from "./config-schema.ts";
+import { findSections } from "./command-options.ts";
+import { targetOnlyFlags } from "./config-schema.ts";
 
 const cwd = temporaryFolder();
 const { program } = assayProgram(testContext());
@@ -82,7 +82,7 @@ const conflicting: ReadonlySet<string> = new Set([
 /** Flags that can be given together. `--json` is left out, since `assay config` has its own. */
 const settable = (flags: Flags): readonly NamedFlag[] =>
   Object.entries(flags)
-    .filter(([member]) => member !== "json" && !conflicting.has(member) && !flagsOfTargets.has(member))
+    .filter(([member]) => member !== "json" && !conflicting.has(member) && !targetOnlyFlags.has(member))
     .map(([member, flag]) => ({ member, flag }));
 
 const typed = ({ flag }: NamedFlag, text: string): unknown => {
@@ -92,7 +92,7 @@ const typed = ({ flag }: NamedFlag, text: string): unknown => {
 
 const shown = ({ flag }: NamedFlag, text: string): unknown => flag.read(text);
 
-const commands = Object.entries(sectionsOf(program)).map(([name, flags]) => {
+const commands = Object.entries(findSections(program)).map(([name, flags]) => {
   const all = settable(flags);
   return {
     name,
@@ -224,19 +224,19 @@ describe("a value of the file", () => {
     { args: ["list", "--unspecified"], set: "ASSAY_FAULTS", value: "1", left: { "--unspecified": true } },
   ])("a flag wins over what $set says against it: $args", async ({ args, set: name, value, left }) => {
     const { code, err, set } = await values({ serve: {} }, args, { [name]: value });
-    expect([code, err, set]).toEqual([0, `note: ${args[1]} is given, so ${name} is ignored\n`, left]);
+    expect([code, err, set]).toEqual([0, `note: ${args[1]} is set, so ${name} is ignored\n`, left]);
   });
 
   test("two variables cannot contradict each other", async () => {
     const { code, err } = await values({ serve: {} }, ["run"], { ASSAY_URL: "http://h", ASSAY_EMBEDDED: "yes" });
-    expect([code, err]).toEqual([2, "assay: ASSAY_URL cannot be used with ASSAY_EMBEDDED; leave out one of them\n"]);
+    expect([code, err]).toEqual([2, "assay: ASSAY_URL cannot be used with ASSAY_EMBEDDED; remove one of them\n"]);
   });
 
   test("cannot contradict itself", async () => {
     const { code, err } = await values({ run: { embedded: true, url: "http://h" } }, ["run"]);
     expect([code, err]).toEqual([
       2,
-      "assay: FILE: run.url and run.embedded cannot be set together; leave out one of them\n",
+      "assay: FILE: run.url and run.embedded cannot be set together; remove one of them\n",
     ]);
   });
 

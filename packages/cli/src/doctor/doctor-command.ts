@@ -9,18 +9,19 @@ const examples = `
 Examples:
   assay doctor --url https://search.example.com
   assay doctor --target staging --access private --query 'TODO count:all'
-  assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
+  assay doctor --url https://search.example.com --out /tmp/doctor    save evidence to share
   assay doctor --self                          check this installation
-  assay doctor --fault one-burst:searches=9    a problem, injected into the embedded server
+  assay doctor --fault one-burst:searches=9    inject a problem into the embedded server
 
-It changes nothing and asks no question. A remote target gets 2 requests a second and one search
-at a time by default. The first request has no token; redirects are not followed.
+It changes nothing and asks no questions. A remote target gets 2 requests a second and one search
+at a time by default. The first request has no token. Redirects are not followed.
 To find buffering, choose a --query that takes a second or more.
-More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
-Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
+Further tokens allow more checks: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Set headers for a proxy
+in SRC_HEADERS.
+Exit codes: 0 no problem, 1 a problem with streaming or the contract, 2 usage error,
 3 nothing tested (unreachable, refused, not the API), 130 interrupted.`;
 
-/** Checks this installation. Fails if something that a run needs is missing. */
+/** Checks this installation. Returns the exit code, which is an error if a part that a run needs is missing. */
 function examineSelf({ env, out }: CommandContext): number {
   const parts = installation(env);
   out(partLines(parts, { signs: true }));
@@ -28,10 +29,10 @@ function examineSelf({ env, out }: CommandContext): number {
   return exitCodeOf(isWhole ? "passed" : "usage-error");
 }
 
-/** Adds \`assay doctor\`. */
+/** Adds `assay doctor`. */
 export const doctorCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("doctor"), doctorFlags)
-    .summary("Find what breaks streaming on the way to a target.")
+    .summary("Find what breaks streaming between here and a target.")
     .description("Find what breaks streaming between this machine and an instance, and how to fix it.")
     .addHelpText("after", examples)
     .action(async (options: DoctorOptions) => {

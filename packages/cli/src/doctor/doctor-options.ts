@@ -20,11 +20,15 @@ export const doctorFlags = {
   ...advanced({
     tokenCommand: targetFlags.tokenCommand,
   }),
-  timeout: valued("<SECONDS>", wholeNumber({ min: 1, max: 3600 }), "for all checks (default: 60, with --patient 300)"),
+  timeout: valued(
+    "<SECONDS>",
+    wholeNumber({ min: 1, max: 3600 }),
+    "time limit for all checks (default: 60, with --patient 300)",
+  ),
   waitFor: waitForFlag,
   ...advanced({ http: httpFlag }),
-  patient: toggle("wait for a stream until --timeout, not 20 seconds"),
-  out: text("<DIR>", "save the evidence in this new or empty folder"),
+  patient: toggle("wait for a stream until --timeout instead of 20 seconds"),
+  out: text("<DIR>", "save the evidence to this new or empty folder"),
   repo: valued("<DIR>", appended, "repository of the embedded server, repeatable (default: here)"),
   fault: targetFlags.fault,
   self: toggle("check this installation instead of a target"),

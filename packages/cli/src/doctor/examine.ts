@@ -49,12 +49,12 @@ function footerOf({ stopped }: DoctorEvidence): FooterInfo {
   }
   return stopped === "interrupted"
     ? { ended: "interrupted", reason: "interrupted" }
-    : { ended: "stopped", cause: "deadline", reason: "the time was up before all requests were sent" };
+    : { ended: "stopped", cause: "deadline", reason: "the time limit was reached before all requests were sent" };
 }
 
 /**
- * Writes the exchanges as a bundle that `assay judge` reads, together with the report. Secrets are replaced. Files that still contain one
- * are removed, and their names returned.
+ * Writes the exchanges as a bundle for `assay judge`, together with the report. Replaces secrets. Removes files that still contain a
+ * secret, and returns their names.
  */
 async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
   const { evidence, folder, redactor, report, secrets, seed } = bundle;
@@ -95,10 +95,10 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
 /** Maximum duration of one stream without `--patient`. */
 const usualSampleMs = 20_000;
 const connectTimeoutMs = 5000;
-/** Far more than a short answer takes: one event may be large. */
+/** Far more than a typical response, because one event may be large. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Everything one examination works with. */
+/** The state of one examination. */
 interface Examination {
   readonly options: DoctorOptions;
   readonly context: CommandContext;
@@ -124,7 +124,7 @@ function clientWith(
   });
 }
 
-/** A client for the version of HTTP that the others do not speak; none for a target without TLS. */
+/** Creates a client for the HTTP version that the other clients do not use, or none for a target without TLS. */
 function otherClient(examination: Examination, limits: Partial<ClientLimits>): { readonly other?: Client } {
   const { http, url } = examination.target;
   return new URL(url).protocol === "https:"
@@ -134,7 +134,7 @@ function otherClient(examination: Examination, limits: Partial<ClientLimits>): {
 
 const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
 
-/** Progress by what is looked at. */
+/** Shows the current check as progress. */
 function stageTeller({ options, context }: Examination): { readonly tell: (stage: string) => void; end(): void } {
   const progress = shownProgress(hasProgress(options), context);
   return { tell: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
@@ -176,7 +176,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
   }
 }
 
-/** The report without secrets, since a text from a target may repeat one. */
+/** Replaces secrets in the report, because text from a target may repeat one. */
 const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
   ...report,
   target: redactor.text(report.target),
@@ -205,7 +205,7 @@ async function examineTarget(examination: Examination): Promise<number> {
   const secretHeaderNames = target.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
   const seen = await look(examination);
-  // Before anything is quoted from it: of a secret that was cut short nobody could tell that it is one.
+  // Before the evidence is quoted: a truncated secret would no longer be recognized.
   const evidence = { ...seen, exchanges: seen.exchanges.map((exchange) => redactor.draft(exchange)) };
   const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: interruptName(context.signal) });
   const report = withoutSecrets(found, redactor);
@@ -221,7 +221,7 @@ async function examineTarget(examination: Examination): Promise<number> {
   return report.exitCode;
 }
 
-/** Looks at a target, says what was found and returns the exit code. Mistakes in the options fail before anything is sent. */
+/** Examines a target, prints the report and returns the exit code. Rejects wrong options before any request. */
 export async function examine(options: DoctorOptions, context: CommandContext): Promise<number> {
   const seed = randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);

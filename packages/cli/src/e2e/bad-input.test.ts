@@ -28,7 +28,7 @@ test("a removed working folder is reported with one sentence", () => {
   const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, bin, "list"], { cwd });
   expect([status, stderr.toString()]).toEqual([
     2,
-    "assay: the working folder is gone; change into one that is there\n",
+    "assay: the working folder no longer exists; change to an existing folder\n",
   ]);
 });
 
@@ -68,7 +68,7 @@ describe("a contradictory call", () => {
     { args: ["run", "--utl", closed], says: "unknown option '--utl'" },
     { args: ["run", "extra"], says: "too many arguments" },
     { args: ["check"], says: "missing required argument 'FILE'" },
-    { args: ["judge"], says: "there is no run that can be judged below reports/runs yet" },
+    { args: ["judge"], says: "there is no run that can be judged in reports/runs yet" },
     { args: ["run", "--url"], says: "argument missing" },
     { args: ["run", "--url", closed, "--embedded"], says: "cannot be used with" },
     { args: ["list", "--faults", "--coverage"], says: "cannot be used with" },
@@ -81,15 +81,15 @@ describe("a contradictory call", () => {
     { args: ["check", "--rule", "zzz*", "a-file"], code: 3, says: "no rule matches zzz*" },
     { args: run("--fault", "no-don"), says: 'the nearest is "no-done"' },
     { args: ["serve", "--fault", "no-don"], says: 'the nearest is "no-done"' },
-    { args: ["serve", "--port", "65536"], says: "It has to be a whole number from 0 to 65535." },
-    { args: ["serve", "--latency", "slow"], says: "It takes instant, laptop, staging, overloaded." },
+    { args: ["serve", "--port", "65536"], says: "It must be a whole number from 0 to 65535." },
+    { args: ["serve", "--latency", "slow"], says: "Choose one of instant, laptop, staging, overloaded." },
     { args: ["serve", "--host", "192.0.2.1", "--repo", repository], says: "cannot listen on 192.0.2.1" },
     { args: ["serve", "--repo", "no-repository"], says: "does not accept it as a work tree" },
     { args: ["run", "--repo", "missing"], says: "there is no folder" },
-    { args: run("--seed", "-1"), says: "It has to be a whole number from 0 to 4294967295." },
-    { args: run("--seed", "1e3"), says: "It has to be a whole number" },
-    { args: run("--timeout", "0"), says: "It has to be a whole number from 1 to 86400." },
-    { args: run("--access", "open"), says: "It takes private, public." },
+    { args: run("--seed", "-1"), says: "It must be a whole number from 0 to 4294967295." },
+    { args: run("--seed", "1e3"), says: "It must be a whole number" },
+    { args: run("--timeout", "0"), says: "It must be a whole number from 1 to 86400." },
+    { args: run("--access", "open"), says: "Choose one of private, public." },
     { args: remote("--fault", "no-done"), says: "--fault is for the embedded server" },
     { args: remote("--repo", repository), says: "--repo is for the embedded server" },
     { args: remote("--openapi", "/dev/zero"), says: "is a pipe or a device; save it to a file" },
@@ -110,25 +110,25 @@ describe("a contradictory call", () => {
     { args: ["run"], env: { ASSAY_URL: "search.example.com" }, says: '"search.example.com" is not an http or https' },
     { args: ["run"], env: { ASSAY_URL: `https://u:${token}@host` }, says: "holds a user name or password" },
     { args: ["run"], env: { SRC_ENDPOINT: "ftp://host" }, says: '"ftp://host" is not an http or https address' },
-    { args: ["run"], env: { SRC_ENDPOINT: "" }, says: "SRC_ENDPOINT is set and empty" },
+    { args: ["run"], env: { SRC_ENDPOINT: "" }, says: "SRC_ENDPOINT is set but empty" },
     { args: remote(), env: { SRC_HEADERS: "no colon" }, says: "SRC_HEADERS has a line without a colon" },
     { args: run(), env: { ASSAY_TIMEOUT: "soon" }, says: "ASSAY_TIMEOUT" },
     { args: ["explain", "a-file", "zzzzzz"], says: "there is no rule `zzzzzz`; `assay list` shows all rules" },
-    { args: ["report", "a-file", "--format", "pdf"], says: 'there is no format "pdf"; it takes html, junit' },
-    { args: run("--out", ""), says: "--out is given and empty; give it a value, or leave it out" },
+    { args: ["report", "a-file", "--format", "pdf"], says: 'there is no format "pdf"; choose one of html, junit' },
+    { args: run("--out", ""), says: "--out is empty; pass a value, or remove the flag" },
     {
       args: ["run", "--url", ""],
-      says: "--url is given and empty; look whether the variable that it is taken from is set",
+      says: "--url is empty; check that the variable it is taken from is set",
     },
-    { args: ["run"], env: { ASSAY_URL: "" }, says: "ASSAY_URL is set and empty; look whether" },
-    { args: run("--openapi="), says: "--openapi is given and empty" },
-    { args: run("--query", ""), says: "--query is given and empty" },
-    { args: run("--fault", ""), says: "--fault is given and empty" },
-    { args: ["serve", "--host", ""], says: "--host is given and empty" },
-    { args: run(), env: { ASSAY_OUT: "" }, says: "ASSAY_OUT is set and empty; give it a value, or unset it" },
-    { args: run("--token-file", "a-file"), says: "--token-file is for an instance, and none is named" },
-    { args: run("--client-cert", "a-file"), says: "--client-cert is for an instance, and none is named" },
-    { args: run(), env: { ASSAY_WAIT_FOR: "5" }, says: "--wait-for is for an instance, and none is named" },
+    { args: ["run"], env: { ASSAY_URL: "" }, says: "ASSAY_URL is set but empty; check that" },
+    { args: run("--openapi="), says: "--openapi is empty" },
+    { args: run("--query", ""), says: "--query is empty" },
+    { args: run("--fault", ""), says: "--fault is empty" },
+    { args: ["serve", "--host", ""], says: "--host is empty" },
+    { args: run(), env: { ASSAY_OUT: "" }, says: "ASSAY_OUT is set but empty; set a value, or unset it" },
+    { args: run("--token-file", "a-file"), says: "--token-file requires an instance, and none is set" },
+    { args: run("--client-cert", "a-file"), says: "--client-cert requires an instance, and none is set" },
+    { args: run(), env: { ASSAY_WAIT_FOR: "5" }, says: "--wait-for requires an instance, and none is set" },
   ];
 
   const shown = ({ args, env = {} }: Call): string =>
@@ -286,7 +286,7 @@ describe("a bug", () => {
     const { code, err } = await running.ended;
     expect([code, err]).toEqual([
       70,
-      "assay: this is a bug in assay: TypeError: x is not a function; set ASSAY_DEBUG=1 to see where, and please report it\n",
+      "assay: this is a bug in assay: TypeError: x is not a function; set ASSAY_DEBUG=1 for a stack trace, and please report it\n",
     ]);
   });
 });

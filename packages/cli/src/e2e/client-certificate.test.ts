@@ -148,7 +148,7 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
       name: "a wrong path",
       args: ["--client-cert", "alicia.pem"],
       code: 2,
-      says: /alicia\.pem cannot be read: there is no such file or folder; did you mean `alice\.pem`/u,
+      says: /alicia\.pem cannot be read: no such file or folder; did you mean `alice\.pem`/u,
     },
     {
       name: "a key that does not fit",

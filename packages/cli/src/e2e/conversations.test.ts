@@ -134,7 +134,7 @@ describe("a careful run", () => {
     expect(created?.verdict).toEqual({
       outcome: "not-applicable",
       reason:
-        "no question may be asked of this target (limits production); allow some with --limits staging or --questions",
+        "the limits production allow no questions to this target; allow some with --limits staging or --questions",
     });
     expect(result.counts.passed).toBeGreaterThan(5);
   });

@@ -55,7 +55,7 @@ test("if nothing failed, other rules are tested without an error", async () => {
     2,
     "",
     expect.stringMatching(
-      /^assay: no rule failed in reports\/runs\/\S+, the newest run of the embedded server, so nothing would be tested; leave out `--rule @failed`\n$/u,
+      /^assay: no rule failed in reports\/runs\/\S+, the newest run of the embedded server, so nothing would be tested; remove `--rule @failed`\n$/u,
     ),
   ]);
 });
@@ -64,6 +64,6 @@ test("a target without a run is a mistake", async () => {
   const { code, err } = await run("--rule", "@failed", "--url", "http://127.0.0.1:2");
   expect([code, err]).toEqual([
     2,
-    "assay: there is no judged run of http://127.0.0.1:2 below reports/runs, so `--rule @failed` selects nothing; run all rules first\n",
+    "assay: there is no judged run of http://127.0.0.1:2 in reports/runs, so `--rule @failed` selects nothing; run all rules first\n",
   ]);
 });

@@ -215,8 +215,8 @@ describe("a body in a file of its own", () => {
     ["link.txt", outside],
     ["resources/../../outside.txt", outside],
     [".", outside],
-    ["resources", "is no ordinary file"],
-    ["pipe.txt", "is no ordinary file"],
+    ["resources", "is not a regular file"],
+    ["pipe.txt", "is not a regular file"],
     ["body.txt\0", outside],
     ["", outside],
   ])("is not read where it may not be: %j", async (name, says) => {

@@ -60,9 +60,9 @@ describe("assay list WORD", () => {
   });
 
   test.each([
-    { args: ["two-fieldz"], says: "nothing has `two-fieldz` in its id or text; did you mean `stream/two-fields`?" },
-    { args: ["--faults", "comment", "zzz"], says: "nothing has `comment zzz` in its id or text" },
-    { args: ["--profiles", "gate"], says: "leave out --profiles, or the words" },
+    { args: ["two-fieldz"], says: "no id or text contains `two-fieldz`; did you mean `stream/two-fields`?" },
+    { args: ["--faults", "comment", "zzz"], says: "no id or text contains `comment zzz`" },
+    { args: ["--profiles", "gate"], says: "remove --profiles, or the words" },
   ])("refuses $args", async ({ args, says }) => {
     expect(await list(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
   });

@@ -108,7 +108,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
       name: "an endpoint that is set and empty",
       args: ["search-first-match"],
       env: { SRC_ENDPOINT: "" },
-      says: /SRC_ENDPOINT is set and empty/u,
+      says: /SRC_ENDPOINT is set but empty/u,
     },
     {
       name: "questions where none may be asked",
@@ -136,8 +136,12 @@ describe("a contradictory call fails with 2 and one sentence", () => {
 
   test.each<{ name: string; args: readonly string[]; says: RegExp }>([
     { name: "no run", args: ["compare", "nowhere", "elsewhere"], says: /neither a load run|no load run `nowhere`/u },
-    { name: "a folder without runs", args: ["compare", ".", "."], says: /holds no load run: there is no load\.json/u },
-    { name: "nothing named", args: ["compare", ",", "x"], says: /no load run was named/u },
+    {
+      name: "a folder without runs",
+      args: ["compare", ".", "."],
+      says: /contains no load run: there is no load\.json/u,
+    },
+    { name: "nothing named", args: ["compare", ",", "x"], says: /no load run was passed/u },
     { name: "a single run to merge", args: ["load", "merge", "nowhere"], says: /no load run `nowhere`/u },
     { name: "a baseline of nothing", args: ["baseline", "set", "released", "nowhere"], says: /no load run `nowhere`/u },
   ])("$name: assay $args", async ({ args, says }) => {
@@ -158,7 +162,7 @@ test("a mistyped run is answered with the nearest one", async () => {
 
 test("no baseline is no mistake", async () => {
   const { code, out } = await callAssay(["baseline", "list"], { cwd });
-  expect([code, out]).toEqual([0, "there is no baseline yet; `assay baseline set` keeps runs as one\n"]);
+  expect([code, out]).toEqual([0, "there is no baseline yet; create one with `assay baseline set`\n"]);
 });
 
 test.each(["load", "compare", "baseline"])("the help of %s has examples first and fits a screen", async (name) => {

@@ -109,9 +109,9 @@ describe("under GitHub Actions", () => {
     const unwritable = step("unwritable", { GITHUB_STEP_SUMMARY: join(cwd, "nowhere/x"), GITHUB_OUTPUT: cwd });
     const ends = [await run("first", full), await run("second", unwritable)];
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    expect(ends[0]?.err).toContain("assay: the summary of the job is full (1 MiB)");
-    expect(ends[1]?.err).toContain("assay: the summary of the job could not be written (ENOENT)");
-    expect(ends[1]?.err).toContain("assay: the outputs of the step could not be written (EISDIR)");
+    expect(ends[0]?.err).toContain("assay: the job summary is full (1 MiB)");
+    expect(ends[1]?.err).toContain("assay: the job summary could not be written (ENOENT)");
+    expect(ends[1]?.err).toContain("assay: the step outputs could not be written (EISDIR)");
     expect(text("full", "summary")).toHaveLength(1024 * 1024 - 1000);
   });
 
@@ -119,7 +119,7 @@ describe("under GitHub Actions", () => {
     const env = step("piped");
     execFileSync("mkfifo", [env.GITHUB_STEP_SUMMARY]);
     const { code, err } = await run("unread", env);
-    expect([code, err]).toEqual([0, expect.stringContaining("the summary of the job could not be written (ENXIO)")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("the job summary could not be written (ENXIO)")]);
   });
 
   test("no more is appended to a summary than fits", async () => {

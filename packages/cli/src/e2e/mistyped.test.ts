@@ -18,7 +18,7 @@ beforeAll(() => {
 
 const seeHelp = (command: string): string => `\nSee \`assay ${command}--help\`.`;
 const noFile = (typed: string, near: string): string =>
-  `${typed} cannot be read: there is no such file or folder; did you mean \`${near}\`?`;
+  `${typed} cannot be read: no such file or folder; did you mean \`${near}\`?`;
 
 describe("a mistyped name is refused with the nearest one in one sentence:", () => {
   const closed = ["run", "--url", "http://127.0.0.1:1"] as const;
@@ -43,12 +43,12 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a token",
       args: ["run", "--token", "x"],
-      says: `unknown option '--token'; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp("run ")}`,
+      says: `unknown option '--token'; never pass a token on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp("run ")}`,
     },
     {
       what: "an address without its flag",
       args: ["doctor", "https://search.example.com"],
-      says: `Expected 0 arguments but got 1. An address is given by --url, a target of the configuration by --target.${seeHelp("doctor ")}`,
+      says: `Expected 0 arguments but got 1. Pass an address with --url, or a target of the configuration with --target.${seeHelp("doctor ")}`,
     },
     {
       what: "a flag of a subcommand",
@@ -63,7 +63,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a command with a configuration",
       args: ["config", "laod"],
-      says: "there is no command `laod` with a configuration; did you mean `load`?",
+      says: "unknown command `laod`, or it has no configuration; did you mean `load`?",
     },
     {
       what: "a rule",
@@ -89,13 +89,13 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a choice",
       args: [...closed, "--access", "privat"],
-      says: `option '--access <MODE>' argument 'privat' is invalid. Did you mean "private"? It takes private, public.${seeHelp("run ")}`,
+      says: `option '--access <MODE>' argument 'privat' is invalid. Did you mean "private"? Choose one of private, public.${seeHelp("run ")}`,
     },
     {
       what: "a choice by its variable",
       args: closed,
       env: { ASSAY_LIMITS: "stagin" },
-      says: `option '--limits <NAME>' value 'stagin' from env 'ASSAY_LIMITS' is invalid. Did you mean "staging"? It takes local, staging, production.${seeHelp("run ")}`,
+      says: `option '--limits <NAME>' value 'stagin' from env 'ASSAY_LIMITS' is invalid. Did you mean "staging"? Choose one of local, staging, production.${seeHelp("run ")}`,
     },
     {
       what: "a fault",
@@ -105,7 +105,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a latency",
       args: ["serve", "--latency", "laptp"],
-      says: `option '--latency <NAME>' argument 'laptp' is invalid. Did you mean "laptop"? It takes instant, laptop, staging, overloaded.${seeHelp("serve ")}`,
+      says: `option '--latency <NAME>' argument 'laptp' is invalid. Did you mean "laptop"? Choose one of instant, laptop, staging, overloaded.${seeHelp("serve ")}`,
     },
     { what: "a scenario", args: ["load", "mixd"], says: "there is no scenario `mixd`; did you mean `mixed`?" },
     { what: "a shape", args: ["load", "mixed", "--shape", "stedy"], says: 'Did you mean "steady"?' },

@@ -56,8 +56,8 @@ describe("a baseline", () => {
 
   test.each([
     { name: "that is not there", baseline: "god", says: "there is no run `god`; did you mean `good`?" },
-    { name: "that is one of load", baseline: "loads/first", says: "`assay compare` compares those" },
-    { name: "that is many runs", baseline: "loads", says: "--baseline takes one run, and loads holds 2" },
+    { name: "that is one of load", baseline: "loads/first", says: "compare load runs with `assay compare`" },
+    { name: "that is many runs", baseline: "loads", says: "--baseline requires one run, and loads contains 2" },
     { name: "that is no result", baseline: "good/manifest.json", says: "good/manifest.json cannot be used: the whole" },
   ])("$name is refused before anything is sent", async ({ baseline, says }) => {
     const { code, out, err } = await run("never", "--baseline", baseline);
@@ -387,7 +387,7 @@ describe("the log of a run", () => {
 
   test("that cannot be written is refused before anything is sent", async () => {
     const both = await call("run", "--out", "unlogged", "--log", "-", "--json");
-    expect([both.code, both.out, both.err]).toEqual([2, "", expect.stringContaining("both print on standard output")]);
+    expect([both.code, both.out, both.err]).toEqual([2, "", expect.stringContaining("both write to standard output")]);
     const { code, err } = await run("unlogged", "--log", "nowhere/log.ndjson");
     expect([code, err]).toEqual([2, expect.stringContaining("the log nowhere/log.ndjson cannot be written (ENOENT)")]);
     expect(existsSync(join(cwd, "unlogged"))).toBe(false);

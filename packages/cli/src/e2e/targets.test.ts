@@ -115,7 +115,7 @@ describe("the token that is sent", () => {
     expect(sent).toEqual([`token ${tokens.STAGING_TOKEN}`]);
   });
 
-  test("is not that of a target if another address is given", async () => {
+  test("is not that of a target if a different address is set", async () => {
     const { sent } = await run({ url: elsewhere, tokenFile: "token" }, ["--url", url], {});
     expect(sent).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("the token that is sent", () => {
     const { code, err } = await run({ tokenVariable: "STAGING_TOKEN" }, named, { ASSAY_TOKEN: tokens.ASSAY_TOKEN });
     expect([code, err, seen]).toEqual([
       2,
-      "assay: the token of the target staging comes from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or leave the member out\n",
+      "assay: the token of the target staging comes from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or remove the member\n",
       [],
     ]);
   });
@@ -172,7 +172,7 @@ describe("a configuration that", () => {
   test("ends the process is a usage error", async () => {
     writeFileSync(join(cwd, "ending.ts"), `process.exit(0);\nexport default ${target};`);
     const { code, err } = await assay(["list", "--config", "ending.ts"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringContaining("ending.ts ends the process while it is loaded")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("ending.ts exits the process while it is being loaded")]);
   });
 
   test("prints goes to standard error", async () => {
@@ -213,7 +213,7 @@ describe("a target", () => {
     const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });
     expect(seen.length).toBeGreaterThan(0);
     expect(err).toContain(
-      `note: SRC_ENDPOINT names elsewhere.example, which is ignored: --target staging is ${new URL(url).host}\n`,
+      `note: SRC_ENDPOINT is elsewhere.example, which is ignored because --target staging is ${new URL(url).host}\n`,
     );
   });
 
@@ -232,7 +232,7 @@ describe("a target", () => {
     const { code, err } = await callAssay(["run", "--target", "staging"], { cwd });
     expect([code, err]).toEqual([
       2,
-      'assay: there is no target "staging", since there is no configuration file here; write one with `assay init`, or give --url\n',
+      'assay: there is no target "staging", because there is no configuration file here; create one with `assay init`, or pass --url\n',
     ]);
   });
 

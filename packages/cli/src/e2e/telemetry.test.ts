@@ -126,7 +126,7 @@ describe("a run", () => {
     {
       name: "refuses",
       answer: (_request, response) => response.writeHead(401).end(secret),
-      says: /^note: no metrics were sent: 127\.0\.0\.1:\d+ answered with the status 401\n$/u,
+      says: /^note: no metrics were sent: 127\.0\.0\.1:\d+ returned status 401\n$/u,
     },
     {
       name: "sends elsewhere",
@@ -137,7 +137,7 @@ describe("a run", () => {
       name: "never answers",
       answer: () => undefined,
       env: { OTEL_EXPORTER_OTLP_TIMEOUT: "200" },
-      says: /: no answer within 200 ms\n$/u,
+      says: /: no response within 200 ms\n$/u,
     },
     {
       name: "hangs up",
@@ -148,7 +148,7 @@ describe("a run", () => {
       name: "has another protocol",
       answer: taking,
       env: { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
-      says: /OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and only http\/protobuf and http\/json are spoken\n$/u,
+      says: /OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and only http\/protobuf and http\/json are supported\n$/u,
     },
   ])("whose collector $name ends as it would without", async ({ name, answer, env = {}, says }) => {
     const url = await collector(answer);

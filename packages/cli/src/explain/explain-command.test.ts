@@ -4,7 +4,7 @@ import { ruleIds } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { explainedRule } from "./explained-rule.ts";
+import { describeRulePage } from "./describe-rule-page.ts";
 
 const cwd = temporaryFolder();
 const call = (...args: readonly string[]) => callAssay(["explain", ...args], { cwd });
@@ -33,12 +33,12 @@ describe("the page of a rule", () => {
 
   test("as JSON has the same", async () => {
     const { out } = await call("stream/done-is-last", "--json");
-    expect(JSON.parse(out)).toEqual(explainedRule("stream/done-is-last"));
+    expect(JSON.parse(out)).toEqual(describeRulePage("stream/done-is-last"));
   });
 
   test.each([
     ["done-is-lost", "did you mean `stream/done-is-last`?"],
-    ["created-at-is-stable", "several rules are called"],
+    ["created-at-is-stable", "is ambiguous; use one of"],
   ])("of `%s` is not there", async (name, says) => {
     const { code, out, err } = await call(name);
     expect([code, out]).toEqual([2, ""]);
@@ -50,11 +50,11 @@ describe("the page of a rule", () => {
     writeFileSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c/manifest.json"), "{}");
     expect((await call("done-is-last")).out).toContain("$ assay explain latest stream/done-is-last");
     const { code, err } = await call("20260131T120000Z-1a2b3c");
-    expect([code, err]).toEqual([2, expect.stringContaining("name the rule as well")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("specify the rule too")]);
   });
 
   test.each(ruleIds)("of %s has requirements, a reason and an example", (id) => {
-    const { requirements, why, example } = explainedRule(id);
+    const { requirements, why, example } = describeRulePage(id);
     expect(requirements.length).toBeGreaterThan(0);
     expect(why).toMatch(/\.$/u);
     expect(example).toBeDefined();

@@ -9,8 +9,8 @@ import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { shownProgress } from "../shown-progress.ts";
-import { explainedRule } from "./explained-rule.ts";
-import { isRuleName, namedRule } from "./named-rule.ts";
+import { describeRulePage } from "./describe-rule-page.ts";
+import { isRuleName, findRule } from "./find-rule.ts";
 
 const flags = { json: toggle("print the explanation as JSON") };
 
@@ -18,16 +18,16 @@ type ExplainOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
-  assay explain latest stream/done-is-last   of the newest run below reports/runs
+  assay explain latest stream/done-is-last   in the newest run in reports/runs
   assay explain reports/runs/20260131T120000Z-1a2b3c stream/done-is-last
   assay explain stream/done-is-last          the page of the rule, without a run
-  assay explain RUN done-is-last             where only one interface has a rule of that name
+  assay explain RUN done-is-last             if only one interface has a rule with that name
   assay explain RUN done-is-last --json      for programs
 
-The page of a rule has its requirements, why it matters, an example that passes, one that fails, and
-what to do. With a run, a rule that passed is shown with each altered response that would make it
-fail, or with the evidence that is missing.
-Exit codes: 0 it is explained, 2 there is no such run or rule.`;
+The page of a rule shows its requirements, why it matters, an example that passes, one that fails,
+and what to do. With a run, a rule that passed is shown with each altered response that would make
+it fail, or with the evidence that is missing.
+Exit codes: 0 success, 2 unknown run or rule.`;
 
 /** Adds `assay explain`. */
 export const explainCommand: AddCommand = (program, context, finish) => {
@@ -35,7 +35,7 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     .summary("Explain a rule, or its result in a run.")
     .description("Explain a rule. With a run, explain its result in that run, and what would have made it fail.")
     .usage("[options] [RUN] <RULE>")
-    .argument("<RUN>", "folder of the run, its id, or latest; leave it out for the page of the rule")
+    .argument("<RUN>", "folder of the run, its id, or latest; omit it for the page of the rule")
     .argument("[RULE]", "id of the rule")
     .addHelpText("after", examples)
     .action(async (first: string, second: string | undefined, options: ExplainOptions) => {
@@ -48,19 +48,19 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** The command that explains the rule in the newest run, if there are runs. */
-const inNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
+/** The command that explains the rule in the newest run, if a run exists. */
+const suggestNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
   newestRun(cwd, "evidence") === undefined ? [] : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
 function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
   if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {
-    throw new HarnessError("usage", `name the rule as well: assay explain ${visibleText(text, 200)} RULE`);
+    throw new HarnessError("usage", `specify the rule too: assay explain ${visibleText(text, 200)} RULE`);
   }
-  const rule = explainedRule(namedRule(text));
+  const rule = describeRulePage(findRule(text));
   out(
     options.json === true
       ? `${JSON.stringify(rule, undefined, 2)}\n`
-      : renderRulePage(rule, terminal, inNewestRun(namedRule(text), cwd)),
+      : renderRulePage(rule, terminal, suggestNewestRun(findRule(text), cwd)),
   );
 }
 
@@ -69,7 +69,7 @@ async function explain(
   context: CommandContext,
 ): Promise<void> {
   const { cwd, terminal, out } = context;
-  const id = namedRule(rule);
+  const id = findRule(rule);
   const folder = runToJudge(runOrLatest(run, context, "evidence"), cwd);
   const progress = shownProgress(options.json !== true, context);
   const explanation = await explainRule(await readBundle(folder), id, showJudging(progress)).finally(() =>

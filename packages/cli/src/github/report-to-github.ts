@@ -22,7 +22,7 @@ function append(path: string, text: string): string | undefined {
   }
 }
 
-/** Appends to a file. Returns the reason for a failure as a clause; undefined if it succeeded. */
+/** Appends to a file. Returns the reason for a failure as a clause, or undefined on success. */
 function appendTo(path: string, text: string): string | undefined {
   try {
     return append(path, text);
@@ -31,19 +31,19 @@ function appendTo(path: string, text: string): string | undefined {
   }
 }
 
-/** Size of a file in bytes; 0 if it does not exist. */
+/** Returns the size of a file in bytes, or 0 if it does not exist. */
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    // Writing reports whether it can be created.
+    // If the file cannot be created, writing reports it.
     return 0;
   }
 }
 
-/** Maximum size of the summary of one step. GitHub does not show a larger one at all. */
+/** Maximum size of the summary of one step. GitHub does not show a larger summary at all. */
 const maxSummaryBytes = 1024 * 1024;
-/** Reserve for the line feed between two summaries, and for text of other programs. */
+/** Reserve for the line feed between two summaries, and for output of other programs. */
 const slackBytes = 1024;
 
 /** The content for GitHub Actions. */
@@ -53,17 +53,17 @@ export interface GithubReport {
   /** The summary and the annotations [rendered from the input]. */
   readonly summary?: string;
   readonly annotations?: string;
-  /** A bug of the harness, one sentence. It replaces the outcome of the input. */
+  /** Description of a bug of the harness. It replaces the outcome of the input. */
   readonly trouble?: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Removes secrets; absent if the process has none. */
+  /** Removes secrets. Undefined if the process has none. */
   readonly redact?: (text: string) => string;
 }
 
 type Surroundings = Pick<CommandContext, "env" | "err">;
 
-/** Whether this is a step of GitHub Actions without `ASSAY_GITHUB=off`. */
+/** Reports whether this is a step of GitHub Actions without `ASSAY_GITHUB=off`. */
 export const isUnderGithub = ({ env }: Pick<CommandContext, "env">): boolean =>
   env["GITHUB_ACTIONS"] === "true" && env["ASSAY_GITHUB"]?.toLowerCase() !== "off";
 
@@ -76,13 +76,13 @@ function appendSummary(text: string, { env, err }: Surroundings): void {
   const fitting = cutMarkdown(text, room);
   if (fitting === "") {
     err(
-      "assay: the summary of the job is full (1 MiB), so nothing was added to it; the files of the run have all of it\n",
+      "assay: the job summary is full (1 MiB), so nothing was added to it; the complete results are in the run folder\n",
     );
     return;
   }
   const problem = appendTo(path, `${fitting}\n`);
   if (problem !== undefined) {
-    err(`assay: the summary of the job could not be written (${problem}); the files of the run have all of it\n`);
+    err(`assay: the job summary could not be written (${problem}); the complete results are in the run folder\n`);
   }
 }
 
@@ -90,13 +90,13 @@ function appendOutputs(outputs: GithubReport["outputs"], { env, err }: Surroundi
   const path = env["GITHUB_OUTPUT"];
   const problem = path === undefined || path === "" ? undefined : appendTo(path, stepOutputs(outputs));
   if (problem !== undefined) {
-    err(`assay: the outputs of the step could not be written (${problem}); the exit code shows the outcome\n`);
+    err(`assay: the step outputs could not be written (${problem}); the exit code shows the outcome\n`);
   }
 }
 
 /**
- * Under GitHub Actions, appends the summary of the job and the outputs of the step, and prints annotations on standard error. Does
- * nothing elsewhere. Never fails: errors are a sentence on standard error and do not change the exit code.
+ * Under GitHub Actions, appends the job summary and the step outputs, and prints annotations on standard error. Has no effect elsewhere.
+ * Never throws: prints errors on standard error, and they do not change the exit code.
  */
 export function reportToGithub(report: GithubReport, context: Surroundings): void {
   if (!isUnderGithub(context)) {
@@ -111,7 +111,7 @@ export function reportToGithub(report: GithubReport, context: Surroundings): voi
   context.err(redact(bug + (annotations ?? renderAnnotations(input))));
 }
 
-/** The outputs of a step about the end of a command, with `folder` and `report` if these exist. */
+/** The step outputs for the end of a command, with `folder` and `report` if these exist. */
 export const endOutputs = (
   { outcome, exitCode }: { readonly outcome: string; readonly exitCode: number },
   { folder, report }: { readonly folder?: string; readonly report?: string } = {},

@@ -1,6 +1,6 @@
 const breaks = /[\r\n]/u;
 
-/** A delimiter that is not a line of the value. */
+/** Returns a delimiter that is not a line of the value. */
 const markFor = (value: string): string => {
   const lines = new Set(value.split(/\r\n|\r|\n/u));
   let mark = "ASSAY_END";
@@ -10,7 +10,7 @@ const markFor = (value: string): string => {
   return mark;
 };
 
-/** Outputs of a step in the format of the file that GITHUB_OUTPUT names. No value can set another output. */
+/** Formats outputs of a step for the file in GITHUB_OUTPUT. A value cannot set a different output. */
 export const stepOutputs = (outputs: Readonly<Record<string, string>>): string =>
   Object.entries(outputs)
     .map(([name, value]) => {

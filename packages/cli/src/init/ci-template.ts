@@ -6,23 +6,23 @@ export type CiName = (typeof ciNames)[number];
 
 /** Settings of a pipeline file. */
 export interface CiSettings {
-  /** Repository and commit of the gate action, `OWNER/NAME@REF` [none: the package is installed by plain steps]. */
+  /** Repository and commit of the gate action, `OWNER/NAME@REF` [none: plain steps install the package]. */
   readonly action?: string;
-  /** Path of the configuration from the root of the repository; undefined if it is in the root. */
+  /** Path of the configuration from the root of the repository. Undefined if it is in the root. */
   readonly config?: string;
-  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or an address [the user fills it in]. */
+  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or an address [the user sets it]. */
   readonly packageSpec?: string;
 }
 
-/** A text in quotes that YAML, GitHub expressions and GitLab variables leave unchanged. */
+/** Quotes text in a form that YAML, GitHub expressions and GitLab variables leave unchanged. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const packedName = `${tool.name}-${tool.version}.tgz`;
 
-/** The comment above the variable. The default is not a name on npm: Assay is not published, and a stranger could own the name. */
-const packageComment = `What \`npm install\` installs: the packed file of Assay in this repository, such as ./${packedName}, or its address.`;
+/** The comment above the variable. The default is not a name on npm: Assay is not published, and anyone could register that name. */
+const packageComment = `The package for \`npm install\`: the packed file of Assay in this repository, such as ./${packedName}, or its address.`;
 
-/** Ends the job before it installs anything if the variable has no value. */
+/** Ends the job before it installs a package, if the variable is empty. */
 const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedName}." >&2; exit 2; fi`;
 
 const nextForPackage = (packageSpec: string | undefined): readonly string[] =>
@@ -54,7 +54,7 @@ function withAction(action: string, config: string | undefined): string {
   return `${githubHead}    uses: ${repository}/.github/workflows/gate.yml@${ref}
     with:
       target: staging
-      # Workflows with the same name here wait for each other, however they name the instance.
+      # Workflows with the same concurrency group wait for each other, even if they use different names for the instance.
       concurrency-group: staging
 ${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull request from a fork is given no secrets: it says \`not-gated\`, and the target is not asked anything. On main a missing
       # token is a mistake.
@@ -167,11 +167,11 @@ export interface CiFile {
   /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
-  /** Further steps that the user must do, one sentence each. */
+  /** Further steps for the user, one sentence each. */
   readonly next: readonly string[];
 }
 
-/** The file that gates on the target `staging`; undefined for none. */
+/** Returns the file that gates on the target `staging`, or undefined for `none`. */
 export function ciFile(ci: CiName, settings: CiSettings): CiFile | undefined {
   const { action, config, packageSpec } = settings;
   switch (ci) {

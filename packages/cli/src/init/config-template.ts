@@ -17,22 +17,22 @@ export default defineConfig({
   // defaultTarget: "staging",
   targets: {
     staging: {
-      // Replace this placeholder by the address of your instance.
+      // Replace this placeholder with the address of your instance.
       url: "${stagingUrl}",
       // "private": the run fails if the instance answers without a token. "public": it fails if it does not.
       access: "private",
-      // The pace. "staging": ten requests a second and 25 questions. Without it Assay asks no question, because questions cost money.
+      // The pace. "staging": ten requests a second and 25 questions. Without it Assay asks no questions, because questions cost money.
       limits: "staging",
       // A query that finds at least 20 lines on your instance.
       query: "test count:200",
-      // Failures that do not fail the run. "field" comes with Assay: where real instances differ from the specifications. Add files of
+      // Failures that do not fail the run. "field" is included in Assay: differences of real instances from the specifications. Add files of
       // your own: ["field", "known-failures.txt"]. \`assay accept\` writes them.
       knownFailures: "field",
       // Whether read tokens work for other users: "on" or "off".
       // sharing: "on",
-      // The variable that holds the token of this target. The workflow passes the secret as ASSAY_TOKEN.
+      // The variable that contains the token of this target. The workflow passes the secret as ASSAY_TOKEN.
       // tokenVariable: "ASSAY_TOKEN",
-      // The variables of further tokens, which test other users, scopes and quotas. Default: all of
+      // The variables of further tokens, used to test other users, scopes and quotas. Default: all of
       // ASSAY_{OAUTH,OTHER,READ,WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
       // tokens: { other: "ASSAY_OTHER_TOKEN", unscoped: "ASSAY_UNSCOPED_TOKEN" },
       // Allow \`assay load\` on this host.
@@ -41,7 +41,7 @@ export default defineConfig({
     production: {
       url: "${productionUrl}",
       access: "private",
-      // Two requests a second, and no question unless you allow some.
+      // Two requests a second, and no questions unless you allow some.
       limits: "production",
       questions: 5,
       query: "test count:200",
@@ -50,7 +50,7 @@ export default defineConfig({
   },
   // Flags of \`assay run\`, for every target.
   run: {
-    // "smoke", "gate" or "release": which rules are tested, and which must be.
+    // "smoke", "gate" or "release": which rules are tested, and which are required.
     profile: "gate",
   },
 });
@@ -66,6 +66,6 @@ const json = {
   run: { profile: "gate" },
 };
 
-/** The text of a new configuration file, with a comment at each member if the format has comments. */
+/** The text of a new configuration file. Each member has a comment if the format supports comments. */
 export const configText = (format: ConfigFormat): string =>
   format === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : script;

@@ -199,7 +199,7 @@ describe("assay init", () => {
       const { code, err } = await callAssay(command, { cwd });
       expect([code, err]).toEqual([
         2,
-        "assay: assay.config.json names staging, and none was chosen: give --target, set defaultTarget, or test the embedded server with --no-config\n",
+        "assay: assay.config.json contains the targets staging, and none is selected: pass --target, set defaultTarget, or test the embedded server with --no-config\n",
       ]);
     }
     expect((await callAssay(["config", "run"], { cwd })).code).toBe(0);
@@ -213,7 +213,7 @@ describe("assay init", () => {
     const { code, out, err } = await callAssay(["init"], { cwd });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(
-      /^assay: assay\.config\.ts and \.github\/workflows\/assay\.yml are there already, [^\n]+--force\n$/u,
+      /^assay: assay\.config\.ts and \.github\/workflows\/assay\.yml already exist, [^\n]+--force\n$/u,
     );
     expect(read(cwd, "assay.config.ts")).toBe("mine");
     expect((await callAssay(["init", "--force"], { cwd })).code).toBe(0);
@@ -303,7 +303,7 @@ describe("an obstructing file is reported in one sentence", () => {
       name: "another configuration",
       folder: () => project({ "assay.config.json": "{}" }),
       args: ["--force"],
-      says: /there is a configuration already, assay\.config\.json; two/u,
+      says: /there is already a configuration, assay\.config\.json; remove/u,
     },
     { name: "a format that is none", folder: () => project(), args: ["--format", "yaml"], says: /ts, js, json/u },
     {
@@ -316,7 +316,7 @@ describe("an obstructing file is reported in one sentence", () => {
       name: "a commit that is none",
       folder: () => project(),
       args: ["--action", "acme/assay"],
-      says: /"acme\/assay" is not a repository with a commit/u,
+      says: /"acme\/assay" is not a repository with a ref/u,
     },
     {
       name: "an action where there are none",

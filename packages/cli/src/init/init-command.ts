@@ -16,7 +16,7 @@ import type { ConfigFormat } from "./config-template.ts";
 
 const gitTimeoutMs = 5000;
 
-/** Addresses of the remotes, one a line; empty without git or remotes. */
+/** Returns the addresses of the remotes, one per line, or an empty string without git or remotes. */
 function remotesOf(root: string): string {
   try {
     return execFileSync("git", ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`], {
@@ -26,14 +26,14 @@ function remotesOf(root: string): string {
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch {
-    // Without a remote, the default is used.
+    // The default is used if there is no remote.
     return "";
   }
 }
 
 const hostOf = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/u.exec(line)?.[1] ?? "";
 
-/** The continuous integration of a repository: by its files, else by its remotes, else GitHub. */
+/** Detects the continuous integration of a repository by its files, otherwise by its remotes. Default: GitHub. */
 function detectCi(root: string): Exclude<CiName, "none"> {
   const has = (...names: readonly string[]): boolean => names.some((name) => existsSync(join(root, name)));
   if (has(".gitlab-ci.yml", ".gitlab")) {
@@ -50,12 +50,12 @@ function manifestText(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, "package.json"), "utf8");
   } catch {
-    // Without a readable manifest it is not an npm project.
+    // A folder without a readable manifest is not an npm project.
     return undefined;
   }
 }
 
-/** The format for a project: JavaScript if it has a manifest and no sign of TypeScript, else TypeScript. */
+/** Returns JavaScript for a project that has a manifest and no sign of TypeScript, otherwise TypeScript. */
 function detectFormat(folder: string): ConfigFormat {
   const manifest = manifestText(folder);
   const isJavaScript =
@@ -63,7 +63,7 @@ function detectFormat(folder: string): ConfigFormat {
   return isJavaScript ? "js" : "ts";
 }
 
-/** The nearest manifest from a folder up to the root of its repository. */
+/** Returns the nearest manifest from a folder up to the root of its repository. */
 function nearestManifest(folder: string, root: string): { readonly folder: string; readonly text: string } | undefined {
   const text = manifestText(folder);
   if (text !== undefined) {
@@ -72,7 +72,7 @@ function nearestManifest(folder: string, root: string): { readonly folder: strin
   return folder === root || dirname(folder) === folder ? undefined : nearestManifest(dirname(folder), root);
 }
 
-/** The version of Assay among the dependencies of a manifest; undefined if it is not one of them. */
+/** Returns the version of Assay in the dependencies of a manifest, or undefined if there is none. */
 function dependencyIn(text: string): string | undefined {
   let manifest: unknown;
   try {
@@ -87,8 +87,8 @@ function dependencyIn(text: string): string | undefined {
 }
 
 /**
- * How a job installs Assay: like the project, from a packed file in the repository, an address, or a registry if there is a version.
- * Undefined if the project does not depend on Assay, or if a job could not get it.
+ * Returns how a job installs Assay: like the project, from a packed file in the repository, an address, or a registry if there is a
+ * version. Undefined if the project does not depend on Assay, or if a job could not download it.
  */
 function packageSpecOf(folder: string, root: string): string | undefined {
   const manifest = nearestManifest(folder, root);
@@ -110,8 +110,12 @@ function packageSpecOf(folder: string, root: string): string | undefined {
 
 const ignoredFolder = "reports/";
 
-/** `.gitignore` with the folder of runs, whose files contain code and responses of instances; undefined if it already has it. */
+/**
+ * Returns `.gitignore` with the folder of runs added, because their files contain code and responses of instances. Undefined if it already
+ * contains the folder.
+ */
 function ignoreFile(folder: string): NewFile | undefined {
+  /** Absolute path. */
   const path = join(folder, ".gitignore");
   const before = isThere(path) ? readFileSync(path, "utf8") : "";
   const has = before.split(/\r?\n/u).some((line) => /^(?:\*\*\/|\/)?reports(?:\/(?:\*\*?)?)?$/u.test(line.trim()));
@@ -130,7 +134,7 @@ const isThere = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A parent is not a folder; writing reports that.
+    // A parent is not a folder. Writing reports the error.
     return false;
   }
 };
@@ -148,16 +152,16 @@ interface Writing {
 }
 
 /**
- * Writes all files, or none if one of them exists. Fails with a `HarnessError` that names the existing or unwritable file, and the files
- * that were written before it.
+ * Writes all files, or none if one of them exists. Throws a `HarnessError` with the path of the existing or unwritable file, and of the
+ * files that were written before it.
  */
 function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void {
   const found = files.filter(({ path }) => isThere(path)).map(({ path }) => shownPath(path, cwd));
   if (!force && found.length > 0) {
-    const what = found.length === 1 ? "is there already" : "are there already";
+    const exists = found.length === 1 ? "already exists" : "already exist";
     throw new HarnessError(
       "usage",
-      `${found.join(" and ")} ${what}, and nothing was written; print the files with --dry-run, or replace them with --force`,
+      `${found.join(" and ")} ${exists}, and nothing was written; print the files with --dry-run, or replace them with --force`,
     );
   }
   const written: string[] = [];
@@ -169,7 +173,7 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
       const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
       throw new HarnessError(
         "usage",
-        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; name another folder with --dir, or print it with --dry-run`,
+        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; choose a different folder with --dir, or print it with --dry-run`,
         { cause },
       );
     }
@@ -181,8 +185,8 @@ const flags = {
   format: valued("<NAME>", oneOf(configFormats), `${configFormats.join(", ")} (default: js or ts, by the project)`),
   ci: valued("<NAME>", oneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
   dir: text("<DIR>", "folder of the configuration (default: here)"),
-  action: text("<OWNER/REPO@REF>", "call this reusable workflow (default: plain steps)"),
-  dryRun: toggle("print the files and write none"),
+  action: text("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
+  dryRun: toggle("print the files instead of writing them"),
   force: toggle("replace existing files"),
 };
 
@@ -192,27 +196,27 @@ const examples = `
 Examples:
   assay init                               assay.config.ts, and a workflow of GitHub or GitLab
   assay init --format json --ci none       only assay.config.json
-  assay init --dry-run                     print the files and write none
-  assay init --action acme/assay@v1.2.3    by its action, instead of steps that install the package
+  assay init --dry-run                     print the files instead of writing them
+  assay init --action acme/assay@v1.2.3    use the action instead of steps that install the package
 
-Nothing that is there is overwritten without --force; .gitignore gets the line \`reports/\`.
-Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
+Existing files are only overwritten with --force. The line \`reports/\` is added to .gitignore.
+Exit codes: 0 written, 2 usage error, or a file already exists.`;
 
-/** Adds \`assay init\`. */
+/** Adds `assay init`. */
 export const initCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("init"), flags)
     .summary("Write a configuration and a workflow.")
-    .description("Write a commented configuration, and a workflow that gates on a target of it.")
+    .description("Write a commented configuration, and a workflow that gates on one of its targets.")
     .addHelpText("after", examples)
     .action((options: InitOptions) => {
       finish(init(options, context));
     });
 };
 
-/** The files to write, and further steps of the user. */
+/** The files to write, and further steps for the user. */
 interface Plan {
   readonly config: NewFile;
-  /** An existing file gets one more line; no other existing file is changed. */
+  /** The only existing file that is changed: one line is added. */
   readonly ignore?: NewFile;
   readonly ci?: CiFile & { readonly file: NewFile };
 }
@@ -221,13 +225,13 @@ function actionOf({ action }: InitOptions): string | undefined {
   if (action !== undefined && !/^[\w.-]+\/[\w.-]+@[\w.][\w./-]*$/u.test(action)) {
     throw new HarnessError(
       "usage",
-      `"${visibleText(action, 200)}" is not a repository with a commit; --action takes one such as acme/assay@ and a tag or the 40 digits of a commit`,
+      `"${visibleText(action, 200)}" is not a repository with a ref; --action requires OWNER/REPO@ and a tag or the 40 digits of a commit, such as acme/assay@v1.2.3`,
     );
   }
   return action;
 }
 
-/** Fails if there is a configuration already: two in one folder would contradict each other. */
+/** Throws if there is already a configuration, because two in one folder would contradict each other. */
 function refuseSecond({ path }: NewFile, cwd: string): void {
   const folder = dirname(path);
   const others = namesIn(folder).filter(
@@ -237,7 +241,7 @@ function refuseSecond({ path }: NewFile, cwd: string): void {
     const shown = others.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
     throw new HarnessError(
       "usage",
-      `there is a configuration already, ${shown}; two would contradict each other, so remove it first`,
+      `there is already a configuration, ${shown}; remove it first, because two would contradict each other`,
     );
   }
 }
@@ -246,18 +250,18 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The folder does not exist yet, or is not a folder; writing reports that.
+    // The folder does not exist yet, or is not a folder. Writing reports the error.
     return [];
   }
 }
 
-/** The path of the configuration from the root, for a workflow; undefined if it is in the root. */
+/** Returns the path of the configuration from the root, for a workflow. Undefined if it is in the root. */
 function configInWorkflow(path: string, root: string): string | undefined {
   const inside = relative(root, path);
   if (inside.includes("${{")) {
     throw new HarnessError(
       "usage",
-      "the path of this folder contains an expression of GitHub (${{), which no workflow can name; use --ci none",
+      "the path of this folder contains a GitHub expression (${{), which a workflow cannot contain; use --ci none",
     );
   }
   return dirname(inside) === "." ? undefined : inside;
@@ -276,7 +280,7 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   });
   const name = options.ci ?? detectCi(root);
   if (name !== "github" && settings.action !== undefined) {
-    throw new HarnessError("usage", `--action is for GitHub, and the file is for ${name}; leave out one of them`);
+    throw new HarnessError("usage", `--action is for GitHub, and the file is for ${name}; remove one of them`);
   }
   const ci = ciFile(name, settings);
   const pipeline = ci === undefined ? undefined : { ...ci, file: { path: join(root, ci.path), text: ci.text } };
@@ -287,7 +291,7 @@ function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
   const assay = calledAs(env);
   const name = shownPath(config.path, cwd);
   const inCi =
-    ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((each) => `    ${each}`)];
+    ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((step) => `    ${step}`)];
   const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
   return [
     "",
@@ -313,7 +317,9 @@ function init(options: InitOptions, context: CommandContext): number {
   out(files.map(({ path }) => `wrote ${shownPath(path, cwd)}\n`).join(""));
   if (plan.ignore !== undefined) {
     writeNewFiles([plan.ignore], { cwd, force: true });
-    out(`added ${ignoredFolder} to ${shownPath(plan.ignore.path, cwd)}: runs hold code and answers of your instance\n`);
+    out(
+      `added ${ignoredFolder} to ${shownPath(plan.ignore.path, cwd)}: runs contain code and responses of your instance\n`,
+    );
   }
   out(nextSteps(plan, context));
   return 0;

@@ -20,7 +20,7 @@ import { showJudging } from "./judging-state.ts";
 import { judgeStoredLoad, loadRunToJudge } from "../load-judge/judge-stored-load.ts";
 
 const flags = {
-  out: text("<DIR>", "where the results are written (default: the run's folder)"),
+  out: text("<DIR>", "folder for the results (default: the run's folder)"),
   ...noProof,
   baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
   ...reporterFlags({ list: "every rule and every request", json: "verdicts.json" }),
@@ -30,43 +30,43 @@ type JudgeOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
-  assay judge                              the newest run below reports/runs
+  assay judge                              the newest run in reports/runs
   assay judge reports/runs/20260131T120000Z-1a2b3c
-  assay judge RUN --out verdicts/          write the results, and their page, somewhere else
+  assay judge RUN --out verdicts/          write the results and their page to a different folder
   assay judge RUN --json                   print verdicts.json`;
 
-/** Adds \`assay judge\`. */
+/** Adds `assay judge`. */
 export const judgeCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("judge"), flags)
     .summary("Judge a stored run again.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
-    .argument("[RUN]", "folder of the run, or its id (default: latest, the newest one)")
+    .argument("[RUN]", "folder of the run, or its id (default: latest, the newest run)")
     .addHelpText("after", examples)
     .action(async (run: string | undefined, options: JudgeOptions) => {
       finish(await judge(runOrLatest(run, context, "judgeable"), options, context));
     });
 };
 
-/** A note about a run that was never judged because it ended between its last response and its results. */
+/** Notes about a run that was never judged because it ended between its last response and its results. */
 const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonly string[] =>
   isFinished && !existsSync(join(folder, "verdicts.json"))
-    ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
+    ? ["the run was interrupted before it was judged; all recorded exchanges are judged now"]
     : [];
 
-/** The result of work; undefined if an interrupt comes first. The owner of the work ends it then. */
+/** Returns the result of work, or undefined if an interrupt happens first. The owner of the work ends it in that case. */
 async function untilInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  const heard = new AbortController();
-  const interrupt = once(signal, "abort", { signal: heard.signal }).then(
+  const listening = new AbortController();
+  const interrupt = once(signal, "abort", { signal: listening.signal }).then(
     () => undefined,
     // The work finished first.
     () => undefined,
   );
-  return Promise.race([signal.aborted ? undefined : interrupt, work]).finally(() => heard.abort());
+  return Promise.race([signal.aborted ? undefined : interrupt, work]).finally(() => listening.abort());
 }
 
-function interrupted(what: string, { err, signal }: CommandContext): number {
+function interrupted(step: string, { err, signal }: CommandContext): number {
   const name = interruptName(signal);
-  err(`interrupted by ${name} while ${what}\n`);
+  err(`interrupted by ${name} while ${step}\n`);
   return exitCodeOf("interrupted", name);
 }
 
@@ -78,7 +78,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const folder = runToJudge(run, context.cwd);
   const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
-  // A worker that runs out of memory can be reported; a process would be gone.
+  // If a worker runs out of memory, the error can be reported. If this process did, it could not.
   const progress = shownProgress(hasProgress(options), context);
   const results = openResults({
     folder,
@@ -104,7 +104,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
           renderTerminal(result, { ...context.terminal, folder: out, evidence: folder, report, verbose, change }),
       }),
     );
-    // Printed first: evidence is often stored in folders that are not writable.
+    // Printed before writing, because evidence is often stored in read-only folders.
     const written = await untilInterrupted(results.write(), context.signal);
     if (written === undefined) {
       return interrupted("rendering; some files may be missing", context);

@@ -2,7 +2,7 @@ import { countedWork } from "@assay/report";
 import type { Progress, WorkState } from "@assay/report";
 import type { JudgeProgress, OnJudgeProgress } from "@assay/runner";
 
-/** Approximate share of the time for reading the exchanges, before passes are confirmed. */
+/** Approximate share of the time spent on reading exchanges, before passes are confirmed. */
 const readingShare = 0.3;
 
 const shareOf = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
@@ -14,7 +14,7 @@ export function judgingState({ step, done, all }: JudgeProgress): WorkState {
   return { text: `judging: ${text}`, share: from + (to - from) * share };
 }
 
-/** Shows judging as a line of progress. */
+/** Shows judging as a progress line. */
 export const showJudging =
   (progress: Progress): OnJudgeProgress =>
   (state) =>

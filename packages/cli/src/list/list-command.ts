@@ -18,7 +18,7 @@ import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
-/** Maximum number of choices that are shown; `--json` has all. */
+/** Maximum number of choices that are shown. `--json` contains all. */
 const maxChoices = 6;
 
 function shownParameter([name, parameter]: readonly [string, FaultParameter]): string {
@@ -27,7 +27,7 @@ function shownParameter([name, parameter]: readonly [string, FaultParameter]): s
   }
   const { choices } = parameter;
   return choices.length > maxChoices
-    ? `${name}=${parameter.default} or ${choices.length - 1} others`
+    ? `${name}=${parameter.default} or ${choices.length - 1} more`
     : `${name}=${choices.join(" or ")}`;
 }
 
@@ -36,7 +36,7 @@ const titleOf = ({ description, parameters }: FaultSummary): string => {
   return shown.length === 0 ? description : `${description} (${shown.join(", ")})`;
 };
 
-/** The faults of the reference server as list rows: id, the rule that should fail, and description with settings. */
+/** The faults of the reference server as list rows: id, the rule that should fail, and the description with its parameters. */
 const faultList = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: titleOf(fault) }));
 
@@ -55,16 +55,16 @@ type ListOptions = OptionsOf<typeof flags>;
 const examples = `
 Examples:
   assay list                     every rule: id, basis, title
-  assay list filters             all of these with this word in their id or text
-  assay list --faults comment    faults alone
+  assay list filters             rules, faults and unspecified behaviour with this word
+  assay list --faults comment    only faults with this word
   assay list --coverage          every requirement, and the rules that test it
-  assay list --coverage --run RUN   the same, with the verdicts of a stored run
+  assay list --coverage --run RUN   with the verdicts of a stored run
   assay list --unspecified       unspecified behaviour, and what Assay accepts
-  assay list --faults            every way the reference server can misbehave
+  assay list --faults            every fault of the reference server
   assay list --profiles          the rules of each profile, and which are required
-  assay list --json              the same for programs`;
+  assay list --json              every rule as JSON`;
 
-/** Adds \`assay list\`. */
+/** Adds `assay list`. */
 export const listCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("list"), flags)
     .summary("Show rules, requirements, faults and profiles.")
@@ -73,7 +73,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .addHelpText("after", examples)
     .action(async (words: readonly string[], { gaps, ...given }: ListOptions) => {
       if (gaps === true) {
-        context.err("note: `--gaps` is called `--unspecified` now; the next version refuses the former name\n");
+        context.err("note: `--gaps` is called `--unspecified` now; the next version rejects the former name\n");
       }
       const options: ListOptions = gaps === true ? { ...given, unspecified: true } : given;
       const { data, text } =
@@ -104,10 +104,10 @@ const listings = {
   profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
 } as const satisfies Record<string, Listing>;
 
-/** The requirements with the verdicts of a stored run. Fails for a folder without a run, like `assay judge`. */
+/** Returns the requirements with the verdicts of a stored run. Throws for a folder without a run, like `assay judge`. */
 async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
-    throw new HarnessError("usage", "--run shows the coverage of a run; give it with --coverage");
+    throw new HarnessError("usage", "--run shows the coverage of a run; use it with --coverage");
   }
   const { verdicts } = await judgeBundle(
     await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
@@ -157,15 +157,15 @@ const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
 };
 
 /**
- * Entries with all of the words in their id or text, ignoring case. With `--faults` or `--unspecified` only those, else all kinds. Fails
- * with `usage` and the nearest id if there is no match, and for lists that cannot be searched.
+ * Returns the entries that contain all words in their id or text, ignoring case. Searches only the selected list with `--faults` or
+ * `--unspecified`, otherwise all lists. Throws `usage` with the nearest id if there is no match, and for lists that cannot be searched.
  */
 function searched(words: readonly string[], options: ListOptions): Listing {
-  const other = (["coverage", "profiles"] as const).find((name) => options[name] === true);
-  if (other !== undefined) {
+  const unsearchable = (["coverage", "profiles"] as const).find((name) => options[name] === true);
+  if (unsearchable !== undefined) {
     throw new HarnessError(
       "usage",
-      `words search rules, faults and unspecified behaviour; leave out --${other}, or the words`,
+      `words select rules, faults and unspecified behaviour; remove --${unsearchable}, or the words`,
     );
   }
   const only = kinds.filter((kind) => kind !== "rules" && options[kind] === true);
@@ -182,7 +182,7 @@ function searched(words: readonly string[], options: ListOptions): Listing {
     const text = words.join(" ");
     const near = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
     const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
-    throw new HarnessError("usage", `nothing has \`${visibleText(text, 100)}\` in its id or text${hint}`);
+    throw new HarnessError("usage", `no id or text contains \`${visibleText(text, 100)}\`${hint}`);
   }
   return {
     data: () => Object.fromEntries(found.map((list) => [list.kind, list.rows])),
@@ -190,10 +190,10 @@ function searched(words: readonly string[], options: ListOptions): Listing {
   };
 }
 
-/** `assay list faults` is `assay list --faults`. */
-function listingNamed([name = "", ...others]: readonly string[], options: ListOptions): Listing | undefined {
-  const hasFlag = Object.keys(listings).some((each) => Object.hasOwn(options, each));
-  return others.length === 0 && !hasFlag && isListing(name) ? listings[name] : undefined;
+/** Returns the list named by a single word: `assay list faults` is `assay list --faults`. */
+function listingNamed([name = "", ...moreWords]: readonly string[], options: ListOptions): Listing | undefined {
+  const hasFlag = Object.keys(listings).some((key) => Object.hasOwn(options, key));
+  return moreWords.length === 0 && !hasFlag && isListing(name) ? listings[name] : undefined;
 }
 
 const isListing = (name: string): name is keyof typeof listings => Object.hasOwn(listings, name);

@@ -24,18 +24,18 @@ function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessE
   if (platform === "win32") {
     return [{ program: "rundll32", args: ["url.dll,FileProtocolHandler", url] }];
   }
-  // Without a screen it would start a text browser in this terminal.
+  // Without a display, xdg-open would start a text browser in this terminal.
   return hasScreen(env) ? [{ program: "xdg-open", args: [url] }] : [];
 }
 
-/** The programs to try, those of the user first: `BROWSER` may name several with colons between. */
+/** The programs to try. Commands in `BROWSER`, separated by colons, come first. */
 export function openersFor(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
   const chosen =
     platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");
   return [...chosen.map((command) => fromVariable(command, url)), ...ofPlatform(url, platform, env)];
 }
 
-/** After this time, a browser in the foreground has opened the page. */
+/** If the program still runs after this time, it is a browser in the foreground that has opened the page. */
 const patienceMs = 3000;
 
 function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
@@ -50,7 +50,7 @@ function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cw
   return Promise.race([ended, stayed]).finally(() => patience.abort());
 }
 
-/** Opens an address in a browser. Returns false if there is none, and in continuous integration. */
+/** Opens an address in a browser. Returns false in continuous integration, and if there is no browser. */
 export async function openInBrowser(
   url: string,
   context: Pick<CommandContext, "cwd" | "env" | "terminal">,

@@ -46,7 +46,7 @@ test.each([
 test.each([
   { name: "with arguments", BROWSER: "./browser --new", gets: `--new\n${urlOf(pages.newest)}\n` },
   { name: "with a place for the address", BROWSER: "./browser %s --new", gets: `${urlOf(pages.newest)}\n--new\n` },
-  { name: "after one that there is not", BROWSER: "no-such-browser:./browser", gets: `${urlOf(pages.newest)}\n` },
+  { name: "after a missing program", BROWSER: "no-such-browser:./browser", gets: `${urlOf(pages.newest)}\n` },
 ])("calls the browser of the variable $name", async ({ BROWSER, gets }) => {
   expect(await call([], { BROWSER })).toMatchObject({ code: 0, opened: gets });
 });
@@ -73,9 +73,9 @@ test.each([
   {
     name: "a run without a page",
     args: ["20260103T000000Z-cccccc"],
-    says: "has no page; `assay report reports/runs/20260103T000000Z-cccccc` writes one",
+    says: "has no page; create one with `assay report reports/runs/20260103T000000Z-cccccc`",
   },
-  { name: "a file that is no page", args: ["browser"], says: "browser has no page" },
+  { name: "a file that is not a page", args: ["browser"], says: "browser has no page" },
   { name: "a mistyped run", args: ["20260101T000000Z-aaaaab"], says: "did you mean `20260101T000000Z-aaaaaa`?" },
 ])("refuses $name", async ({ args, says }) => {
   const { code, out, err } = await call(args);

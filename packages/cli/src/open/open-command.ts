@@ -10,12 +10,12 @@ import { openInBrowser } from "./browser.ts";
 
 const examples = `
 Examples:
-  assay open                    the newest page: of a run, a load, or of several runs
+  assay open                    the newest page of a run, a load, or several runs
   assay open 20260131T120000Z-1a2b3c
   BROWSER=firefox assay open    in this browser
 
-In continuous integration, and where there is no browser, it prints the link alone.
-Exit codes: 0 opened or printed, 2 there is no such page.`;
+In continuous integration, and if there is no browser, it only prints the link.
+Exit codes: 0 opened or printed, 2 unknown page.`;
 
 /** Adds `assay open`. */
 export const openCommand: AddCommand = (program, context, finish) => {
@@ -32,12 +32,12 @@ export const openCommand: AddCommand = (program, context, finish) => {
 };
 
 const pageName = "report.html";
-/** The page of several runs that `assay report` writes. */
+/** The page of several runs, written by `assay report`. */
 const mergedPage = join("reports", pageName);
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The page of several runs, if it is newer than that of the newest run. */
+/** Returns the page of several runs, if it is newer than the page of the newest run. */
 function newestMergedPage(cwd: string): string | undefined {
   const page = resolve(cwd, mergedPage);
   const folder = newestRun(cwd, "page");
@@ -45,7 +45,7 @@ function newestMergedPage(cwd: string): string | undefined {
   return existsSync(page) && isNewest ? page : undefined;
 }
 
-/** The named page. Fails with a `HarnessError` if there is none. */
+/** Returns the selected page. Throws a `HarnessError` if there is none. */
 function pageOf(run: string | undefined, context: CommandContext): string {
   const { cwd } = context;
   const merged = run === undefined || run === latestName ? newestMergedPage(cwd) : undefined;
@@ -57,7 +57,7 @@ function pageOf(run: string | undefined, context: CommandContext): string {
   const page = statSync(path).isDirectory() ? join(path, pageName) : path;
   if (extname(page) !== ".html" || !existsSync(page)) {
     const shown = visibleText(relative(cwd, path) || ".", 200);
-    throw new HarnessError("usage", `${shown} has no page; \`assay report ${shown}\` writes one`);
+    throw new HarnessError("usage", `${shown} has no page; create one with \`assay report ${shown}\``);
   }
   return page;
 }

@@ -6,7 +6,7 @@ import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
 import { shownAddress } from "../shown-address.ts";
 
-/** Whether a document is named by its address rather than as a file. */
+/** Reports whether a document is specified by its address rather than as a file. */
 export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
 
 const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
@@ -14,7 +14,7 @@ const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
 
 const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
-/** Why a response contains no usable specification, as a clause; undefined if it does contain one. */
+/** Returns the reason why a response contains no usable specification, as a clause, or undefined if it contains one. */
 async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
   const read = readApiReference(bytes, contentTypeOf(draft));
@@ -25,17 +25,21 @@ async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
   return described?.ok === false
     ? described.error.sentence
     : described === undefined
-      ? "it is a page that leads to no document"
+      ? "it is a page without a link to a document"
       : undefined;
 }
 
-/** Why there is no readable response, as a clause. */
+/** Describes a missing or unusable response, as a clause. */
 const failureOf = ({ response, end }: ExchangeDraft): string =>
-  end.kind === "failed" ? visibleText(end.message, 200) : `the answer was ${response?.status ?? "nothing"}`;
+  end.kind === "failed"
+    ? visibleText(end.message, 200)
+    : response === undefined
+      ? "no response"
+      : `the response status was ${response.status}`;
 
 /**
- * Fetches an OpenAPI document from its address before any other request: a user who names a specification wants no other one used.
- * Fails with the code `unavailable` if it cannot be fetched, and with `usage` if the response is not an OpenAPI document.
+ * Fetches an OpenAPI document from its address before any other request, because a user who specifies a document does not want a different
+ * one used. Fails with the code `unavailable` if it cannot be fetched, and with `usage` if the response is not an OpenAPI document.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
   const drafts: ExchangeDraft[] = [];
@@ -50,19 +54,19 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   if (flaws.includes(undefined)) {
     return drafts;
   }
-  const what = `the OpenAPI document ${shownAddress(url)}`;
+  const subject = `the OpenAPI document ${shownAddress(url)}`;
   const flaw = flaws.at(-1);
   if (flaw !== undefined) {
-    throw new HarnessError("usage", `${what} cannot be used: ${visibleText(flaw, 300)}`);
+    throw new HarnessError("usage", `${subject} cannot be used: ${visibleText(flaw, 300)}`);
   }
-  const why = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
+  const reason = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
   throw new HarnessError(
     "unavailable",
-    `${what} is not available (${why}); nothing else judges in its place, so nothing was sent`,
+    `${subject} is not available (${reason}); no other document replaces it, so no other request was sent`,
   );
 }
 
-/** Keeps an exchange for the run that follows, and returns its summary. */
+/** Stores an exchange for the following run, and returns its summary. */
 function kept(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
   drafts.push(draft);
   const { response: _response, ...record } = draft;

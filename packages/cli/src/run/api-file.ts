@@ -18,7 +18,7 @@ interface FileSetup {
 const typeOf = (name: string): string =>
   [".yaml", ".yml"].includes(extname(name).toLowerCase()) ? "application/yaml" : "application/json";
 
-/** An OpenAPI document of a file as if it had been fetched. The run stores it, so that it can be judged again without the file. */
+/** Returns an OpenAPI document as if it had been fetched. The run stores it, so that it can be judged again without the file. */
 export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): Promise<ExchangeDraft> {
   const path = resolve(cwd, name);
   const bytes = await readChecked(path, name);
@@ -28,7 +28,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
     interface: "reference",
     operation: "describe",
     credential: "none",
-    // Only the name: the folder of the file is private.
+    // Only the file name, because the folder may be private.
     request: { method: "GET", url: pathToFileURL(`/${basename(path)}`).href, headers: [] },
     response: { status: 200, headers: [["content-type", typeOf(path)]], chunks: [{ bytes, atMicros }] },
     end: { kind: "complete" },
@@ -36,7 +36,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
   };
 }
 
-/** Refuses an unusable document before anything is sent. A document named by its address is checked once it has been fetched. */
+/** Rejects an unusable document before any request. A document specified by its address is checked after it has been fetched. */
 export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
   if (name === undefined || isAddress(name)) {
     return;
@@ -52,7 +52,7 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
     );
   }
   if ("kind" in described.value) {
-    throw new HarnessError("usage", `${name} is a web page, not an OpenAPI document; give the document it leads to`);
+    throw new HarnessError("usage", `${name} is a web page, not an OpenAPI document; pass the document it links to`);
   }
 }
 
@@ -62,13 +62,13 @@ async function readChecked(path: string, name: string): Promise<Uint8Array> {
     if (!found.isFile() && !found.isDirectory()) {
       throw new HarnessError(
         "usage",
-        `the OpenAPI document ${name} is a pipe or a device; save it to a file and name that`,
+        `the OpenAPI document ${name} is a pipe or a device; save it to a file and pass the file`,
       );
     }
     if (found.size > maxBytes) {
       throw new HarnessError(
         "usage",
-        `the OpenAPI document ${name} is larger than ${maxBytes} bytes; give a smaller one`,
+        `the OpenAPI document ${name} is larger than ${maxBytes} bytes; pass a smaller one`,
       );
     }
     return await readFile(path);

@@ -6,14 +6,14 @@ import type { RunResults } from "./run-results.ts";
 export interface BailOptions {
   /** Number of failed rules that stops the run. */
   readonly maxFailed: number;
-  /** Whether warnings count as failures. */
+  /** Whether warnings are failures. */
   readonly strict: boolean;
   /** Judges the exchanges recorded so far. */
   readonly judge: RunResults["judge"];
   readonly nowMs: () => number;
 }
 
-/** Searches continue for three times as long as judging took, so that judging takes at most a quarter of the time. */
+/** After judging, searches continue for three times as long as it took, so that judging takes at most a quarter of the time. */
 const restShare = 3;
 
 /** Judges a run between requests, and always before questions are asked. Returns the reason to stop. */
@@ -27,7 +27,7 @@ export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): Re
     const { result } = await judge();
     const endedMs = nowMs();
     restsUntilMs = endedMs + restShare * (endedMs - begunMs);
-    // A known failure that has not appeared may still appear later in the run.
+    // A known failure that has not occurred may still occur later in the run.
     const failed = result.verdicts
       .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "fixed")
       .map(({ rule }) => rule);

@@ -30,9 +30,9 @@ function ending(changes: Partial<EndingRun> = {}) {
 
 describe("a run with a file that could not be rendered", () => {
   test("is shown, and is a bug to the process, the log and GitHub", async () => {
-    const { run, written, text } = ending({ unrendered: [{ name: "report.html", why: "TypeError: x" }] });
+    const { run, written, text } = ending({ unrendered: [{ name: "report.html", reason: "TypeError: x" }] });
     expect([await endRun(run), written.out]).toEqual([70, "shown\n"]);
-    expect(written.err).toContain("report.html could not be rendered (TypeError: x); everything else was written");
+    expect(written.err).toContain("report.html could not be rendered (TypeError: x); all other files were written");
     expect(written.err).toContain("::error title=Assay::report.html could not be rendered\n");
     expect(JSON.parse(text("log.ndjson"))).toMatchObject({
       event: "run-finished",

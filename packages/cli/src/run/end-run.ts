@@ -25,9 +25,9 @@ export interface EndingRun {
   readonly leaked?: readonly string[];
   /** Files that could not be rendered. */
   readonly unrendered: readonly UnrenderedFile[];
-  /** Text for standard output. */
+  /** Renders the text for standard output. */
   readonly shown: () => string;
-  /** Metrics for an OpenTelemetry collector, if variables name one [none]. */
+  /** Metrics for an OpenTelemetry collector, if variables set its address [none]. */
   readonly telemetry?: MetricsToSend;
   /** Content of the GitHub job summary and annotations. */
   readonly reportInput: () => ReportInput;
@@ -40,11 +40,12 @@ const harnessError = (summary: string): EndingRun["result"] => ({
 });
 
 /**
- * Searches every file of a run for secrets, prints the result, writes the end of the log and the GitHub outputs, and returns the exit
- * code. If a file contains a secret, it is removed and nothing of the run is printed.
+ * Searches all files of a run for secrets, prints the result, writes the last line of the log and the GitHub outputs, and returns the exit
+ * code. If a file contains a secret, removes it and prints nothing of the run.
  */
 export async function endRun(ending: EndingRun): Promise<number> {
   const { context, folder, secrets, log, unrendered } = ending;
+  /** Files that contained a secret and were removed [endRun searches for them]. */
   const leaked = ending.leaked ?? (await removeLeaks(folder, secrets));
   if (leaked.length > 0) {
     const summary = `a secret was found in ${leaked.join(", ")}, which was removed`;

@@ -11,25 +11,25 @@ import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { endpointOf } from "./run-target.ts";
 
-/** The address that the options name, in the form of manifests; undefined for the embedded server. */
+/** Returns the target address in the form used by manifests, or undefined for the embedded server. */
 function addressOf({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? endpointOf(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 
-/** Whether the run in a folder tested the target with this address, or an embedded server if there is no address. */
+/** Reports whether the run in a folder tested the target with this address, or an embedded server if there is no address. */
 function isOf(address: string | undefined, folder: string): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
     const target = member(manifest, "target");
     return address === undefined ? member(target, "embedded") === true : member(target, "url") === address;
   } catch {
-    // An unreadable manifest does not name the tested target.
+    // The target is unknown if the manifest is unreadable.
     return false;
   }
 }
 
-/** The rules that made a run fail and that exist in this version. */
+/** Returns the rules that made a run fail and that exist in this version. */
 function failedIn(folder: string, cwd: string): readonly string[] {
   const shown = visibleText(join(folder, "verdicts.json"), 200);
   const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
@@ -39,8 +39,8 @@ function failedIn(folder: string, cwd: string): readonly string[] {
 }
 
 /**
- * The options with the ids of failed rules instead of `--rule @failed`; prints them on standard error. Fails with a `HarnessError` if
- * there is no run of this target, and if no other rule was named and none failed.
+ * Replaces `--rule @failed` with the ids of the failed rules, and prints them on standard error. Throws a `HarnessError` if there is no run
+ * of this target, or if no rule is left.
  */
 export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandContext): RunOptions {
   const { rule: patterns } = options;
@@ -49,11 +49,11 @@ export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandC
   }
   const address = addressOf(options, env);
   const target = address === undefined ? "the embedded server" : visibleText(address, 200);
-  const folder = newestRun(cwd, "verdicts", (each) => isOf(address, each));
+  const folder = newestRun(cwd, "verdicts", (candidate) => isOf(address, candidate));
   if (folder === undefined) {
     throw new HarnessError(
       "usage",
-      `there is no judged run of ${target} below reports/runs, so \`--rule ${failedRulesName}\` selects nothing; run all rules first`,
+      `there is no judged run of ${target} in reports/runs, so \`--rule ${failedRulesName}\` selects nothing; run all rules first`,
     );
   }
   const failed = failedIn(folder, cwd);
@@ -61,7 +61,7 @@ export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandC
   if (rule.length === 0) {
     throw new HarnessError(
       "usage",
-      `no rule failed in ${folder}, the newest run of ${target}, so nothing would be tested; leave out \`--rule ${failedRulesName}\``,
+      `no rule failed in ${folder}, the newest run of ${target}, so nothing would be tested; remove \`--rule ${failedRulesName}\``,
     );
   }
   err(`note: ${failedRulesName} means ${failed.length === 0 ? "no rule" : failed.join(", ")} (from ${folder})\n`);

@@ -18,38 +18,42 @@ import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgedFacts, RunResults } from "./run-results.ts";
 
-/** Why work was abandoned. */
+/** Reason why work was abandoned. */
 type GivenUp = "deadline" | InterruptSignal;
 
 /** The result of work that may be abandoned. */
 type Attempt<Value> =
   | { readonly isDone: true; readonly value: Value }
-  | { readonly isDone: false; readonly why: GivenUp };
+  | { readonly isDone: false; readonly reason: GivenUp };
 
-/** When work is abandoned. */
+/** Conditions that abandon work. */
 interface WorkBounds {
-  /** Its reason is the name of the operating-system signal. */
+  /** The abort reason is the name of the operating-system signal. */
   readonly signal: AbortSignal;
-  /** Whether the signal has already been handled; it does not abandon this work then. */
+  /** Whether the signal has already been handled. If so, it does not abandon this work. */
   readonly isInterrupted: boolean;
-  /** For all work together, in milliseconds. */
+  /** Time limit for all work together. */
   readonly maxMs: number;
 }
 
 /** Waits for pieces of work until they are abandoned. */
 export interface Attempts {
-  /** The result, or why the work was abandoned. Abandoned work may still be running; its owner ends it. Fails as the work does. */
+  /**
+   * Returns the result, or the reason why the work was abandoned. Abandoned work may still be running; its owner ends it. Rejects if the
+   * work rejects.
+   */
   of<Value>(work: Promise<Value>): Promise<Attempt<Value>>;
   dispose(): void;
 }
 
-/** Starts the clock. */
+/** Starts the time limit. */
 export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
-  let given: GivenUp | undefined;
+  let givenUpFor: GivenUp | undefined;
   const over = new AbortController();
   const givenUp = once(over.signal, "abort");
-  const giveUp = (why: GivenUp): void => {
-    given ??= why;
+  /** Ends a run between its last response and its complete results. Keeps all evidence. */
+  const giveUp = (reason: GivenUp): void => {
+    givenUpFor ??= reason;
     over.abort();
   };
   const onAbort = (): void => giveUp(interruptName(signal));
@@ -66,7 +70,7 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
       await Promise.race([givenUp, done]);
       // Work in this thread may have delayed a signal.
       await nextTurn();
-      return given === undefined ? done : { isDone: false, why: given };
+      return givenUpFor === undefined ? done : { isDone: false, reason: givenUpFor };
     },
     dispose() {
       clearTimeout(timer);
@@ -82,11 +86,11 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
   readonly progress: Pick<RunProgress, "judging" | "end">;
   /** Baseline of the comparison. */
   readonly before?: RunResult;
-  /** Whether driving was interrupted; the exchanges recorded until then are judged. */
+  /** Whether driving was interrupted. The exchanges recorded until then are judged. */
   readonly isInterrupted: boolean;
-  /** Makes the results. */
+  /** Where the results are made. */
   readonly place: ResultsPlace;
-  /** Rest of the time for the whole run. */
+  /** Time left for the whole run. */
   readonly leftMs: number;
 }
 
@@ -96,19 +100,19 @@ interface Finishing extends RunToFinish {
   readonly results: RunResults;
 }
 
-/** Minimum time for judging, even if the run has used up its own. Small evidence takes far less. */
+/** Minimum time for judging, even if the run has used up its time limit. Small evidence takes far less. */
 const minResultsMs = 10_000;
 
-/** Share of the time for the whole run that is added for judging when driving used it up. */
+/** Extra time for judging if driving used up the time limit, as a share of the limit. */
 const shareAfterwards = 1 / 4;
 
-/** Time limit for results. After an interrupt it is the minimum, since the user is waiting. */
+/** Time limit for results. After an interrupt it is the minimum, because the user is waiting. */
 const maxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
   isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * shareAfterwards, minResultsMs);
 
 /**
  * Judges a run, writes its results, searches all its files for secrets, prints the result and returns the exit code. An interrupt or the
- * time limit stops it at any point. Results that cannot be written are still printed before it fails with a disk error code.
+ * time limit can stop it at any point. If the results cannot be written, prints them and then throws with a disk error code.
  */
 export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
@@ -119,11 +123,11 @@ export async function finishRun(run: RunToFinish): Promise<number> {
     const ended = await judgeAndLog({ ...run, attempts, results });
     await nextTurn();
     const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
-    const unfinished = isLate ? ({ why: interruptName(signal), while: "rendering" } as const) : ended;
+    const unfinished = isLate ? ({ reason: interruptName(signal), while: "rendering" } as const) : ended;
     if (typeof unfinished === "number") {
       return unfinished;
     }
-    // Nothing is written after this, so the search for secrets sees the final files.
+    // No file is written after this, so the search for secrets covers the final files.
     await results.close();
     return giveUp(run, unfinished, await searchAtLast(run));
   } finally {
@@ -132,14 +136,14 @@ export async function finishRun(run: RunToFinish): Promise<number> {
   }
 }
 
-/** The exit code, or the step at which the run was abandoned. */
+/** Returns the exit code, or the step at which the run was abandoned. */
 async function judgeAndLog(finishing: Finishing): Promise<number | Unfinished> {
   const { progress, log } = finishing;
   const clean: CleanFiles = new Map();
   const judged = await judgeAndSearch(finishing, clean);
   progress.end();
   if (!judged.isDone) {
-    return { why: judged.why, while: "judging" };
+    return { reason: judged.reason, while: "judging" };
   }
   for (const event of verdictEvents(judged.value.result)) {
     log.add(event);
@@ -147,13 +151,13 @@ async function judgeAndLog(finishing: Finishing): Promise<number | Unfinished> {
   return writeAndShow({ ...finishing, clean }, judged.value);
 }
 
-/** Searches the evidence for secrets while the worker judges it. Afterwards only newer files have to be searched. */
+/** Searches the evidence for secrets while the worker judges it, so that only newer files have to be searched afterwards. */
 async function judgeAndSearch(
   { attempts, results, folder, secrets }: Finishing,
   clean: CleanFiles,
 ): Promise<Attempt<JudgedFacts>> {
   const over = new AbortController();
-  // A failure here is harmless: the final search runs when everything is written.
+  // A failure here is harmless, because the final search runs after all files are written.
   const search = scanForSecrets(folder, secrets, { clean, signal: over.signal }).catch(() => undefined);
   try {
     return await attempts.of(results.judge());
@@ -173,11 +177,11 @@ async function writeAndShow(
     throw error;
   });
   if (!written.isDone) {
-    return { why: written.why, while: "rendering" };
+    return { reason: written.reason, while: "rendering" };
   }
   const searched = await attempts.of(results.removeLeaks(secrets, clean));
   if (!searched.isDone) {
-    return { why: searched.why, while: "rendering" };
+    return { reason: searched.reason, while: "rendering" };
   }
   const { run, unrendered } = written.value;
   const hasPage = unrendered.every(({ name }) => name !== "report.html");
@@ -199,35 +203,35 @@ const telemetryOf = (result: RunResult): MetricsToSend => ({
 
 const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
-/** The step at which a run was abandoned, and why. */
+/** The step at which a run was abandoned, and the reason. */
 interface Unfinished {
-  readonly why: GivenUp;
+  readonly reason: GivenUp;
   readonly while: "judging" | "rendering";
 }
 
-function reasonOf({ why, while: doing }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
-  if (why !== "deadline") {
-    return `interrupted by ${why} while ${doing}`;
+function reasonOf({ reason, while: step }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
+  if (reason !== "deadline") {
+    return `interrupted by ${reason} while ${step}`;
   }
   return isInterrupted
-    ? `interrupted by ${interruptName(context.signal)}, and ${doing} took longer than ${minResultsMs / 1000} s`
-    : `the time for the whole run (${options.timeout} s) was used up while ${doing}; allow more with --timeout`;
+    ? `interrupted by ${interruptName(context.signal)}, and ${step} took longer than ${minResultsMs / 1000} s`
+    : `the time limit for the whole run (${options.timeout} s) was reached while ${step}; raise it with --timeout`;
 }
 
 function outcomeOf(
-  { why }: Unfinished,
+  { reason }: Unfinished,
   { isInterrupted, hasLeak }: { readonly isInterrupted: boolean; readonly hasLeak: boolean },
 ): "harness-error" | "incomplete" | "interrupted" {
   if (hasLeak) {
     return "harness-error";
   }
-  return why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
+  return reason === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
 }
 
-/** Time limit for searching an abandoned run for secrets. It is short, since the user may be waiting after an interrupt. */
+/** Time limit for searching an abandoned run for secrets. It is short, because the user may be waiting after an interrupt. */
 const searchMs = 3000;
 
-/** Removes each file of an abandoned run that contains a secret; undefined if the time was not enough. */
+/** Removes each file of an abandoned run that contains a secret. Returns undefined at the time limit. */
 async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
   const results = openResults({ folder });
   const { signal } = new AbortController();
@@ -241,10 +245,10 @@ async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly 
   }
 }
 
-/** The result of the search for secrets as a clause; empty if none was found. */
+/** Describes the result of the search for secrets as a clause, empty if none was found. */
 function searchClause(leaked: readonly string[] | undefined): string {
   if (leaked === undefined) {
-    return "; its files could not be searched for secrets in that time: look at them before you pass them on";
+    return "; its files could not be searched for secrets in that time: check them before you share them";
   }
   return leaked.length === 0 ? "" : `; a secret was found in ${leaked.join(", ")}, which was removed: a bug in assay`;
 }

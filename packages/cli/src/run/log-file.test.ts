@@ -49,6 +49,6 @@ test("a log that can no longer be written is reported once", () => {
   for (let round = 0; round < 5; round += 1) {
     log.add({ event: "judging" });
   }
-  expect(context.written.err.match(/cannot be written any more \(ENOSPC\)/gu)).toHaveLength(1);
+  expect(context.written.err.match(/can no longer be written \(ENOSPC\)/gu)).toHaveLength(1);
   expect(readFileSync(join(context.cwd, "log.ndjson"), "utf8").trimEnd().split("\n")).toHaveLength(5);
 });

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 import { appendFileSync, constants, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 
-/** Writes one line; fails with a disk error code. */
+/** Writes one line. Throws with a disk error code. */
 export type WriteLine = (line: string) => void;
 
-/** Maximum time that the reader of a pipe may take for one line. */
+/** Time limit for the reader of a pipe to accept one line. */
 const patienceMs = 2000;
 const pauseMs = 20;
 
-/** Whether a path names a pipe; false if it cannot be examined. */
+/** Reports whether a path is a pipe, and false if it cannot be examined. */
 export function isPipe(path: string): boolean {
   try {
     return statSync(path).isFIFO();
@@ -39,8 +39,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /**
- * A pipe stays open until the process ends, because its reader treats the first close as the end. If it has no reader, the first line
- * fails instead of blocking forever.
+ * Keeps a pipe open until the process ends, because its reader treats the first close as the end. If it has no reader, the first line fails
+ * instead of blocking forever.
  */
 function pipeWriter(path: string): WriteLine {
   let descriptor: number | undefined;
@@ -50,7 +50,7 @@ function pipeWriter(path: string): WriteLine {
   };
 }
 
-/** Overwrites a file line by line. A file that was removed in the meantime is created again. */
+/** Overwrites a file line by line. If the file is removed in the meantime, it is created again. */
 export function lineWriter(path: string): WriteLine {
   if (isPipe(path)) {
     return pipeWriter(path);

@@ -15,13 +15,13 @@ import {
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
-import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
+import { type NamedTarget, type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
 import { otlpHeaders } from "../telemetry/otlp-settings.ts";
 import { type CertificateOptions, certificateFor } from "./certificate-flags.ts";
 
-/** Flags about an instance, its token and its client certificate. */
+/** Flags for the instance, its token and its client certificate. */
 export interface ReachOptions extends TargetOptions, CertificateOptions {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
@@ -35,28 +35,28 @@ export interface ReachedTarget {
   readonly credentials: Credentials;
   /** Sent with every request. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Sent if the instance asks for one. */
+  /** Sent if the instance requests one. */
   readonly clientCertificate?: ClientCertificate;
   /** Values that must never be stored: tokens, headers, keys, proxy passwords. */
   readonly secrets: readonly Secret[];
-  /** Variables that were ignored because their values are for another instance. */
+  /** Variables that were ignored because their values belong to a different instance. */
   readonly withheld: readonly string[];
 }
 
 const saysItsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
   tokenVariable !== undefined || tokenFile !== undefined || tokenCommand !== undefined;
 
-/** Whether the configuration file names the source of the token of an address. */
+/** Reports whether the configuration file sets the token source of an address. */
 export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolean => {
-  const named = targetAt(url, fileTargets);
+  const named = findTargetByUrl(url, fileTargets);
   return named !== undefined && saysItsToken(named.target);
 };
 
 const listed = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
 
 /**
- * Variables that may contain the tokens of a target. A target that names its token sources gets no others: `ASSAY_TOKEN`,
- * `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` are then for other targets that are tested from the same shell.
+ * The variables that may contain the tokens of a target. A target that sets its token sources gets no others: `ASSAY_TOKEN`,
+ * `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` then belong to other targets that are tested from the same shell.
  */
 function variablesFor(target: TargetConfig | undefined): TokenVariables {
   if (target === undefined || (!saysItsToken(target) && target.tokens === undefined)) {
@@ -92,12 +92,12 @@ function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessE
   if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
     throw new HarnessError(
       "usage",
-      `the token of the target ${name} comes from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or leave the member out`,
+      `the token of the target ${name} comes from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or remove the member`,
     );
   }
 }
 
-/** Variables that a target names are for this target, even if they have another use as well. */
+/** The variables that a target specifies. They apply to this target, even if they are used elsewhere too. */
 function namedVariables(target: TargetConfig | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = [target?.tokenVariable, ...Object.values(target?.tokens ?? {})].filter((name) => name !== undefined);
   return Object.fromEntries(names.map((name) => [name, env[name]]));
@@ -109,18 +109,19 @@ export interface TokenSources {
   /** Variables for this address. */
   readonly env: NodeJS.ProcessEnv;
   readonly variables: TokenVariables;
-  /** File or command with the access token; it wins over any variable. */
+  /** File or command with the access token. It overrides all variables. */
   readonly source: TokenSource;
   /** Whether `source` comes from a flag or its variable. */
   readonly isGiven: boolean;
-  /** Variables for another instance. */
+  /** Variables that belong to a different instance. */
   readonly withheld: readonly string[];
 }
 
-/** The sources of the tokens of an address; none of them is read. A token from a flag wins over that of the target. */
+/** Returns the sources of the tokens of an address without reading them. A token flag overrides the token of the target. */
 export function tokenSourcesOf({ url, options, context }: Reaching): TokenSources {
-  const named = targetAt(url, options.fileTargets);
+  const named = findTargetByUrl(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
+  /** Whether `source` was set by a flag or its variable. */
   const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
@@ -139,14 +140,14 @@ function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): reado
     if (value === undefined) {
       throw new HarnessError(
         "usage",
-        `the header ${header} of the target ${name} comes from ${variable} (targets.${name}.headers), which is not set; set it, or leave the member out`,
+        `the header ${header} of the target ${name} comes from ${variable} (targets.${name}.headers), which is not set; set it, or remove the member`,
       );
     }
     return value === "" ? [] : [checkHeader([header, value], variable)];
   });
 }
 
-/** How to reach an instance. */
+/** An address, and the sources of its credentials. */
 export interface Reaching {
   readonly url: string;
   readonly options: ReachOptions;
@@ -155,15 +156,15 @@ export interface Reaching {
   readonly readInput?: () => Promise<string>;
 }
 
-/** Headers of every request to an address: those of `SRC_*`, and those of its target, which win. */
+/** The headers of every request to an address: from `SRC_*`, overridden by the headers of its target. */
 export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
   ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : headersOf(named, all))]),
 ];
 
 /**
- * Tokens, headers and secrets for one address, from the flags, the target of the configuration file with this address, and the
- * environment, in this order. `SRC_*` variables are ignored if `SRC_ENDPOINT` has another origin. The usual token variables are ignored
- * if the target names its token sources. Sends nothing. Fails with a `HarnessError`, also for an unusable token or header.
+ * Returns tokens, headers and secrets for one address, from the flags, the target of the configuration file with this address, and the
+ * environment, in this order. Ignores `SRC_*` variables if `SRC_ENDPOINT` has a different origin, and the usual token variables if the
+ * target sets its token sources. Sends no request. Throws a `HarnessError`, also for an unusable token or header.
  */
 export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
   const sources = tokenSourcesOf({ url, options, context });
@@ -191,12 +192,12 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
       ...secretsOfProxies(context.env),
       ...(clientCertificate?.secrets ?? []),
     ],
-    // A withheld token is not missed if another source provides one.
+    // A withheld token is not reported if a different source provides one.
     withheld: withheld.filter((name) => name !== "SRC_ACCESS_TOKEN" || credentials.accessToken === undefined),
   };
 }
 
-/** Prints one line about ignored variables, and one about a certificate that is not needed. */
+/** Prints a note about ignored variables, and one about an unnecessary client certificate. */
 export function reportWithheld(
   { url, withheld, clientCertificate }: ReachedTarget,
   { env, err }: Pick<CommandContext, "env" | "err">,
@@ -205,9 +206,9 @@ export function reportWithheld(
     err(`note: ${new URL(url).host} uses http, so the client certificate is not sent to it; use https\n`);
   }
   if (withheld.length > 0) {
-    const { SRC_ENDPOINT: named = url } = env;
-    // Not quoted if it is not an address: it may contain a password.
-    const endpoint = URL.canParse(named) ? new URL(named).host : "another instance";
+    const { SRC_ENDPOINT: value = url } = env;
+    // An unparsable value is not quoted, because it may contain a password.
+    const endpoint = URL.canParse(value) ? new URL(value).host : "a different instance";
     const target = new URL(url).host;
     const are = withheld.length === 1 ? "is" : "are";
     err(`note: ${withheld.join(", ")} ${are} for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);

@@ -36,14 +36,14 @@ describe("a step that never yields", () => {
     const attempts = attemptsWith({ signal: controller.signal });
     const judged = attempts.of(results.judge());
     controller.abort(name);
-    expect(await judged).toEqual({ isDone: false, why: name });
+    expect(await judged).toEqual({ isDone: false, reason: name });
     await results.close();
   });
 
   test("is abandoned at its time limit, even if an interrupt came before it began", async () => {
     const results = workerRunning(neverEnding);
     const attempts = attemptsWith({ signal: AbortSignal.abort("SIGINT"), isInterrupted: true, maxMs: 1 });
-    expect(await attempts.of(results.judge())).toEqual({ isDone: false, why: "deadline" });
+    expect(await attempts.of(results.judge())).toEqual({ isDone: false, reason: "deadline" });
     await results.close();
   });
 });
@@ -76,12 +76,12 @@ describe("a step in a worker", () => {
     expect(shownError(failure, {})).toEqual({
       exitCode: 3,
       sentence: expect.stringMatching(
-        /^judging needs more memory .*what was recorded is kept: `NODE_OPTIONS=.* assay judge`/u,
+        /^judging needs more memory .*the recording is kept: judge it with `NODE_OPTIONS=.* assay judge`/u,
       ),
     });
   });
 
   test("fails if the worker ends without an answer", async () => {
-    await expect(workerRunning("process.exit(0);").judge()).rejects.toThrow("ended without an answer");
+    await expect(workerRunning("process.exit(0);").judge()).rejects.toThrow("exited without an answer");
   });
 });

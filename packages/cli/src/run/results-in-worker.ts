@@ -8,10 +8,10 @@ import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type 
 import type { OnJudgeProgress } from "@assay/runner";
 import { type ProgressMessage, type StepAnswer, type StepRequest, receivedError } from "./thread-message.ts";
 
-/** Built with the bundle of the command: a worker starts from a compiled file. */
+/** Built with the bundle of the command, because a worker starts from a compiled file. */
 const compiledThread = new URL("../bundle/results-thread.js", import.meta.url);
 
-/** Judging creates much short-lived garbage; a larger young generation would not make it faster. */
+/** Judging creates much short-lived garbage. A larger young generation would not make it faster. */
 const maxYoungGenerationSizeMb = 16;
 
 const isOutOfMemory = (error: unknown): boolean =>
@@ -21,18 +21,21 @@ const brokenBy = (error: unknown): unknown =>
   isOutOfMemory(error)
     ? new HarnessError(
         "unavailable",
-        "judging needs more memory than Node takes here; what was recorded is kept: `NODE_OPTIONS=--max-old-space-size=4096 assay judge` with the folder of the run judges it",
+        "judging needs more memory than Node allows here; the recording is kept: judge it with `NODE_OPTIONS=--max-old-space-size=4096 assay judge` and the run folder",
       )
     : error;
 
-/** The next answer of a worker, which may report progress first. Fails if the worker fails or ends instead. */
+/**
+ * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
+ * instead.
+ */
 function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepAnswer<Value>> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: StepAnswer<Value> | ProgressMessage): void =>
       "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
     const onError = (error: unknown): void => settle(() => reject(brokenBy(error)));
-    const onExit = (): void => settle(() => reject(new Error("the thread that judges ended without an answer")));
-    // Listeners are removed one by one: the worker has some of its own.
+    const onExit = (): void => settle(() => reject(new Error("the judging thread exited without an answer")));
+    // Listeners are removed one by one, because the worker has listeners of its own.
     const settle = (end: () => void): void => {
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       end();
@@ -42,8 +45,8 @@ function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<
 }
 
 /**
- * Collects garbage. An idle thread does not do it by itself, and driving leaves a hundred megabytes of bodies in this one while the
- * worker needs memory.
+ * Collects garbage. An idle thread does not do it by itself, and driving leaves about 100 MB of bodies in this thread while the worker
+ * needs memory.
  */
 function freeMemory(): void {
   setFlagsFromString("--expose-gc");
@@ -68,9 +71,9 @@ const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: Threa
     },
   });
 
-/** Runs the steps in a worker. `close` ends it even in the middle of a step. */
+/** Runs the steps in a worker. `close` terminates it, even in the middle of a step. */
 function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
-  // Only these members: others cannot be sent to a worker.
+  // Only these members can be sent to a worker.
   const recorded: StepRequest["recorded"] = { folder, ...defined({ before, proves, out }) };
   const ask = async <Value>(
     step: StepRequest["step"],
@@ -98,19 +101,19 @@ function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: 
   };
 }
 
-/** Results from a worker that is started now. */
+/** Makes the results in a worker that is started now. */
 export const resultsInWorker = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
   resultsIn(startThread(options), recorded);
 
-/** A place where the results of a run are made: a worker, or this thread. */
+/** Where the results of a run are made: a worker, or this thread. */
 export interface ResultsPlace {
   open(recorded: RecordedRun): RunResults;
   close(): Promise<void>;
 }
 
 /**
- * Starts a worker before a run is recorded, so that it loads its modules while this thread waits for responses. Without a compiled
- * worker the results are made in this thread.
+ * Starts a worker before a run is recorded, so that it loads its modules while this thread waits for responses. Without a compiled worker,
+ * makes the results in this thread.
  */
 export function prepareResults(): ResultsPlace {
   if (!existsSync(compiledThread)) {
@@ -121,7 +124,7 @@ export function prepareResults(): ResultsPlace {
   const end = (): void => void (isOver = true);
   worker.on("error", end).on("exit", end);
   return {
-    // If the worker failed before its first step, a second one fails with the reason.
+    // If the worker failed before its first step, a second worker fails with the reason.
     open: (recorded) => (isOver ? resultsInWorker(recorded) : resultsIn(worker, recorded)),
     async close() {
       await worker.terminate();

@@ -4,10 +4,10 @@ import type { JudgeProgress } from "@assay/runner";
 import { resultsHere, type RunResults } from "./run-results.ts";
 import { answerOf, type ProgressMessage, type StepRequest } from "./thread-message.ts";
 
-// Program of the worker that makes the results of a run, so that the main thread can react to an interrupt.
+// The worker that makes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
 
-/** Minimum time between two progress messages. One for each exchange and rule would be too many. */
+/** Minimum time between two progress messages. One message for each exchange and rule would be too many. */
 const minIntervalMs = 100;
 let nextMs = 0;
 
@@ -19,7 +19,7 @@ function sendProgress(progress: JudgeProgress): void {
 }
 
 const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unknown> => {
-  // A run may be judged several times while it is recorded. The other steps use the last judgement.
+  // A run may be judged several times while it is recorded. The other steps use the last result.
   const current =
     step === "judge" || results === undefined ? resultsHere({ ...recorded, onProgress: sendProgress }) : results;
   results = current;
@@ -37,5 +37,5 @@ parentPort?.on("message", (request: StepRequest) => {
   void answerOf(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
 });
 
-// Compiling the specification takes a while and every run needs it, so it is done before the first request.
+// Compiled before the first request, because compiling the specification takes a while and every run needs it.
 pinnedApi();

@@ -11,18 +11,18 @@ Examples:
   assay run --rule @failed                     the failures of the newest run
   assay run --target staging --interface legacy,current --baseline released
 
-Questions cost money: a remote target gets none without --limits or --questions.
-Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); and ASSAY_{OAUTH,OTHER,READ,
+Questions cost money: a remote target is asked none without --limits or --questions.
+Tokens: ASSAY_TOKEN (default: SRC_ACCESS_TOKEN), and ASSAY_{OAUTH,OTHER,READ,
 WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
-Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a place in assay.config.ts; a flag
-wins over its variable, a variable over the file (see \`assay config\`).
-Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 a conversation was left behind,
+Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a member in assay.config.ts.
+Precedence: flag, environment variable, configuration file (see \`assay config\`).
+Exit codes: 0 passed, 1 failed, 2 usage error, 3 incomplete, 6 a conversation was left behind,
 70 bug, 130 and 143 interrupted.`;
 
-/** Adds \`assay run\`. */
+/** Adds `assay run`. */
 export const runCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("run"), runFlags)
-    .summary("Test a target, or the embedded server, by every rule.")
+    .summary("Test a target, or the embedded server, against every rule.")
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addHelpText("after", examples)
     .action(async (options: RunOptions) => {

@@ -12,14 +12,14 @@ import { shownError } from "../command-error.ts";
 import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
-/** Name of the log in the folder of a run. */
+/** Name of the log in the run folder. */
 export const logFile = "log.ndjson";
 
 /** The log of a run. */
 export interface RunLog {
-  /** Adds a line. It is passed to the system before this returns, so that a killed run leaves all its lines. Never fails. */
+  /** Adds a line. It is passed to the system before this returns, so that a killed run keeps all its lines. Never throws. */
   add(event: LogEvent): void;
-  /** Whether there is a line yet. */
+  /** Whether the log contains a line. */
   readonly isBegun: boolean;
 }
 
@@ -28,7 +28,7 @@ export const noLog: RunLog = { add() {}, isBegun: false };
 
 /** Destinations of a log, and the values that it must not contain. */
 export interface LogPlaces {
-  /** The folder of the run; it must exist when the first line is added. */
+  /** The run folder. It must exist before the first line is added. */
   readonly folder: string;
   /** An additional file, or `-` for standard output. */
   readonly also?: string | undefined;
@@ -45,13 +45,13 @@ interface LogOptions extends ReporterOptions {
   readonly log?: string;
 }
 
-/** Refuses an unwritable log file, and a log mixed with JSON on standard output, before anything is sent. */
+/** Rejects an unwritable log file, and a log mixed with JSON on standard output, before any request. */
 export function checkLogFile(options: LogOptions, cwd: string): void {
   const { log: also } = options;
   if (also === "-" && reporterOf(options) === "json") {
     throw new HarnessError(
       "usage",
-      "--log - and --json both print on standard output; name a file for the log, or leave one of them out",
+      "--log - and --json both write to standard output; set a file for the log, or remove one of them",
     );
   }
   // Opening and closing a pipe would end its reader.
@@ -63,7 +63,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
   } catch (cause) {
     throw new HarnessError(
       "usage",
-      `the log ${also} cannot be written (${reasonFor(cause)}); name a file in a folder that is there`,
+      `the log ${also} cannot be written (${reasonFor(cause)}); choose a file in an existing folder`,
       {
         cause,
       },
@@ -71,7 +71,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
   }
 }
 
-/** Overwrites a file line by line. Reports the first failure and then stops. */
+/** Overwrites a file line by line. Reports the first failure and then stops writing. */
 function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLine {
   const write = lineWriter(path);
   let isBroken = false;
@@ -83,12 +83,12 @@ function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLi
       write(line);
     } catch (error) {
       isBroken = true;
-      err(`assay: the log ${path} cannot be written any more (${reasonFor(error)}); the run goes on without it\n`);
+      err(`assay: the log ${path} can no longer be written (${reasonFor(error)}); the run continues without it\n`);
     }
   };
 }
 
-/** The log of a run: `log.ndjson` in its folder, and the file of `--log`. No file is created before the first line. */
+/** Creates the log of a run: `log.ndjson` in its folder, and the file of `--log`. Creates no file before the first line. */
 export function createRunLog({ folder, also, context, secrets, extraHeaders = [] }: LogPlaces): RunLog {
   const redactor = createRedactor({
     secrets,
@@ -123,7 +123,7 @@ export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manif
   run: { id: runId, target: target.url, embedded: target.embedded, seed, profile, strict },
 });
 
-/** Does the work of a run. If it fails, the last line of the log has the outcome of the process. */
+/** Does the work of a run. If it fails, the last line of the log contains the outcome of the process. */
 export async function logged<Ended>(
   log: RunLog,
   { env }: Pick<CommandContext, "env">,

@@ -23,7 +23,7 @@ import { httpFlag } from "./target-client.ts";
 import { targetFlags } from "./target-flags.ts";
 import { waitForFlag } from "./wait-for-target.ts";
 
-/** The value of `--rule` that means the rules that failed in the newest run of the same target. */
+/** The value of `--rule` that selects the rules that failed in the newest run of the same target. */
 export const failedRulesName = "@failed";
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every rule and every request", json: "verdicts.json" });
@@ -36,13 +36,21 @@ export const runFlags = {
     access: targetFlags.access,
     query: withDefault(defaultQuery, text("<QUERY>", "a query with 20 results or more")),
     limits: choice("<NAME>", conversationLimitNames, "pace and cost"),
-    questions: valued("<N>", wholeNumber({ min: 0, max: 10_000 }), "questions to ask at most (default: by --limits)"),
+    questions: valued(
+      "<N>",
+      wholeNumber({ min: 0, max: 10_000 }),
+      "maximum number of questions (default: by --limits)",
+    ),
     profile: {
       ...withDefault("gate", text("<NAME>", `rules to test, and which are required: ${profileNames.join(", ")}`)),
       completions: profileNames,
     },
     rule: {
-      ...valued("<ID>", collected, "only this rule, repeatable; ID* matches a prefix, @failed the last failures"),
+      ...valued(
+        "<ID>",
+        collected,
+        "only this rule, repeatable; ID* matches a prefix, @failed selects the last failures",
+      ),
       completions: [failedRulesName, ...ruleIds],
     },
     baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
@@ -50,7 +58,7 @@ export const runFlags = {
   }),
   ...group("Rules:", {
     interface: {
-      ...valued("<NAME>", collected, `only rules about it, repeatable: ${judgedInterfaces.join(", ")}`),
+      ...valued("<NAME>", collected, `only rules of this interface, repeatable: ${judgedInterfaces.join(", ")}`),
       completions: judgedInterfaces,
     },
     notRule: valued("<ID>", collected, "skip this rule, repeatable; ID* matches a prefix"),
@@ -65,7 +73,7 @@ export const runFlags = {
   ...group("Time and tokens:", {
     timeout: withDefault(
       600,
-      valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "for the whole run, judging included"),
+      valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "time limit for the whole run, including judging"),
     ),
     waitFor: waitForFlag,
     tokenFile: targetFlags.tokenFile,
@@ -73,7 +81,7 @@ export const runFlags = {
   ...group("Output:", { reporter }),
   ...advanced({
     embedded: targetFlags.embedded,
-    rulesAsOf: text("<VERSION>", "only rules that this version of Assay had"),
+    rulesAsOf: text("<VERSION>", "only rules that existed in this version of Assay"),
   }),
   ...noProof,
   ...advanced({

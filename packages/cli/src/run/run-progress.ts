@@ -13,7 +13,7 @@ import type { RunOptions } from "./run-options.ts";
 
 /** Progress of a run, from driving to judging. */
 export interface RunProgress extends DriveListener, Required<ConverseListener> {
-  /** Shows that judging begins; returns the listener for its progress. */
+  /** Shows that judging begins. Returns the listener for its progress. */
   judging(): OnJudgeProgress;
   end(): void;
 }
@@ -47,7 +47,7 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
     probeFinished: ended,
     exchangeStarted: started,
     exchangeRecorded: ended,
-    // The evidence has skipped probes as well: rules that are blocked by them name the reason.
+    // Skipped probes are in the evidence too: the rules they block report the reason.
     probeSkipped: ({ title }, reason) => {
       log.add({ event: "probe-skipped", probe: title, reason });
       reporter.probeSkipped(title);

@@ -11,9 +11,9 @@ import { figuresOf, type JudgedRun, reportedRun, writeResultFiles } from "../res
 /** The result of judging a run. */
 export interface JudgedFacts {
   readonly result: RunResult;
-  /** Changes since the baseline [there is none]. */
+  /** Changes since the baseline [there is no baseline]. */
   readonly change?: RunChange;
-  /** Sentences about the evidence. */
+  /** Notes about the evidence. */
   readonly notes: readonly string[];
   /** Whether the recording is complete, even if the process ended before judging. */
   readonly isFinished: boolean;
@@ -26,15 +26,15 @@ export interface WrittenRun {
   readonly unrendered: readonly UnrenderedFile[];
 }
 
-/** The steps after recording, in this order. The time of each grows with the evidence. */
+/** The steps after recording, in this order. The duration of each step grows with the evidence. */
 export interface RunResults {
   /** Reads the evidence and judges it. */
   judge(): Promise<JudgedFacts>;
-  /** Writes the result files. Fails with a disk error code. */
+  /** Writes the result files. Rejects with a disk error code. */
   write(): Promise<WrittenRun>;
-  /** Removes each file of the run that contains a secret, and returns their names. Files in `clean` are not read again. */
+  /** Removes each file of the run that contains a secret, and returns their names. Skips files in `clean`. */
   removeLeaks(secrets: readonly Secret[], clean?: CleanFiles): Promise<readonly string[]>;
-  /** Stops a running step; files that it has not written yet stay unwritten. */
+  /** Stops a running step. Files that it has not written yet are not written. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface RecordedRun {
   readonly onProgress?: OnJudgeProgress;
 }
 
-/** Removes each file below a folder that contains a secret, and returns their names. */
+/** Removes each file in a folder that contains a secret, and returns their names. */
 export async function removeLeaks(
   folder: string,
   secrets: readonly Secret[],
@@ -62,7 +62,7 @@ export async function removeLeaks(
   return files;
 }
 
-/** Runs the steps in the calling thread, which is blocked meanwhile. */
+/** Runs the steps in the calling thread, which blocks it. */
 export function resultsHere({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;

@@ -71,11 +71,11 @@ interface Session {
   /** Sent with every request to a target that this process did not start. */
   readonly extraHeaders: readonly HeaderField[];
   readonly clock: RunClock;
-  /** The requests that fetched the OpenAPI document from its address [none]. */
+  /** The exchanges that fetched the OpenAPI document from its address [none]. */
   readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
-/** Drives, records, judges and reports one run. Returns the exit code. Mistakes in the options fail before anything is sent. */
+/** Drives, records, judges and reports one run. Returns the exit code. Rejects wrong options before any request. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context);
   return withSession(options, context, async (session, log) => {
@@ -92,7 +92,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
 }
 
 /**
- * The same without a report: writes the evidence and returns the verdicts. For tests that judge in their own process.
+ * Like `runAgainstTarget`, but returns the verdicts instead of reporting them. For tests that judge in their own process.
  * @testonly
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
@@ -110,7 +110,7 @@ async function withSession<Ended>(
   if (profile.name === "release" && !options.proof) {
     throw new HarnessError(
       "usage",
-      "the profile `release` requires confirmed passes; leave --no-proof out, or use --profile gate",
+      "the profile `release` requires confirmed passes; remove --no-proof, or use --profile gate",
     );
   }
   const selection = asOf(selectionOf(profile, withFailedRules(options, context)), options, context);
@@ -130,14 +130,14 @@ async function withSession<Ended>(
   }
 }
 
-/** The rules of a profile that the flags select. */
+/** Returns the rules of a profile that the flags select. */
 function selectionOf(profile: Profile, options: RunOptions): Selection {
   const within = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
   const tagged = options.tag === undefined ? within : withTags(within, options.tag);
   return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
-/** The selection without rules that are newer than `--rules-as-of`; prints those. */
+/** Removes rules that are newer than `--rules-as-of` and prints them. */
 function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }: CommandContext): Selection {
   if (version === undefined) {
     return selection;
@@ -149,7 +149,7 @@ function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }:
   return rest;
 }
 
-/** Fetches the OpenAPI document if it is named by its address. */
+/** Fetches the OpenAPI document if it is specified by its address. */
 async function namedApi(
   options: RunOptions,
   access: TargetAccess,
@@ -169,18 +169,18 @@ async function namedApi(
     return client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
   };
   const fetchedApi = await fetchNamedApi(openapi, { describe });
-  // The next request has its full share of the pace again.
+  // The next request waits for its full interval again.
   await pace.turn();
   return { fetchedApi };
 }
 
-/** The interfaces that the flags name; all if they name none. */
+/** Returns the interfaces selected by the flags, by default all. */
 function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
   const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
   if (unknown !== undefined) {
     const near = nearestName(unknown, judgedInterfaces);
-    const hint = near === undefined ? `--interface takes ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
+    const hint = near === undefined ? `choose one of ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
     throw new HarnessError("usage", `there is no interface "${unknown}"; ${hint}`);
   }
   return new Set(wanted);
@@ -230,7 +230,7 @@ interface Recorded extends Pick<FooterInfo, "ended"> {
 /** Sends all requests and writes the evidence. */
 async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<Recorded> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
-  // From here on an interrupt ends the run in an orderly way. Until now nothing was written. Reading `signal` installs the listener.
+  // Reading `signal` installs the listener: from here on an interrupt ends the run in an orderly way. Nothing was written before.
   const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
@@ -298,7 +298,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   );
 }
 
-/** The OpenAPI document that the flags name, fetched or from its file. */
+/** The OpenAPI document set by the flags, fetched or read from its file. */
 const apiDocumentOf = async ({
   options: { openapi },
   fetchedApi,
@@ -309,7 +309,7 @@ const apiDocumentOf = async ({
     ? fetchedApi
     : [await readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
 
-/** Turns a disk error into a usage error: before the first search the only cause is the choice of the folder. */
+/** Turns a disk error into a usage error. Before the first search, its only cause is the choice of the folder. */
 export function refuseFolder(error: unknown): never {
   throw isHarnessError(error, "folder-removed", "disk-failed")
     ? new HarnessError("usage", `${error.sentence}; --out must name a new or empty folder`, { cause: error })

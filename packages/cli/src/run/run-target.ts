@@ -16,9 +16,9 @@ export interface RunTarget {
   readonly sharing: "on" | "off" | "undeclared";
   readonly embedded: boolean;
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Sent with every request; empty for a server that was started for the run. */
+  /** Sent with every request. Empty for a server that was started for the run. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Sent if the target asks for one [none]. */
+  /** Sent if the target requests one [none]. */
   readonly clientCertificate?: ClientCertificate;
   /** HTTP version [1.1]. */
   readonly http?: HttpVersion;
@@ -27,14 +27,14 @@ export interface RunTarget {
   close(): Promise<void>;
 }
 
-/** The flags of `assay run` and `assay doctor` that choose a target. */
+/** The flags of `assay run` and `assay doctor` that select a target. */
 export type TargetChoiceOptions = Pick<
   RunOptions,
   "url" | "embedded" | "repo" | "fault" | "access" | "sharing" | "http" | "waitFor"
 > &
   ReachOptions;
 
-/** The target that the options name, else the environment, else a reference server that is started for this run. */
+/** Opens the target set by the options, otherwise by the environment, otherwise a reference server started for this run. */
 export async function openTarget(
   options: TargetChoiceOptions,
   context: CommandContext,
@@ -45,11 +45,11 @@ export async function openTarget(
     refuseWithoutAddress(options);
     return embeddedTarget(options, context, seed);
   }
-  const pointless = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
-  if (pointless !== undefined) {
+  const embeddedOnly = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
+  if (embeddedOnly !== undefined) {
     throw new HarnessError(
       "usage",
-      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them`,
+      `${embeddedOnly} is for the embedded server, but the target is ${shownAddress(endpoint)}; remove one of them`,
     );
   }
   return remoteTarget(endpoint, options, context);
@@ -64,23 +64,26 @@ const forInstances = [
   ["waitFor", "--wait-for"],
 ] as const;
 
-/** A user who gives these flags means an instance. Testing the embedded server instead would look like success. */
+/** Rejects flags that require an instance if there is no address. Testing the embedded server instead would look like success. */
 function refuseWithoutAddress(options: TargetChoiceOptions): void {
   const [, flagName] = forInstances.find(([attribute]) => options[attribute] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {
     throw new HarnessError(
       "usage",
-      `${flagName} is for an instance, and none is named; give its address by --url, or test the embedded server by --embedded`,
+      `${flagName} requires an instance, and none is set; set its address with --url, or test the embedded server with --embedded`,
     );
   }
 }
 
-/** `SRC_ENDPOINT`. It is empty if a secret was forgotten; testing the embedded server instead would look like success. */
+/**
+ * Returns `SRC_ENDPOINT`. Rejects an empty value, which means that a secret was forgotten: testing the embedded server instead would look
+ * like success.
+ */
 export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
   if (endpoint?.trim() === "") {
     throw new HarnessError(
       "usage",
-      "SRC_ENDPOINT is set and empty, so it is not clear what to test; set it to the address of an instance, or give --embedded",
+      "SRC_ENDPOINT is set but empty, so the target is unknown; set it to the address of an instance, or pass --embedded",
     );
   }
   return endpoint;
@@ -94,7 +97,7 @@ async function embeddedTarget(
   if (http === "2") {
     throw new HarnessError(
       "usage",
-      "--http 2 needs an instance with https, and the embedded server has http; give its address by --url, or leave out --http 2",
+      "--http 2 requires an instance with https, and the embedded server uses http; set an address with --url, or remove --http 2",
     );
   }
   const searched = searchedRepositories(repo, cwd);
@@ -104,9 +107,9 @@ async function embeddedTarget(
   const server = await startServer({
     repos: searched.folders,
     seed,
-    // A run repeats equal searches, and compares results that must come from one state of the repositories.
+    // A run repeats equal searches and compares their results, which must be from the same state of the repositories.
     outputs: createOutputMemory(),
-    // Real instances send unspecified values of open sets. Here only faults should be reported.
+    // Real instances send values outside the documented sets. Only faults should be reported here.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),
     ...defined({ access }),
@@ -162,7 +165,7 @@ async function remoteTarget(url: string, options: TargetChoiceOptions, context: 
 const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };
 
-/** The given tokens by kind of credential. */
+/** The configured tokens by kind of credential. */
 export const tokensOf = (credentials: Credentials): RunTarget["tokens"] => ({
   ...tokenOf("access-token", credentials.accessToken),
   ...tokenOf("oauth-token", credentials.oauthToken),

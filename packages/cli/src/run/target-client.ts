@@ -6,15 +6,15 @@ import { tool } from "../version.ts";
 /** `--http`: the HTTP version of requests to a target. */
 export const httpFlag: Flag<HttpVersion> = withDefault(
   "1.1",
-  choice("<VERSION>", httpVersions, "HTTP version; 2 needs https"),
+  choice("<VERSION>", httpVersions, "HTTP version; 2 requires https"),
 );
 
-/** How to reach a target. */
+/** Connection settings of a target. */
 export interface TargetAccess {
   readonly target: {
     readonly url: string;
     readonly embedded: boolean;
-    /** Sent if the target asks for one. */
+    /** Sent if the target requests one. */
     readonly clientCertificate?: ClientCertificate | undefined;
     /** HTTP version [1.1]. */
     readonly http?: HttpVersion | undefined;
@@ -24,17 +24,17 @@ export interface TargetAccess {
   readonly extraHeaders: readonly HeaderField[];
 }
 
-/** Bodies are kept in memory until they are recorded. An endless response must not fill memory or disk. */
+/** Bodies are kept in memory until they are recorded, so an endless response must not fill memory or disk. */
 const runByteLimits = { maxBytesAtOnce: 64 * 1024 * 1024, maxBytesInAll: 2 * 1024 * 1024 * 1024 } as const;
 
-/** A client of the target. */
+/** Creates a client for the target. */
 export const clientFor = ({ target, env, extraHeaders }: TargetAccess, clock: RunClock): Client =>
   createClient({
     baseUrl: target.url,
     clock,
     userAgent: `${tool.name}/${tool.version}`,
     limits: runByteLimits,
-    // A server that was started for the run is reached without a proxy.
+    // Requests to a server that was started for the run use no proxy.
     env: target.embedded ? {} : env,
     extraHeaders: target.embedded ? [] : extraHeaders,
     clientCertificate: target.clientCertificate,

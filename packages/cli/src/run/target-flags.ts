@@ -1,11 +1,11 @@
 import { faults } from "@assay/reference-server";
 import { choice, faultsCollected, notWith, text, toggle, valued } from "../flag.ts";
 
-/** Flags about a target that several commands have. */
+/** Target flags shared by several commands. */
 export const targetFlags = {
-  url: text("<URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"),
-  access: choice("<MODE>", ["private", "public"], "who may search (default: found out)"),
-  sharing: choice("<SWITCH>", ["on", "off"], "whether read tokens work for others"),
+  url: text("<URL>", "base address (default: SRC_ENDPOINT, otherwise the embedded server)"),
+  access: choice("<MODE>", ["private", "public"], "who may search (default: detected)"),
+  sharing: choice("<SWITCH>", ["on", "off"], "whether read tokens work for other users"),
   embedded: notWith(toggle("test the embedded server even if SRC_ENDPOINT is set"), "url"),
   fault: {
     ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject a fault, repeatable (see `assay list --faults`)"),

@@ -7,22 +7,22 @@ import type { RecordedRun } from "./run-results.ts";
 /** A request to the worker that makes the results of a run. */
 export interface StepRequest {
   readonly step: "judge" | "write" | "removeLeaks";
-  /** The run to judge. The steps after `judge` use the same one. */
+  /** The run to judge. The steps after `judge` use the same run. */
   readonly recorded: Omit<RecordedRun, "onProgress">;
-  /** For `removeLeaks`; empty for other steps. */
+  /** For `removeLeaks`, empty for other steps. */
   readonly secrets: readonly Secret[];
-  /** Files that need not be read again. */
+  /** Files that were already searched and contain no secret. */
   readonly clean: CleanFiles;
 }
 
-/** An error in a message between threads, which do not keep the class of a value. */
+/** An error in a message between threads. Messages do not preserve the class of a value. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
   /** Code of a system error. */
   readonly code?: string;
-  /** Present for a `HarnessError`. */
+  /** Set for a `HarnessError`. */
   readonly harness?: { readonly code: HarnessErrorCode; readonly sentence: string };
 }
 
@@ -51,14 +51,14 @@ export interface ProgressMessage {
   readonly progress: JudgeProgress;
 }
 
-/** The answer to a request. Never fails. */
+/** Converts the result of work to a message. Never rejects. */
 export const answerOf = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
   work.then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: sent(error) }),
   );
 
-/** The error that was thrown in the other thread. A `HarnessError` is restored as one, because it determines the exit code. */
+/** Restores the error from the other thread. A `HarnessError` keeps its class, because it determines the exit code. */
 export function receivedError({ harness, name, message, stack, code }: SentError): Error {
   if (harness !== undefined) {
     return new HarnessError(harness.code, harness.sentence);

@@ -36,7 +36,7 @@ describe("waiting for a target", () => {
   test("prints what it waits for, and continues with the first response of the service", async () => {
     const { url, asked } = await target("refuse", 503, 401);
     expect(await waited(url, 30)).toMatch(
-      /^waiting for http:\S+, at most 30 s: .+\nwaiting for http:\S+ at most 30 s: it answers with the status 503\nhttp:\S+ answers after \d+ s \(status 401\)\n$/u,
+      /^waiting for http:\S+, at most 30 s: .+\nwaiting for http:\S+ at most 30 s: it returns status 503\nhttp:\S+ is up after \d+ s \(status 401\)\n$/u,
     );
     expect(asked()).toBe(3);
   });
@@ -55,7 +55,7 @@ describe("waiting for a target", () => {
     const { url } = await target(502);
     await expect(waited(url, 1)).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringMatching(/did not answer within 1 s: it answers with the status 502;.*--wait-for/u),
+      message: expect.stringMatching(/did not respond within 1 s: it returns status 502;.*--wait-for/u),
     });
   });
 });

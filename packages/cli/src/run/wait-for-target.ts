@@ -1,6 +1,6 @@
 import { isServiceDown } from "@assay/reading";
 import { HarnessError } from "@assay/contract";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createRunClock } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
@@ -8,33 +8,33 @@ import { valued, wholeNumber } from "../flag.ts";
 import { shownAddress } from "../shown-address.ts";
 import { clientFor, type TargetAccess } from "./target-client.ts";
 
-const betweenMs = 1000;
-const onceMs = 5000;
+const pollIntervalMs = 1000;
+const requestTimeoutMs = 5000;
 
-/** `--wait-for`: waits for a deploy that is still coming up. */
+/** `--wait-for`: waits until a deployment is ready. */
 export const waitForFlag = valued(
   "<SECONDS>",
   wholeNumber({ min: 1, max: 86_400 }),
-  "wait for the target at most this long",
+  "maximum time to wait for the target",
 );
 
-/** Why a target is not available yet, as a clause; undefined if it answered. */
+/** Returns the status of the target, or the reason why it is unavailable, as a clause. */
 async function checkAvailability(
   client: Client,
   url: string,
-): Promise<{ readonly why?: string; readonly status?: number }> {
-  const { end, response } = await client.describe({ url, totalTimeoutMs: onceMs });
+): Promise<{ readonly reason?: string; readonly status?: number }> {
+  const { end, response } = await client.describe({ url, totalTimeoutMs: requestTimeoutMs });
   if (response !== undefined) {
     return isServiceDown(response.status)
-      ? { why: `it answers with the status ${response.status}` }
+      ? { reason: `it returns status ${response.status}` }
       : { status: response.status };
   }
-  return { why: end.kind === "failed" ? visibleText(end.message, 200) : "it closes the connection" };
+  return { reason: end.kind === "failed" ? visibleText(end.message, 200) : "it closes the connection" };
 }
 
 /**
- * Returns once a target answers with a status other than 502, 503 and 504, and prints the reason while it waits. Sends no token and
- * records nothing. Fails with `unavailable` at the time limit.
+ * Returns once a target responds with a status other than 502, 503 and 504. Prints why it is waiting. Sends no token and records nothing.
+ * Fails with `unavailable` at the time limit.
  */
 export async function waitForTarget(
   access: TargetAccess,
@@ -47,25 +47,25 @@ export async function waitForTarget(
   const startedMs = performance.now();
   const client = clientFor(access, createRunClock());
   const address = shownAddress(access.target.url);
-  for (let shown = ""; ;) {
-    const { status, why } = await checkAvailability(client, `${access.target.url}/`);
+  for (let lastReason = ""; ;) {
+    const { status, reason } = await checkAvailability(client, `${access.target.url}/`);
     const waitedMs = performance.now() - startedMs;
-    if (why === undefined) {
-      if (shown !== "") {
-        err(`${address} answers after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
+    if (reason === undefined) {
+      if (lastReason !== "") {
+        err(`${address} is up after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
       }
       return;
     }
-    if (waitedMs + betweenMs > seconds * 1000) {
+    if (waitedMs + pollIntervalMs > seconds * 1000) {
       throw new HarnessError(
         "unavailable",
-        `${address} did not answer within ${seconds} s: ${why}; look whether it is coming up, or wait longer with --wait-for`,
+        `${address} did not respond within ${seconds} s: ${reason}; check that it is starting, or raise --wait-for`,
       );
     }
-    if (why !== shown) {
-      err(`waiting for ${address}, at most ${seconds} s: ${why}\n`);
-      shown = why;
+    if (reason !== lastReason) {
+      err(`waiting for ${address}, at most ${seconds} s: ${reason}\n`);
+      lastReason = reason;
     }
-    await pause(betweenMs);
+    await sleep(pollIntervalMs);
   }
 }

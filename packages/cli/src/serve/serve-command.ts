@@ -37,27 +37,27 @@ const flags = {
     ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject this fault, repeatable"),
     completions: faults.map(({ id }) => id),
   },
-  seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "repeats tokens, delays and chunks"),
+  seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of tokens, delays and chunks"),
   latency: withDefault("instant", choice("<NAME>", latencyNames, "simulated latency")),
   latencyFactor: withDefault(
     1,
-    valued("<N>", someNumber({ min: 0.01, max: 100 }), "multiplies every delay: 1.2 is a fifth slower"),
+    valued("<N>", someNumber({ min: 0.01, max: 100 }), "factor for every delay: 1.2 is 20 % slower"),
   ),
   access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
-  variations: toggle("use behaviour that the specifications leave open, by the seed"),
+  variations: toggle("use unspecified behaviour, selected by the seed"),
   sharing: withDefault(
     "on",
-    choice("<SWITCH>", ["on", "off"], "whether others may read a conversation by its read token"),
+    choice("<SWITCH>", ["on", "off"], "whether other users may read a conversation with its read token"),
   ),
-  database: text("<FILE>", "store conversations in this file, across restarts"),
+  database: text("<FILE>", "store conversations in this file to keep them across restarts"),
   vocabulary: withDefault(
     "both",
     choice("<NAME>", vocabularyNames, "names and values: as specified, as real instances send them, or both"),
   ),
   frozen: toggle("cache repeated searches; the repositories must not change"),
-  json: toggle("one line of JSON on standard output when ready"),
+  json: toggle("print one line of JSON when ready"),
   untilInputEnds: {
-    ...toggle("stop when standard input ends, so that it ends with its starter"),
+    ...toggle("stop when standard input ends, to exit with the parent process"),
     isHidden: true,
   },
 };
@@ -68,12 +68,12 @@ const examples = `
 Examples:
   assay serve                              search this checkout on a free port
   assay serve --port 7080 --repo ../a --repo ../b
-  assay serve --fault no-done              misbehave in one way (\`assay list --faults\`)
-  assay serve --fault drip:intervalMs=5    with a setting of that fault, more after commas
+  assay serve --fault no-done              inject a fault (\`assay list --faults\`)
+  assay serve --fault drip:intervalMs=5    with a parameter of the fault, separated by commas
   assay serve --variations --seed 7        unusual behaviour that the specifications allow
-  assay serve --json                       one line of JSON when ready: url, token, tokens`;
+  assay serve --json                       print one line of JSON when ready: url, token, tokens`;
 
-/** Adds \`assay serve\`. */
+/** Adds `assay serve`. */
 export const serveCommand: AddCommand = (program, context, finish) => {
   addFlags(program.command("serve"), flags)
     .summary("Start the reference server, with or without faults.")
@@ -84,7 +84,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** The given settings of the server. */
+/** Converts flags to settings of the server. */
 function serverOptions(
   options: ServeOptions,
   { folders }: SearchedRepositories,
@@ -172,7 +172,7 @@ function aborted(signal: AbortSignal): Promise<void> {
       resolve();
       return;
     }
-    // The listening server keeps the process alive; a pending promise does not.
+    // The listening server keeps the process alive, which a pending promise would not.
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

@@ -77,15 +77,15 @@ test.each([
     why: /^OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and only http\/protobuf/u,
   },
   { set: { OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4318" }, why: /ENDPOINT is not an http or https address; write/u },
-  { set: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://u:hunter2@h" }, why: /holds a user name or password/u },
-  { set: { OTEL_EXPORTER_OTLP_HEADERS: "hunter2" }, why: /has a part without a name/u },
-  { set: { OTEL_EXPORTER_OTLP_HEADERS: "a=hunter2%" }, why: /a % that stands for no character/u },
+  { set: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://u:hunter2@h" }, why: /contains a user name or password/u },
+  { set: { OTEL_EXPORTER_OTLP_HEADERS: "hunter2" }, why: /contains a part without a name/u },
+  { set: { OTEL_EXPORTER_OTLP_HEADERS: "a=hunter2%" }, why: /contains an invalid % escape/u },
   { set: { OTEL_EXPORTER_OTLP_HEADERS: "a=hunter2%0Ab" }, why: /control or non-Latin characters/u },
   { set: { OTEL_EXPORTER_OTLP_TIMEOUT: "10s" }, why: /is not a whole number of milliseconds/u },
   { set: { OTEL_EXPORTER_OTLP_COMPRESSION: "zstd" }, why: /is neither gzip nor none/u },
-  { set: { OTEL_EXPORTER_OTLP_CERTIFICATE: "/nowhere.pem" }, why: /CERTIFICATE names a file that cannot be read/u },
+  { set: { OTEL_EXPORTER_OTLP_CERTIFICATE: "/nowhere.pem" }, why: /CERTIFICATE is a file that cannot be read/u },
 ])("$set is refused in one sentence without quoting a secret", ({ set, why }) => {
   const choice = otlpSettings({ ...endpoint, ...set });
-  expect(choice).toEqual({ kind: "refused", why: expect.stringMatching(why) });
+  expect(choice).toEqual({ kind: "refused", reason: expect.stringMatching(why) });
   expect(JSON.stringify(choice)).not.toMatch(/hunter2/u);
 });

@@ -6,46 +6,48 @@ import type { HeaderField } from "@assay/evidence";
 /** Destination and format of metrics. */
 export interface OtlpSettings {
   readonly url: URL;
-  /** `http/protobuf` is the default of the specification. */
+  /** Default of the specification: `http/protobuf`. */
   readonly encoding: "binary" | "json";
   readonly isCompressed: boolean;
-  /** Secrets. */
+  /** Values are secret. */
   readonly headers: readonly HeaderField[];
   readonly timeoutMs: number;
-  /** Additional attributes of the resource; they win over the built-in ones. */
+  /** Additional attributes of the resource. They override the built-in ones. */
   readonly resource: Readonly<Record<string, string>>;
-  /** PEM: trusted authorities, client certificate and key. */
+  /** PEM text: trusted authorities, client certificate and key. */
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** Settings for sending metrics, none, or a clause about unusable variables. */
+/** Settings for sending metrics, none, or the reason why variables are unusable, as a clause. */
 export type OtlpChoice =
   | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "settings"; readonly settings: OtlpSettings };
 
 /** An unusable setting. Its message never quotes a value. */
 class BadSetting extends Error {}
 
-/** The variable for metrics, else the one for all signals. An empty variable counts as unset. */
+/** Returns the variable for metrics, otherwise the variable for all signals. An empty variable is treated as unset. */
 function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   const names = [`OTEL_EXPORTER_OTLP_METRICS_${name}`, `OTEL_EXPORTER_OTLP_${name}`];
-  const found = names.find((each) => (env[each] ?? "").trim() !== "");
+  const found = names.find((candidate) => (env[candidate] ?? "").trim() !== "");
   return found === undefined ? undefined : { name: found, value: (env[found] ?? "").trim() };
 }
 
-/** Pairs in the format of W3C Baggage: `name=value`, separated by commas, with percent-encoded values. */
+/** Parses pairs in the format of W3C Baggage: `name=value`, separated by commas, with percent-encoded values. */
 function pairsOf(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return parts.map((part) => {
     const at = part.indexOf("=");
     if (at < 1) {
-      throw new BadSetting(`${variable} has a part without a name and \`=\`; write it like name=value,other=value`);
+      throw new BadSetting(
+        `${variable} contains a part without a name and \`=\`; write it like name=value,other=value`,
+      );
     }
     try {
       return [part.slice(0, at).trim(), decodeURIComponent(part.slice(at + 1).trim())] as const;
     } catch {
-      throw new BadSetting(`${variable} has a % that stands for no character; write it as %25`);
+      throw new BadSetting(`${variable} contains an invalid % escape; write % as %25`);
     }
   });
 }
@@ -66,7 +68,7 @@ function urlOf({ name, value }: { readonly name: string; readonly value: string 
     throw new BadSetting(`${name} is not an http or https address; write it like http://localhost:4318`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new BadSetting(`${name} holds a user name or password; give it by OTEL_EXPORTER_OTLP_HEADERS instead`);
+    throw new BadSetting(`${name} contains a user name or password; use OTEL_EXPORTER_OTLP_HEADERS instead`);
   }
   if (!name.includes("METRICS")) {
     url.pathname = `${url.pathname.replace(/\/+$/u, "")}/v1/metrics`;
@@ -83,8 +85,8 @@ function encodingOf(env: Environment): OtlpSettings["encoding"] {
   const { name, value } = settingOf(env, "PROTOCOL") ?? { name: "", value: "http/protobuf" };
   const encoding = encodings[value];
   if (encoding === undefined) {
-    const what = value === "grpc" ? "grpc" : "a protocol that is unknown";
-    throw new BadSetting(`${name} is ${what}, and only http/protobuf and http/json are spoken`);
+    const protocol = value === "grpc" ? "grpc" : "an unknown protocol";
+    throw new BadSetting(`${name} is ${protocol}, and only http/protobuf and http/json are supported`);
   }
   return encoding;
 }
@@ -115,7 +117,7 @@ function fileOf(env: Environment, name: string): string | undefined {
   try {
     return given === undefined ? undefined : readFileSync(given.value, "utf8");
   } catch {
-    throw new BadSetting(`${given?.name} names a file that cannot be read`);
+    throw new BadSetting(`${given?.name} is a file that cannot be read`);
   }
 }
 
@@ -134,14 +136,14 @@ function resourceOf(env: Environment): Readonly<Record<string, string>> {
   return name.trim() === "" ? attributes : { ...attributes, "service.name": name.trim() };
 }
 
-/** Whether the variables turn metrics off. */
+/** Reports whether the variables turn metrics off. */
 function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: exporter = "otlp" }: Environment): boolean {
   const isEnabled = exporter.split(",").some((each) => ["otlp", ""].includes(each.trim()));
   return disabled.trim().toLowerCase() === "true" || !isEnabled;
 }
 
 /**
- * Settings for metrics from the standard variables of OpenTelemetry. Metrics are sent only if one of them names an endpoint.
+ * Returns the settings for metrics from the standard variables of OpenTelemetry. Metrics are sent only if one of them sets an endpoint.
  * Source: OpenTelemetry specification, OTLP exporter and SDK environment variables.
  */
 export function otlpSettings(env: Environment): OtlpChoice {
@@ -164,13 +166,13 @@ export function otlpSettings(env: Environment): OtlpChoice {
     };
   } catch (error) {
     if (error instanceof BadSetting) {
-      return { kind: "refused", why: error.message };
+      return { kind: "refused", reason: error.message };
     }
     throw error;
   }
 }
 
-/** Headers for a collector; empty if they are unreadable. */
+/** Returns the headers for a collector, empty if they are unreadable. */
 export function otlpHeaders(env: Environment): readonly HeaderField[] {
   const choice = otlpSettings(env);
   return choice.kind === "settings" ? choice.settings.headers : [];

@@ -15,7 +15,7 @@ export interface MetricsToSend {
   readonly metrics: () => readonly OtlpMetric[];
 }
 
-/** Maximum size of a response; only its message is used. */
+/** Maximum size of a response body. Its content is ignored. */
 const maxAnswerBytes = 64 * 1024;
 
 async function textOf(answer: IncomingMessage): Promise<string> {
@@ -34,7 +34,7 @@ function bodyOf(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings):
   return isCompressed ? gzipSync(body) : body;
 }
 
-/** Sends a body once and returns the status of the response. Does not follow redirects. Fails if there is no response in time. */
+/** Sends a body once and returns the status of the response. Does not follow redirects. Rejects if there is no response in time. */
 function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
   const { encoding, headers, isCompressed, timeoutMs, tls, url } = settings;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -43,7 +43,7 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
       ...tls,
       method: "POST",
       agent: false,
-      // For the whole exchange, so a collector that sends single bytes does not block it.
+      // Limits the whole exchange, so that a collector that sends single bytes cannot block it.
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...Object.fromEntries(headers),
@@ -63,26 +63,26 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
 
 const reasonFor = (error: unknown, { timeoutMs }: OtlpSettings): string => {
   if (error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name)) {
-    return `no answer within ${timeoutMs} ms`;
+    return `no response within ${timeoutMs} ms`;
   }
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "the connection failed";
 };
 
-/** The reason why metrics were not accepted, as a clause; undefined if they were. */
+/** Returns the reason why metrics were not accepted, as a clause, or undefined if they were. */
 async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
   const { host } = settings.url;
   try {
     const status = await post(settings, bodyOf(request, settings));
-    return status >= 200 && status < 300 ? undefined : `${host} answered with the status ${status}`;
+    return status >= 200 && status < 300 ? undefined : `${host} returned status ${status}`;
   } catch (error) {
     return `${host}: ${reasonFor(error, settings)}`;
   }
 }
 
 /**
- * Sends the metrics of a run once, with a deadline, to the endpoint that the variables of OpenTelemetry name. An error is one line and has
- * no other effect. Without an endpoint nothing is sent.
+ * Sends the metrics of a run once, with a deadline, to the endpoint set by the variables of OpenTelemetry. An error is printed on one line
+ * and has no other effect. Sends no metrics without an endpoint.
  */
 export async function sendMetrics(
   { runId, metrics }: MetricsToSend,
@@ -93,15 +93,15 @@ export async function sendMetrics(
     return;
   }
   const { version } = tool;
-  const usual = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
-  const why =
+  const builtIn = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
+  const reason =
     choice.kind === "refused"
-      ? choice.why
+      ? choice.reason
       : await failureOf(
           choice.settings,
-          otlpRequest(metrics(), { version, resource: { ...usual, ...choice.settings.resource } }),
+          otlpRequest(metrics(), { version, resource: { ...builtIn, ...choice.settings.resource } }),
         );
-  if (why !== undefined) {
-    err(`note: no metrics were sent: ${why}\n`);
+  if (reason !== undefined) {
+    err(`note: no metrics were sent: ${reason}\n`);
   }
 }

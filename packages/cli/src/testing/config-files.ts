@@ -1,4 +1,4 @@
-import { type ConfigSchema, type Sections, configSchema } from "../config/config-schema.ts";
+import { type ConfigSchema, type CommandFlags, configSchema } from "../config/config-schema.ts";
 
 const printWidth = 120;
 
@@ -29,7 +29,7 @@ function memberOf([name, schema]: readonly [string, ConfigSchema]): string {
 const typeName = (command: string): string => `${command.slice(0, 1).toUpperCase()}${command.slice(1)}Section`;
 
 /** Text of the module with the types of all sections. It is generated so that editors show the help of each flag. */
-export function sectionTypes(sections: Sections): string {
+export function sectionTypes(sections: CommandFlags): string {
   const { properties = {} } = configSchema(sections);
   const parts = Object.keys(sections).map((command) => {
     const members = Object.entries(properties[command]?.properties ?? {}).map((entry) => memberOf(entry));

@@ -1,7 +1,7 @@
 import { ruleCatalogue } from "@assay/contract";
 import type { RuleInterface } from "@assay/contract";
 import type { RuleChapter } from "@assay/report";
-import { cataloguedRule } from "../explain/catalogued-rule.ts";
+import { describeRule } from "../explain/describe-rule.ts";
 
 const titles = {
   stream: "Streaming search",
@@ -14,5 +14,5 @@ const titles = {
 export const ruleChapters = (): readonly RuleChapter[] =>
   (["stream", "legacy", "current", "migration"] as const).map((name) => ({
     title: titles[name],
-    rules: ruleCatalogue.filter((rule) => rule.interface === name).map(cataloguedRule),
+    rules: ruleCatalogue.filter((rule) => rule.interface === name).map(describeRule),
   }));

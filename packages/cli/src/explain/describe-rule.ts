@@ -6,22 +6,22 @@ import { profileNamed, profileNames } from "@assay/runner";
 
 const profiles = profileNames.map((name) => profileNamed(name));
 
-/** A rule with its requirements and the faults that make it fail. */
-export const cataloguedRule = ({
+/** Describes a rule with its requirements and the faults that make it fail. */
+export const describeRule = ({
   id,
   basis,
   title,
-  interface: name,
+  interface: ruleInterface,
   operation,
   requirements,
 }: RuleRecord): CataloguedRule => ({
   id,
   basis,
   title,
-  interface: name,
+  interface: ruleInterface,
   operation,
-  requirements: allRequirements.filter((sentence) => requirements.includes(sentence.id)),
-  mustTestIn: profiles.filter(({ mustTest }) => mustTest.some((rule) => rule === id)).map(({ name: n }) => n),
+  requirements: allRequirements.filter((requirement) => requirements.includes(requirement.id)),
+  mustTestIn: profiles.filter(({ mustTest }) => mustTest.some((rule) => rule === id)).map((profile) => profile.name),
   faults: listFaults()
     .filter(({ attacks }) => attacks === id)
     .map((fault) => fault.id),

@@ -2,21 +2,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { attachedFiles } from "./attached-file.ts";
+import { createAttachedFileReader } from "./attached-file-reader.ts";
 
-test("files are read up to a size of each and of all", () => {
+test("files are limited in size, each and in total", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "four"), "abcd");
   writeFileSync(join(folder, "six"), "abcdef");
-  const read = attachedFiles(join(folder, "a.har"), { file: 5, all: 10 });
+  const read = createAttachedFileReader(join(folder, "a.har"), { file: 5, all: 10 });
   const flawOf = (name: string): string | undefined => {
     const found = read(name);
     return "flaw" in found ? found.flaw : undefined;
   };
   expect(["six", "four", "four", "four"].map(flawOf)).toEqual([
-    "has 6 bytes, more than the 5 that are read",
+    "is 6 bytes, over the limit of 5",
     undefined,
     undefined,
-    "has 4 bytes, more than the 2 that are read",
+    "is 4 bytes, over the limit of 2",
   ]);
 });

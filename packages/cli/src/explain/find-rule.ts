@@ -2,20 +2,20 @@ import { HarnessError, isRuleId, nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 
-/** Whether a text is the id of a rule, with or without its interface. */
+/** Reports whether text is a rule id, with or without the interface prefix. */
 export const isRuleName = (text: string): boolean => ruleIds.some((id) => id === text || id.endsWith(`/${text}`));
 
-/** The rule with this id. The interface may be left out if only one rule matches. Fails with a `HarnessError`. */
-export function namedRule(text: string): RuleId {
+/** Returns the id of a rule. The interface prefix is optional if only one rule matches. Throws a `HarnessError`. */
+export function findRule(text: string): RuleId {
   const found = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
-  const [rule, ...others] = found;
+  const [rule, ...moreRules] = found;
   if (rule === undefined) {
     const near = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
     const hint = near === undefined ? "`assay list` shows all rules" : `did you mean \`${near}\`?`;
     throw new HarnessError("usage", `there is no rule \`${visibleText(text, 100)}\`; ${hint}`);
   }
-  if (others.length > 0) {
-    throw new HarnessError("usage", `several rules are called \`${text}\`; name one of ${found.join(", ")}`);
+  if (moreRules.length > 0) {
+    throw new HarnessError("usage", `\`${text}\` is ambiguous; use one of ${found.join(", ")}`);
   }
   return rule;
 }

@@ -11,15 +11,15 @@ const checkNames = (given: readonly string[], known: readonly string[], flagName
     return;
   }
   const near = nearestName(wrong, known);
-  const hint = near === undefined ? "." : `; did you mean "${near}"?`;
+  const hint = near === undefined ? "" : `did you mean "${near}"? `;
   throw new HarnessError(
     "usage",
-    `--${flagName} cannot be ${JSON.stringify(wrong)}${hint} It takes ${known.join(", ")}.`,
+    `--${flagName}: unknown name ${JSON.stringify(wrong)}; ${hint}choose one of ${known.join(", ")}`,
   );
 };
 
-/** The trials that options select, in the order of the list. Fails with a sentence for unknown names. */
-export const chosenTrials = ({
+/** Returns the selected trials in list order. Throws a `HarnessError` for unknown names. */
+export const selectTrials = ({
   interface: interfaces,
   trial: names,
 }: Pick<ClientOptions, "interface" | "trial">): readonly Trial[] => {
@@ -30,10 +30,7 @@ export const chosenTrials = ({
       (names === undefined || names.includes(trial)) && (interfaces === undefined || interfaces.includes(name)),
   );
   if (chosen.length === 0) {
-    throw new HarnessError(
-      "usage",
-      "no trial is about that interface and has that name; leave out --trial or --interface.",
-    );
+    throw new HarnessError("usage", "no trial matches both --trial and --interface; remove one of them");
   }
   return chosen;
 };

@@ -2,12 +2,12 @@ import { defined, ruleReason, ruleRecord, ruleSince } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ExplainedRule } from "@assay/report";
 import { ruleExample } from "@assay/runner";
-import { cataloguedRule } from "./catalogued-rule.ts";
+import { describeRule } from "./describe-rule.ts";
 
-/** A rule with all facts of its page. */
-export function explainedRule(id: RuleId): ExplainedRule {
+/** Describes a rule with all facts of its page. */
+export function describeRulePage(id: RuleId): ExplainedRule {
   return {
-    ...cataloguedRule(ruleRecord(id)),
+    ...describeRule(ruleRecord(id)),
     why: ruleReason(id),
     since: ruleSince(id),
     ...defined({ example: ruleExample(id) }),

@@ -1,0 +1,62 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { ReadAttached } from "@assay/evidence";
+
+interface AttachedLimits {
+  /** Maximum size of a file, in bytes. */
+  readonly file: number;
+  /** Maximum size of all files of one recording together, in bytes. */
+  readonly all: number;
+}
+
+const defaultLimits: AttachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 };
+
+/** Opens a named pipe without waiting for a writer, so that it can be rejected. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/**
+ * Returns a reader for bodies that a HAR file stores in separate files, as Playwright does. It reads only regular files in the folder of
+ * the HAR file or its subfolders, after resolving links.
+ */
+export function createAttachedFileReader(harFile: string, limits = defaultLimits): ReadAttached {
+  const folder = realpathSync(dirname(harFile));
+  let remainingBytes = limits.all;
+  return (name) => {
+    if (name === "" || name.includes("\0") || isAbsolute(name)) {
+      return { flaw: "is outside the folder of the HAR file and is not read" };
+    }
+    try {
+      const path = realpathSync(join(folder, name));
+      if (!isInside(folder, path)) {
+        return { flaw: "is outside the folder of the HAR file and is not read" };
+      }
+      const read = readRegularFile(path, Math.min(limits.file, remainingBytes));
+      remainingBytes -= "flaw" in read ? 0 : read.length;
+      return read;
+    } catch {
+      return { flaw: "cannot be read; put it back next to the HAR file" };
+    }
+  };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const relativePath = relative(folder, path);
+  return (
+    relativePath !== "" && relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
+  );
+}
+
+function readRegularFile(path: string, maxBytes: number): Uint8Array | { readonly flaw: string } {
+  const file = openSync(path, openFlags);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) {
+      return { flaw: "is not a regular file" };
+    }
+    return found.size > maxBytes
+      ? { flaw: `is ${found.size} bytes, over the limit of ${maxBytes}` }
+      : readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
