@@ -1,10 +1,10 @@
-/** The monotonic clock of one run. */
+/** Monotonic time of one run. */
 export interface RunClock {
-  /** Returns microseconds since the clock was created. It never goes backwards, even if the wall clock does. */
+  /** Microseconds since the clock was created. Never goes backwards, whatever the wall clock does. */
   nowMicros(): number;
 }
 
-/** Creates a clock that starts now. All times of a run must use the same clock. */
+/** A clock that starts now. All times of a run come from one clock. */
 export function createRunClock(): RunClock {
   const startedAtMs = performance.now();
   return { nowMicros: () => Math.round((performance.now() - startedAtMs) * 1000) };

@@ -20,7 +20,7 @@ export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
 export { acceptedTokenMissing } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
-export { maxKeptFindings, mergedOutcome } from "./engine/rule-outcome.ts";
+export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";
 export { mayDifferNextTime } from "./engine/skipped-entry.ts";

@@ -1006,4 +1006,12 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
   ],
   ["a follow-up is answered by the conversation", "the response to a follow-up is the conversation"],
   ["names hold the number of the user", "names contain the number of the user"],
+  [
+    "is known to have left out anything that another one finds in the\n    same state",
+    "is known to have omitted results that another search finds in the\n    same state",
+  ],
+  [
+    "is known to have left out anything that another one finds in the same state",
+    "is known to have omitted results that another search finds in the same state",
+  ],
 ];

@@ -7,7 +7,7 @@ const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
 const listed: ReadonlySet<string> = new Set(alertLevels);
 
 const maxMembers = 50;
-/** Depths: the alert, the list of its messages, a message. */
+/** Levels of nesting: the alert, the list of its messages, a message. */
 const maxDepth = 3;
 
 const isLevelWord = (word: string): boolean => informing.has(word) || severe.has(word);
@@ -15,7 +15,7 @@ const isLevelWord = (word: string): boolean => informing.has(word) || severe.has
 const innerValues = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []).slice(0, maxMembers);
 
-/** Level words in a value, as spelled: members of an object, and of the objects and lists in it. */
+/** The level words in a value as the target spelled them: members of an object, and of the objects and lists in it. */
 function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     return value.length <= 20 && isLevelWord(value.trim().toLowerCase()) ? [value] : [];
@@ -27,23 +27,23 @@ const levelWords = (alert: unknown): readonly string[] =>
   isRecord(alert) ? levelsIn(alert).map((level) => level.trim().toLowerCase()) : [];
 
 /**
- * Reports whether an alert is only informational: it has a level anywhere, and none that is more severe. Levels are
- * info, warning and error; cut results are reported in `skipped`. Source: search-stream, section 7.
+ * Reports whether an alert is only informational: it contains a level, and no more severe one. Levels are info, warning
+ * and error. Cut results are reported in `skipped`. Source: search-stream, section 7.
  */
 export function isInformational(alert: unknown): boolean {
   const levels = levelWords(alert);
   return levels.length > 0 && levels.every((level) => informing.has(level));
 }
 
-/** Reports whether an alert has the level `error`, not only info or warning. */
+/** Reports whether an alert has the level `error`. */
 export const isError = (alert: unknown): boolean => levelWords(alert).includes("error");
 
-/** Members that may hold the level of an alert. */
+/** Members that may contain the level of an alert. */
 export const levelMembers = ["level", "severity"] as const;
 
 /** A level of an alert that is not listed. */
 export interface UnlistedLevel {
-  /** The member of the alert with the level; undefined if it is deeper or has another name. */
+  /** The member that contains the level. Undefined if it is nested or has a different name. */
   readonly name?: string;
   readonly level: unknown;
 }
@@ -55,37 +55,38 @@ interface DeepMember {
   readonly level: unknown;
 }
 
-/** Members of an object, and of the objects and lists in it, outer ones first. */
+/** The members of an object, and of the objects and lists in it, outer members first. */
 function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
   const own = isRecord(value)
     ? Object.entries(value)
         .slice(0, maxMembers)
         .map(([name, level]) => ({ key: name.trim().toLowerCase(), name, level }))
     : [];
-  const inner = depth > 0 ? innerValues(value).flatMap((each) => membersOf(each, depth - 1)) : [];
+  const inner = depth > 0 ? innerValues(value).flatMap((value) => membersOf(value, depth - 1)) : [];
   return [...own, ...inner.map(({ key, level }) => ({ key, level }))];
 }
 
-/** Reports whether a value is a listed level, or an object or list that holds one. */
+/** Reports whether a value is a listed level, or an object or list that contains one. */
 const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => listed.has(level));
 
-const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
+const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
 
 /**
- * The problem of an alert's level: `none` if nothing in the alert is a level, or the first level that is not spelled
- * like a listed one; undefined if there is no problem. Every member named `level`, at any depth, must have a listed
- * level, whatever other members hold. Exception: if the alert's own level is listed, inner `level` members that are
- * not text are ignored. Without a member of this name, any text may be the level. Source: search-stream, section 7.
+ * Returns the problem of an alert's level: `none` if the alert contains no level, or the first level that is not
+ * spelled like a listed one. Undefined if there is no problem. Every member named `level`, at any depth, must have a
+ * listed level, regardless of other members. There is one exception: if the alert's own level is listed, nested `level`
+ * members that are not strings are ignored. Without a member of this name, any string may be the level. Source:
+ * search-stream, section 7.
  */
-export function levelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
+export function findLevelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = membersOf(alert);
   const named = members.filter(({ key }) => key === "level");
-  // If the alert itself has a listed level, a number in an inner object is not the level of a message.
+  // If the alert itself has a listed level, a number in a nested object is not the level of a message.
   const hasOwn = named.some(({ name, level }) => name !== undefined && isListedLevel(level));
-  const isOther = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
-  const unlisted = named.find((member) => !isListedLevel(member.level) && !isOther(member));
+  const isIgnored = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
+  const unlisted = named.find((member) => !isListedLevel(member.level) && !isIgnored(member));
   if (unlisted !== undefined) {
-    return unlistedLevel(unlisted);
+    return toUnlistedLevel(unlisted);
   }
   const levels = levelsIn(alert);
   if (levels.some((level) => listed.has(level))) {
@@ -93,8 +94,8 @@ export function levelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefi
   }
   const severity = members.find(({ key }) => key === "severity");
   if (severity !== undefined) {
-    return unlistedLevel(severity);
+    return toUnlistedLevel(severity);
   }
-  const [otherwise] = levels;
-  return otherwise === undefined ? "none" : { level: otherwise };
+  const [unlistedWord] = levels;
+  return unlistedWord === undefined ? "none" : { level: unlistedWord };
 }

@@ -1,16 +1,16 @@
-/** Remaining memory for search results: number of items, and characters of text. */
+/** The remaining memory for search results: number of items, and characters of text. */
 export interface Allowance {
   things: number;
   characters: number;
 }
 
-/** Memory for one search. */
+/** The memory for one search. */
 export const searchAllowance = (): Allowance => ({ things: 20_000, characters: 4 * 1024 * 1024 });
 
-/** Memory for all searches of a run together. */
+/** The memory for all searches of a run together. */
 export const runAllowance = (): Allowance => ({ things: 400_000, characters: 64 * 1024 * 1024 });
 
-/** Takes an amount from every allowance. Takes nothing and returns false if one of them has too little left. */
+/** Subtracts an amount from every allowance. Returns false and subtracts nothing if one of them is too small. */
 export function spend(allowances: readonly Allowance[], kind: keyof Allowance, amount: number): boolean {
   if (allowances.some((allowance) => allowance[kind] < amount)) {
     return false;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   hasMatches,
   isAnswered,
-  isAuthorised,
+  hasValidToken,
   isSearched,
   isUsable,
   isRefusedOrRedirected,
@@ -88,7 +88,7 @@ describe("an answer", () => {
     { credential: "invalid-token", authorised: false },
     { credential: "unscoped-token", authorised: false },
   ] as const)("to $credential came to somebody who may ask: $authorised", ({ credential, authorised }) => {
-    expect(isAuthorised(exchangeOf({ credential }))).toBe(authorised);
+    expect(hasValidToken(exchangeOf({ credential }))).toBe(authorised);
   });
 
   test.each<{ sketch: ExchangeSketch; came: string }>([

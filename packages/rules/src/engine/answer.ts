@@ -6,38 +6,42 @@ import type { JudgedExchange } from "./rule.ts";
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
 const kindOf = (exchange: JudgedExchange): StatusKind => classifyStatus(statusOf(exchange));
 
-/** Reports whether the status is a success. The specification does not list all codes. */
+/** Reports whether the status is 2xx. The specification does not list all codes. */
 export const isAnswered = (exchange: JudgedExchange): boolean => kindOf(exchange) === "success";
 
-/** Reports whether the response is complete: it ended as HTTP requires, or no event of its stream is missing. */
+/** Reports whether the response is complete: its body ended as HTTP requires, or no event of its stream is missing. */
 export const isEnded = ({ record, stream }: JudgedExchange): boolean =>
   stream?.isEnded ?? record.end.kind === "complete";
 
-/** Reports whether the whole response was read: complete, and not cut by a limit of the checker. */
-const isWhole = (exchange: JudgedExchange): boolean => isEnded(exchange) && exchange.stream?.limit === undefined;
+/** Reports whether the complete response was read, without being cut by a limit of the checker. */
+const wasReadCompletely = (exchange: JudgedExchange): boolean =>
+  isEnded(exchange) && exchange.stream?.limit === undefined;
 
-/** Reports whether the response can be judged: it is whole, and the target was neither overloaded nor failing. */
+/**
+ * Reports whether the response can be judged: it was read completely, and the target was neither overloaded nor
+ * failing.
+ */
 export const isUsable = (exchange: JudgedExchange): boolean =>
-  !["server-failure", "no-response"].includes(callGroup(kindOf(exchange))) && isWhole(exchange);
+  !["server-failure", "no-response"].includes(callGroup(kindOf(exchange))) && wasReadCompletely(exchange);
 
-/** Reports whether a search ran: its stream finished it or has matches. */
+/** Reports whether a search ran: its stream contains a final `progress` event or matches. */
 export const isSearched = (exchange: JudgedExchange): boolean =>
-  isAnswered(exchange) && isWhole(exchange) && (exchange.stream?.isFinished === true || hasMatches(exchange));
+  isAnswered(exchange) && wasReadCompletely(exchange) && (exchange.stream?.isFinished === true || hasMatches(exchange));
 
-/** Reports whether the target refused the search, or redirected it, for example to a login. */
+/** Reports whether the target refused the search or redirected it, for example to a login page. */
 export const isRefusedOrRedirected = (exchange: JudgedExchange): boolean =>
   ["unauthorized", "redirect"].includes(kindOf(exchange));
 
 /**
- * Reports whether a search may have failed because of its credential. A recording does not show whose token it is, if
- * any, and a stream without matches is one way to refuse.
+ * Reports whether a search may have failed because of its credential. A recording does not show whose token was used,
+ * if any, and a stream without matches is one way to refuse a search.
  */
 export const mayLackCredential = (exchange: JudgedExchange): boolean =>
   exchange.record.credential === "unknown" &&
   (isRefusedOrRedirected(exchange) || (isAnswered(exchange) && !hasMatches(exchange)));
 
 /** Reports whether the search has a token that should be accepted. */
-export const isAuthorised = ({ record }: JudgedExchange): boolean =>
+export const hasValidToken = ({ record }: JudgedExchange): boolean =>
   record.credential === "access-token" || record.credential === "oauth-token";
 
 /** The exchanges with this credential. */
@@ -46,14 +50,14 @@ export const withCredential = (
   credential: CredentialKind,
 ): readonly JudgedExchange[] => exchanges.filter(({ record }) => record.credential === credential);
 
-/** Reports whether the stream has matches. */
+/** Reports whether the stream contains matches. */
 export const hasMatches = ({ stream }: JudgedExchange): boolean => (stream?.matches ?? 0) > 0;
 
-/** Reports whether a stream reported an error and found nothing. Source: search-stream, section 7. */
+/** Reports whether a stream reported an error and contains no matches. Source: search-stream, section 7. */
 export const endedInError = (exchange: JudgedExchange): boolean =>
   exchange.stream?.hasErrorAlert === true && !hasMatches(exchange);
 
-/** Describes the response of a search that did not run, one clause. */
+/** Describes, as one clause, the response of a search that did not run. */
 export function describeResponse(exchange: JudgedExchange): string {
   if (!isAnswered(exchange)) {
     return `the response was ${statusOf(exchange)}`;
@@ -70,7 +74,7 @@ export function describeResponse(exchange: JudgedExchange): string {
     : "the response had neither matches nor a final progress";
 }
 
-/** Why the response of a search cannot be judged, one clause. */
+/** Describes, as one clause, why the response of a search cannot be judged. */
 function reasonNotUsable(exchange: JudgedExchange): string {
   const { record, stream } = exchange;
   if (record.end.kind === "failed") {
@@ -84,13 +88,16 @@ function reasonNotUsable(exchange: JudgedExchange): string {
     : (stream?.limit ?? "the response is not complete");
 }
 
-/** Why a rule is blocked if such searches were sent and none of their responses can be judged. */
-export function blockedByUnusableResponses(sent: readonly JudgedExchange[], what: string): BlockedBy | undefined {
+/** Returns the reason why a rule is blocked if such searches were sent and none of their responses can be judged. */
+export function blockedByUnusableResponses(
+  sent: readonly JudgedExchange[],
+  description: string,
+): BlockedBy | undefined {
   const [first] = sent;
   if (first === undefined || sent.some((exchange) => isUsable(exchange))) {
     return undefined;
   }
   const cut = sent.find(({ stream }) => stream?.limit !== undefined);
-  const missing = `a usable response to ${what} (${reasonNotUsable(cut ?? first)})`;
+  const missing = `a usable response to ${description} (${reasonNotUsable(cut ?? first)})`;
   return { kind: cut === undefined ? "transport" : "limit", missing };
 }

@@ -3,27 +3,27 @@ import type { JsonRecord } from "@assay/reading";
 
 const none: readonly JsonRecord[] = [];
 
-/** Documented members of a content match that are arrays; none of them has chunk matches. */
+/** Documented members of a content match that are arrays. None of them contains chunk matches. */
 const documentedArrays: ReadonlySet<string> = new Set(["pathMatches", "branches", "hunks", "lineMatches"]);
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /**
- * The chunk matches of a content match: the objects in `chunkMatches`, else those of the first array under an
- * unlisted name whose elements all have a string `context`; none for anything else. The specification does not name
- * their member. Called for each match of a stream, so it allocates nothing if there are none. Source: search-stream,
- * section 2.3.
+ * The chunk matches of a content match: the objects in `chunkMatches`, or otherwise the objects in the first array
+ * under an unlisted name whose elements all have a string `context`. Empty for anything else. The specification does
+ * not name the member. Called for each match of a stream, so it allocates nothing if there are none. Source:
+ * search-stream, section 2.3.
  */
 export function chunksOf(match: unknown): readonly JsonRecord[] {
   if (!isRecord(match)) {
     return none;
   }
-  const usual = member(match, "chunkMatches");
-  if (Array.isArray(usual) && usual.length > 0) {
-    return usual.filter(isRecord);
+  const listed = member(match, "chunkMatches");
+  if (Array.isArray(listed) && listed.length > 0) {
+    return listed.filter(isRecord);
   }
   for (const key in match) {
-    // Checks the first element first: most matches need nothing more.
+    // The first element is checked first, because that is sufficient for most matches.
     const value = match[key];
     if (Array.isArray(value) && hasContext(value[0]) && Object.hasOwn(match, key) && isChunkArray(key, value)) {
       return value.filter(isRecord);
@@ -35,7 +35,10 @@ export function chunksOf(match: unknown): readonly JsonRecord[] {
 const isChunkArray = (key: string, value: readonly unknown[]): boolean =>
   !documentedArrays.has(key) && value.every(hasContext);
 
-/** The text of a chunk match: `context`, else `content`, which some targets send; undefined if neither is a string. */
+/**
+ * The text of a chunk match: `context`, or otherwise `content`, which some targets send. Undefined if neither is a
+ * string.
+ */
 export function chunkText(chunk: JsonRecord): string | undefined {
   const context = member(chunk, "context");
   const text = typeof context === "string" ? context : member(chunk, "content");

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from "@assay/evidence";
 import { headerOf } from "./header-of.ts";
 
-/** The parts of an exchange that identify its sender. */
+/** The parts of an exchange that identify its client. */
 interface Sent {
   readonly record: Pick<ExchangeRecord, "credential"> & {
     readonly request: Pick<ExchangeRecord["request"], "headers">;
@@ -9,9 +9,9 @@ interface Sent {
 }
 
 /**
- * The sender of a request: the kind of its credential. In recordings, where that is unknown, the value of its
- * `Authorization` header, or else of its cookies: equal values are one client. `unknown` alone if the recording has
- * neither.
+ * Identifies the client of a request by the kind of its credential. In recordings, where the credential is unknown, the
+ * value of the `Authorization` header is used, or otherwise the cookies: equal values mean the same client. Returns
+ * `unknown` if the recording contains neither.
  */
 export function clientOf(sent: Sent): string {
   const { credential, request } = sent.record;
@@ -22,5 +22,5 @@ export function clientOf(sent: Sent): string {
   return value === "" ? "unknown" : `unknown ${value}`;
 }
 
-/** Reports whether the recording identifies the sender of a request. */
+/** Reports whether the recording identifies the client of a request. */
 export const isNamedClient = (sent: Sent): boolean => clientOf(sent) !== "unknown";

@@ -8,7 +8,7 @@ export interface EventPlace {
   readonly pointer?: string;
 }
 
-/** Position of the data of an event. With a JSON pointer, the position is narrowed when the finding is reported. */
+/** The position of the data of an event. With a JSON pointer, the position is narrowed when the finding is reported. */
 export const dataOf = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPlace => ({
   event: index,
   offset: dataOffset,

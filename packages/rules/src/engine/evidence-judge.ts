@@ -10,34 +10,34 @@ import type { AccessFacts, ExchangeRule, JudgedExchange, Rule } from "./rule.ts"
 import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
 
-/** The judgement of the exchanges of a run. */
+/** The results of judging the exchanges of a run. */
 export interface JudgedStreams {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   /** Permitted choices of the format that are in no outcome because their rule was not selected. */
   readonly formatChoices: readonly Finding[];
   readonly exchanges: readonly JudgedExchange[];
   /**
-   * Access that the responses to searches without a token show. Absent if access is declared, or the responses do not
-   * agree.
+   * The access shown by the responses to searches without a token. Absent if access is declared or the responses
+   * disagree.
    */
   readonly foundAccess?: AccessFacts["foundAccess"];
 }
 
-/** Judges the exchanges of a run one by one; a pure function of its input. */
+/** Judges the exchanges of a run one by one. A pure function of its input. */
 export interface EvidenceJudge {
-  /** Begins an exchange with a stream response: push its bytes, then `finish` it. */
+  /** Starts an exchange whose response is a stream. Push its bytes, then call `finish`. */
   openStream(record: ExchangeRecord): StreamJudge;
-  /** Adds an exchange without a stream: refused, redirected, never answered. */
+  /** Adds an exchange without a stream, for example one that was refused, redirected or got no response. */
   addWithoutStream(record: ExchangeRecord): void;
   /** Adds an exchange that is already judged, for rules about several exchanges of which only some changed. */
   addJudged(exchange: JudgedExchange): void;
-  /** Judges the rules that need all exchanges and returns the outcome of every rule. */
+  /** Judges the rules that need all exchanges, and returns the outcome of every rule. */
   finish(): JudgedStreams;
 }
 
 /**
- * A judge for the given rules. Its memory does not grow with the size of the streams. Rules that compare searches
- * need `records`, the records of all exchanges to come; without them they are not tested.
+ * Creates a judge for the given rules. Its memory use does not depend on the size of the streams. Rules that compare
+ * searches need `records`, the records of all exchanges that will follow. Without them these rules are not tested.
  */
 export function createEvidenceJudge(
   rules: readonly Rule[],

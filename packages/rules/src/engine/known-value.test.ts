@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { expect, test } from "vitest";
 import { createOutcomeBuilder } from "./rule-outcome.ts";
-import { knownValues, takeValue } from "./known-value.ts";
+import { knownValues, recordValue } from "./known-value.ts";
 
 const event: StreamEvent = {
   name: "filters",
@@ -19,7 +19,7 @@ function said(values: readonly unknown[]) {
   const state = knownValues(["known"]);
   const builder = createOutcomeBuilder();
   for (const value of values) {
-    takeValue(state, { value, what: "kind", pointer: "/0" }, { report: builder.reporterFor("1"), event });
+    recordValue(state, { value, label: "kind", pointer: "/0" }, { report: builder.reporterFor("1"), event });
   }
   return { reported: [...state.reported], ...builder.build() };
 }

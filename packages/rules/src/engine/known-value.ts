@@ -3,7 +3,7 @@ import { dataOf } from "./event-place.ts";
 import { formatValue } from "./format-value.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Values observed so far and the new ones of one stream. */
+/** The known values, and the new ones reported for one stream. */
 export interface KnownValues {
   readonly known: ReadonlySet<unknown>;
   readonly reported: Set<string>;
@@ -14,29 +14,29 @@ export const knownValues = (values: readonly string[]): KnownValues => ({
   reported: new Set(),
 });
 
-/** Maximum number of different new values of one stream. */
+/** Maximum number of distinct new values reported per stream. */
 const maxNewValues = 50;
 
 interface SeenValue {
   readonly value: unknown;
-  readonly what: string;
+  readonly label: string;
   readonly pointer: string;
 }
 
-interface Place {
+interface Context {
   readonly report: Reporter;
   readonly event: StreamEvent;
 }
 
-/** Counts a value of an open set, and notes a new one once. */
-export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: Place): void {
-  const { value, what, pointer } = seen;
+/** Records a value of an open set as an observation, and notes each new value once. */
+export function recordValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: Context): void {
+  const { value, label, pointer } = seen;
   if (typeof value !== "string") {
     return;
   }
   report.observation();
   if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
     reported.add(value);
-    report.note({ message: `new ${what}: \`${formatValue(value)}\``, ...dataOf(event, pointer) });
+    report.note({ message: `new ${label}: \`${formatValue(value)}\``, ...dataOf(event, pointer) });
   }
 }

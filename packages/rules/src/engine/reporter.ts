@@ -1,25 +1,23 @@
 import type { Finding } from "@assay/contract";
 
-/** A finding as a rule reports it; the judge adds kind and exchange. */
+/** A finding as reported by a rule. The judge adds kind and exchange. */
 export type FindingDraft = Omit<Finding, "kind" | "exchange">;
 
-/** What blocks a rule. */
+/** The reason why a rule is blocked. */
 export interface BlockedBy {
   readonly kind: "prerequisite" | "transport" | "limit";
-  /** The missing prerequisite, one clause. */
+  /** The missing prerequisite, as one clause. */
   readonly missing: string;
 }
 
 /** Receives everything that a rule reports about one exchange or one run. */
 export interface Reporter {
-  /** The rule could be checked `count` times (default 1). Without any it is not tested. */
+  /** Records that the rule was checked `count` times [1]. A rule without observations is not tested. */
   observation(count?: number): void;
   violation(finding: FindingDraft): void;
   note(finding: FindingDraft): void;
   blocked(blockedBy: BlockedBy): void;
-  /**
-   * Why the rule could not be checked: one clause about what is missing, and what to do. Only the first one is kept.
-   */
+  /** Records, as one clause, why the rule could not be checked and what to do. Only the first reason is kept. */
   notTested(reason: string): void;
 }
 

@@ -7,13 +7,12 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const datePattern = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/u;
 
 /**
- * Unix microseconds of the last `Date` header of a response, which has whole seconds. NaN if it is missing,
- * malformed, or from a clock that was never set: those start in 1970 or a little later. Source: RFC 9110, section
- * 6.6.1.
+ * The last `Date` header of a response in Unix microseconds, with a resolution of one second. NaN if it is missing or
+ * malformed, or if it is before 2000, which means that the clock was never set. Source: RFC 9110, section 6.6.1.
  */
 export function responseDateMicros({ response }: Pick<ExchangeRecord, "response">): number {
   const text = headerOf(response?.headers ?? [], "date") ?? "";
   const [, day = "", name = "", year = "", time = ""] = datePattern.exec(text) ?? [];
-  const month = months.findIndex((each) => each === name) + 1;
+  const month = months.findIndex((month) => month === name) + 1;
   return year < "2000" ? Number.NaN : instantOf(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
 }

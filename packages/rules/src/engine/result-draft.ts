@@ -17,18 +17,18 @@ interface FileDraft extends FoundFile {
 }
 
 /** The subject of a match of a type other than content. */
-export interface FoundThing {
+export interface FoundItem {
   readonly type: string;
   readonly repository: string;
-  /** A path, or the name of a commit; empty for the repository itself. */
+  /** A path, or the name of a commit. Empty for the repository itself. */
   readonly subject: string;
-  /** The commit it was found in, if the match names one; the specification does not mention it for these types. */
+  /** The commit that the match names, if any. The specification does not mention it for these types. */
   readonly commit?: string;
 }
 
 /** A filter that a search suggests adding to its query. */
 export interface SuggestedFilter {
-  /** Number of matches that it keeps. */
+  /** Number of matches that remain with the filter. */
   readonly count: number;
   /** Whether the suggestion claims that this number is complete. */
   readonly isExhaustive: boolean;
@@ -38,7 +38,7 @@ export interface SuggestedFilter {
 export interface ResultDraft {
   readonly allowances: readonly Allowance[];
   readonly files: Map<string, FileDraft>;
-  readonly others: Map<string, FoundThing>;
+  readonly others: Map<string, FoundItem>;
   readonly unidentified: Map<string, number>;
   readonly skippedReasons: Set<string>;
   /** The last suggested filters, by value. */
@@ -52,7 +52,7 @@ export interface ResultDraft {
   lacksText: boolean;
 }
 
-/** A search without results yet. */
+/** The draft of a search without results. */
 export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   allowances,
   files: new Map(),
@@ -69,29 +69,29 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   lacksText: false,
 });
 
-/** Memory of a text besides its characters. */
+/** Estimated memory of a string in addition to its characters. */
 const textOverhead = 32;
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+const arrayLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Reports whether there is room for one more item with this name; without room the search is partial from then on. */
+/** Reports whether there is room for one more item with this name. If there is not, the search is marked as partial. */
 function hasRoom(draft: ResultDraft, name: string): boolean {
   const { allowances } = draft;
-  const isFree = spend(allowances, "things", 1) && spend(allowances, "characters", name.length + textOverhead);
-  draft.isPartial ||= !isFree;
-  return isFree;
+  const hasSpace = spend(allowances, "things", 1) && spend(allowances, "characters", name.length + textOverhead);
+  draft.isPartial ||= !hasSpace;
+  return hasSpace;
 }
 
-/** The text, or undefined if there is no room for it. */
-function kept(draft: ResultDraft, text: string | undefined): string | undefined {
+/** Returns the text, or undefined if there is no room for it. */
+function keepText(draft: ResultDraft, text: string | undefined): string | undefined {
   if (text === undefined) {
     return undefined;
   }
-  const isFree = spend(draft.allowances, "characters", text.length + textOverhead);
-  draft.lacksText ||= !isFree;
-  return isFree ? text : undefined;
+  const hasSpace = spend(draft.allowances, "characters", text.length + textOverhead);
+  draft.lacksText ||= !hasSpace;
+  return hasSpace ? text : undefined;
 }
 
 /** Adds one element of `matches`. An element without a readable type makes the search partial. */
@@ -106,7 +106,7 @@ export function addMatch(draft: ResultDraft, match: unknown): void {
   if (type === "content") {
     addContent(draft, match);
   } else {
-    draft.highlights += Math.max(1, lengthOf(member(match, "symbols")), lengthOf(member(match, "ranges")));
+    draft.highlights += Math.max(1, arrayLength(member(match, "symbols")), arrayLength(member(match, "ranges")));
     addOther(draft, type, match);
   }
 }
@@ -118,16 +118,19 @@ function addUnidentified(draft: ResultDraft, type: string): void {
   }
 }
 
-/** The subject of a match of a type other than content, within its repository; undefined if the match does not say. */
+/**
+ * The subject of a match of a type other than content, within its repository. Undefined if the match does not contain
+ * it.
+ */
 function subjectOf(type: string, match: unknown): string | undefined {
   switch (type) {
     case "repo":
       return "";
     case "commit":
     case "diff":
-      return textOf(member(match, "oid")) ?? textOf(member(match, "url"));
+      return asString(member(match, "oid")) ?? asString(member(match, "url"));
     default:
-      return textOf(member(match, "path"));
+      return asString(member(match, "path"));
   }
 }
 
@@ -140,12 +143,12 @@ function addOther(draft: ResultDraft, type: string, match: unknown): void {
   }
   const key = JSON.stringify([type, repository, subject]);
   if (!draft.others.has(key) && hasRoom(draft, key)) {
-    const commit = textOf(member(match, "commit"));
+    const commit = asString(member(match, "commit"));
     draft.others.set(key, { type, repository, subject, ...defined({ commit }) });
   }
 }
 
-function fileOf(draft: ResultDraft, repository: string, path: string): FileDraft | undefined {
+function fileFor(draft: ResultDraft, repository: string, path: string): FileDraft | undefined {
   const key = JSON.stringify([repository, path]);
   const known = draft.files.get(key);
   if (known !== undefined || !hasRoom(draft, key)) {
@@ -184,7 +187,7 @@ function addContent(draft: ResultDraft, match: unknown): void {
     addUnidentified(draft, "content");
     return;
   }
-  const file = fileOf(draft, repository, path);
+  const file = fileFor(draft, repository, path);
   if (file === undefined) {
     return;
   }
@@ -199,8 +202,8 @@ function addContent(draft: ResultDraft, match: unknown): void {
 }
 
 /**
- * Number of highlighted ranges in the parts of a match. A part without the member counts as one, a part with an empty
- * list as none.
+ * Number of highlighted ranges in the parts of a match. A part without the member has one, a part with an empty list
+ * has none.
  */
 const highlightsOf = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
   parts.reduce((sum: number, part) => {
@@ -211,28 +214,28 @@ const highlightsOf = (parts: readonly unknown[], key: "offsetAndLengths" | "rang
 const highlightsIn = (lines: readonly unknown[], chunks: readonly unknown[]): number =>
   Math.max(highlightsOf(lines, "offsetAndLengths"), highlightsOf(chunks, "ranges"));
 
-const marksNothing = (line: unknown): boolean => {
+const hasNoMarks = (line: unknown): boolean => {
   const marks = member(line, "offsetAndLengths");
   return Array.isArray(marks) && marks.length === 0;
 };
 
 function addLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
   const number = member(line, "lineNumber");
-  const text = textOf(member(line, "line"));
+  const text = asString(member(line, "line"));
   if (typeof number !== "number" || !Number.isFinite(number)) {
     file.isOpen = true;
   } else if (file.lines.has(number)) {
     file.isMixed ||= file.lines.get(number) !== text;
   } else if (hasRoom(draft, "")) {
-    file.lines.set(number, kept(draft, text));
-    if (marksNothing(line)) {
+    file.lines.set(number, keepText(draft, text));
+    if (hasNoMarks(line)) {
       file.unmarked.add(number);
     }
   }
 }
 
 function addChunk(draft: ResultDraft, file: FileDraft, chunk: JsonRecord): void {
-  const text = kept(draft, chunkText(chunk));
+  const text = keepText(draft, chunkText(chunk));
   if (text === undefined) {
     file.lacksChunkText = true;
   } else {

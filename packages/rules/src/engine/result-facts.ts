@@ -6,33 +6,33 @@ import { eachMatch } from "./each-match.ts";
 import type { FoundFile } from "./found-file.ts";
 import { isRecord, member } from "@assay/reading";
 import { emptyDraft, addMatch } from "./result-draft.ts";
-import type { FoundThing, ResultDraft, SuggestedFilter } from "./result-draft.ts";
+import type { FoundItem, ResultDraft, SuggestedFilter } from "./result-draft.ts";
 
-/** The results of one search, for comparisons; bounded, whatever the size of the stream. */
+/** The results of one search, for comparisons. Bounded in size for any stream. */
 export interface ResultFacts {
-  /** Whether the search found more than is kept here, or something unreadable. Then it allows no conclusion. */
+  /** Whether the search found more than is kept here, or something unreadable. It then allows no conclusion. */
   readonly isPartial: boolean;
-  /** Whether texts are missing because there were too many; the rest is complete. */
+  /** Whether texts are missing because there were too many. Everything else is complete. */
   readonly lacksText: boolean;
   /** Files with content matches, by repository and path. */
   readonly files: ReadonlyMap<string, FoundFile>;
   /** Subjects of matches of other types, each once. */
-  readonly others: ReadonlyMap<string, FoundThing>;
+  readonly others: ReadonlyMap<string, FoundItem>;
   /** Number of matches of each type that do not name their subject. */
   readonly unidentified: ReadonlyMap<string, number>;
-  /** Number of highlighted ranges of all matches; a match without any counts as one. */
+  /** Number of highlighted ranges in all matches. A match without any has one. */
   readonly highlights: number;
-  /** `matchCount` of the final progress; undefined if missing or not a number. */
+  /** `matchCount` of the final `progress` event. Undefined if it is missing or not a number. */
   readonly matchCount: number | undefined;
-  /** `repositoriesCount` of the final progress; undefined if missing or not a number. */
+  /** `repositoriesCount` of the final `progress` event. Undefined if it is missing or not a number. */
   readonly repositoriesCount: number | undefined;
-  /** Whether a progress had entries in `skipped`. */
+  /** Whether a `progress` event had entries in `skipped`. */
   readonly hasSkipped: boolean;
-  /** Whether an alert may mean missing results: any that is not only informational. */
+  /** Whether an alert may mean that results are missing: any alert that is not only informational. */
   readonly hasSevereAlert: boolean;
-  /** Reasons of all skipped entries, at most 50; a reason that is not a short text is kept as an empty one. */
+  /** The reasons of all skipped entries, at most 50. A reason that is not a short string is kept as an empty string. */
   readonly skippedReasons: ReadonlySet<string>;
-  /** The last suggested filters; at most 50, and only short ones. */
+  /** The last suggested filters. At most 50, and only short ones. */
   readonly suggested: ReadonlyMap<string, SuggestedFilter>;
 }
 
@@ -42,7 +42,7 @@ export interface ResultCollector {
   addProgress(event: StreamEvent): void;
   addFilters(event: StreamEvent): void;
   addAlert(event: StreamEvent): void;
-  /** The results; set `hasLostEvent` if the stream had events that were not passed on. */
+  /** Returns the results. Set `hasLostEvent` if the stream had events that were not passed on. */
   build(hasLostEvent: boolean): ResultFacts;
 }
 
@@ -100,8 +100,8 @@ function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
 }
 
 /**
- * A collector for one search. It keeps at most 20,000 items and 4 Mi characters of text, and no more than `shared`
- * has left for all searches together.
+ * Creates a collector for one search. It keeps at most 20,000 items and 4 Mi characters of text, and no more than
+ * `shared` has left for all searches together.
  */
 export function createResultCollector(shared: Allowance = runAllowance()): ResultCollector {
   const draft = emptyDraft([searchAllowance(), shared]);

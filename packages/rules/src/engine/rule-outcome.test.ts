@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BlockedBy } from "./reporter.ts";
-import { createOutcomeBuilder, maxKeptFindings, mergedOutcome } from "./rule-outcome.ts";
+import { createOutcomeBuilder, maxKeptFindings, mergeOutcomes } from "./rule-outcome.ts";
 
 describe("the outcome of a rule", () => {
   test("is empty at first", () => {
@@ -110,13 +110,13 @@ describe("two parts of the evidence", () => {
       { exchange: "e1", violations: one },
       { exchange: "e2", violations: other },
     ] as const;
-    expect(mergedOutcome(outcomeOf(parts.slice(0, 1)), outcomeOf(parts.slice(1)))).toEqual(outcomeOf(parts));
+    expect(mergeOutcomes(outcomeOf(parts.slice(0, 1)), outcomeOf(parts.slice(1)))).toEqual(outcomeOf(parts));
   });
 
   test("keep what blocked either, and notes", () => {
     const permitted = outcomeOf([{ exchange: "e1", notes: ["choice"] }]);
     const cut = { ...permitted, blockedBy: { kind: "transport", missing: "the end" } } as const;
-    expect(mergedOutcome(outcomeOf([]), cut)).toMatchObject({
+    expect(mergeOutcomes(outcomeOf([]), cut)).toMatchObject({
       findings: [{ kind: "note", exchange: "e1", message: "choice" }],
       blockedBy: { kind: "transport" },
     });

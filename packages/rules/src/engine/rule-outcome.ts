@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { Finding } from "@assay/contract";
 import type { Reporter, BlockedBy } from "./reporter.ts";
 
-/** Maximum number of findings kept for each rule and kind; the rest is only counted. */
+/** Maximum number of findings kept for each rule and kind. The rest is only counted. */
 export const maxKeptFindings = 20;
 
 /** Maximum length of an argument in a report. */
@@ -13,26 +13,26 @@ export interface RuleOutcome {
   readonly observations: number;
   /**
    * At most `maxKeptFindings` violations and as many notes, in the order of the evidence. Among violations with
-   * different code or argument, each kind comes once before any comes twice.
+   * different code or argument, each kind appears once before any appears twice.
    */
   readonly findings: readonly Finding[];
-  /** Number of violations that were left out. */
+  /** Number of violations that were dropped. */
   readonly droppedViolations: number;
   /**
-   * Number of exchanges with at least one violation. Absent if no violation was left out, because the findings show
-   * it then.
+   * Number of exchanges with at least one violation. Absent if no violation was dropped, because the findings show it
+   * then.
    */
   readonly violatingExchanges?: number;
   readonly blockedBy?: BlockedBy;
-  /** Why there were no observations, or no more. */
+  /** The reason why there were no observations, or no more. */
   readonly notTested?: string;
-  /** Why the target or the profile excludes the rule. */
+  /** The reason why the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
 
 /** Collects the outcome of a rule. */
 export interface OutcomeBuilder {
-  /** A reporter whose findings name this exchange. */
+  /** Returns a reporter whose findings refer to this exchange. */
   reporterFor(exchange: string): Reporter;
   build(): RuleOutcome;
 }
@@ -72,29 +72,32 @@ export function createOutcomeBuilder(): OutcomeBuilder {
   };
 }
 
-const isAlike = (one: Finding, other: Finding): boolean => one.code === other.code && one.argument === other.argument;
+const isAlike = (left: Finding, right: Finding): boolean =>
+  left.code === right.code && left.argument === right.argument;
 
-/** Replaces the last violation that resembles another one by a new kind of violation, if there is one. */
+/** Replaces the last violation that resembles an earlier one by a new kind of violation, if there is one. */
 function makeRoomForNew(draft: Draft, finding: Finding): void {
   const { violations } = draft;
   if (draft.isDiverse || violations.some((kept) => isAlike(kept, finding))) {
     return;
   }
-  const spare = violations.findLastIndex((kept, index) => violations.slice(0, index).some((one) => isAlike(one, kept)));
-  draft.isDiverse = spare === -1;
-  if (spare !== -1) {
-    violations.splice(spare, 1);
+  const duplicate = violations.findLastIndex((kept, index) =>
+    violations.slice(0, index).some((earlier) => isAlike(earlier, kept)),
+  );
+  draft.isDiverse = duplicate === -1;
+  if (duplicate !== -1) {
+    violations.splice(duplicate, 1);
     violations.push(finding);
   }
 }
 
 /**
- * The outcome of two parts of the evidence together, as if the second followed the first. Only for rules that look at
- * one exchange or one conversation at a time: effects across the parts are unknown.
+ * Merges the outcomes of two parts of the evidence, as if the second followed the first. Only for rules that check one
+ * exchange or one conversation at a time, because effects across the parts are unknown.
  */
-export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
+export function mergeOutcomes(first: RuleOutcome, second: RuleOutcome): RuleOutcome {
   const builder = createOutcomeBuilder();
-  for (const { observations, findings, blockedBy, notTested } of [one, other]) {
+  for (const { observations, findings, blockedBy, notTested } of [first, second]) {
     for (const { kind, exchange = "", ...finding } of findings) {
       const reporter = builder.reporterFor(exchange);
       if (kind === "violation") {
@@ -113,17 +116,17 @@ export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome
     }
   }
   const built = builder.build();
-  const droppedViolations = built.droppedViolations + one.droppedViolations + other.droppedViolations;
+  const droppedViolations = built.droppedViolations + first.droppedViolations + second.droppedViolations;
   return {
     ...built,
     droppedViolations,
-    // The parts share no exchange.
-    ...(droppedViolations === 0 ? {} : { violatingExchanges: violatingExchanges(one) + violatingExchanges(other) }),
-    ...defined({ notApplicable: one.notApplicable ?? other.notApplicable }),
+    // The parts have no exchange in common.
+    ...(droppedViolations === 0 ? {} : { violatingExchanges: violatingExchanges(first) + violatingExchanges(second) }),
+    ...defined({ notApplicable: first.notApplicable ?? second.notApplicable }),
   };
 }
 
-/** Number of distinct exchanges of all violations that an outcome counts. */
+/** Number of distinct exchanges in all violations of an outcome. */
 const violatingExchanges = ({ violatingExchanges: counted, findings }: RuleOutcome): number =>
   counted ?? new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;
 
@@ -132,11 +135,12 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
     observation(count = 1) {
       draft.observations += count;
     },
-    violation(given) {
-      const { argument } = given;
+    violation(draftFinding) {
+      const { argument } = draftFinding;
       draft.violatingExchanges.add(exchange);
       // A long argument would be cut later anyway.
-      const finding = argument === undefined ? given : { ...given, argument: argument.slice(0, maxArgumentCharacters) };
+      const finding =
+        argument === undefined ? draftFinding : { ...draftFinding, argument: argument.slice(0, maxArgumentCharacters) };
       if (draft.violations.length < maxKeptFindings) {
         draft.violations.push({ kind: "violation", exchange, ...finding });
       } else {

@@ -6,10 +6,10 @@ import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** What a stream rule is given before the first event. */
+/** The context of a stream rule, available before the first event. */
 export interface StreamContext {
   readonly exchange: Pick<ExchangeRecord, "request" | "credential">;
-  /** Damage by violations of the format so far; up to date for every event. */
+  /** Damage by violations of the format so far. Current at every event. */
   readonly damage: Readonly<StreamDamage>;
 }
 
@@ -19,45 +19,45 @@ export interface StreamDamage {
   hasLostEvent: boolean;
 }
 
-/** Handles one event. The value of the event is whatever the target sent. */
+/** Handles one event. The value of the event is unchecked. */
 export type EventStep<State> = (state: State, event: StreamEvent, report: Reporter) => void;
 
-/** A rule about the format of a stream: it has codes of the grammar, and only counts observations. */
+/** A rule about the format of a stream. Its violations are codes of the grammar, and it only counts observations. */
 export interface FramingRule {
   readonly needs: "framing";
   readonly id: RuleId;
-  /** What one observation is: an event, a stream with any bytes, a stream that ended properly, a `done`. */
+  /** The unit of an observation: an event, a stream with at least one byte, a stream that ended properly, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
-  /** Whether the events without their bytes are enough [no]. */
+  /** Whether the events are sufficient, without their bytes [no]. */
   readonly isOfEvents?: boolean;
 }
 
 /** The step of a stream rule for one event. */
 export type EventReader = (event: StreamEvent, report: Reporter) => void;
 
-/** A rule about one stream. It is opened for each stream and receives the events that it asks for. */
+/** A rule about one stream. It is opened for each stream and receives the events that it subscribes to. */
 export interface StreamRule {
   readonly needs: "stream";
   readonly id: RuleId;
-  /** Readers by event name; `any` sees every event, before the others. */
+  /** Readers by event name. `any` receives every event, before the others. */
   open(context: StreamContext): ReadonlyMap<EventName | "any", EventReader>;
 }
 
-/** A stream rule as written: a fold over the events with its own state. */
+/** The definition of a stream rule: a fold over the events with its own state. */
 export interface StreamRuleDefinition<State> {
   readonly id: RuleId;
-  /** Reports whether the rule is about this stream [every one]; it does not receive events of others. */
+  /** Reports whether the rule applies to this stream [every stream]. It receives no events of other streams. */
   readonly isAbout?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
-  /** Steps by event name; `any` receives every event. An event whose data is not JSON has no value. */
+  /** Steps by event name. `any` receives every event. An event whose data is not JSON has no value. */
   readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>>;
 }
 
-/** An exchange with the facts of its stream, if it has one: input of a rule about several exchanges. */
+/** An exchange with the facts of its stream, if it has one. The input of rules about several exchanges. */
 export interface JudgedExchange {
   readonly record: ExchangeRecord;
   readonly stream?: StreamFacts;
-  /** Results of the search; only for exchanges that a rule compares. */
+  /** Results of the search. Only for exchanges that a rule compares. */
   readonly results?: ResultFacts;
 }
 
@@ -65,8 +65,7 @@ export interface JudgedExchange {
 export interface TargetFacts {
   readonly access: "private" | "public" | "undeclared";
   /**
-   * Access that the responses to searches without a token show, if `access` is undeclared. Absent if that is not
-   * clear.
+   * The access shown by the responses to searches without a token, if `access` is undeclared. Absent if they disagree.
    */
   readonly foundAccess?: "private" | "public";
   /** Whether users can read each other's conversations by read token. */
@@ -80,11 +79,11 @@ export type AccessFacts = Pick<TargetFacts, "access" | "foundAccess">;
 export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
-  /** Why the rule does not apply to this target; undefined if it does. */
+  /** Returns the reason why the rule does not apply to this target, or undefined if it does. */
   excludes?(target: AccessFacts): string | undefined;
   /**
-   * Ids of the exchanges whose results the rule compares. Called before any stream is opened: results of other
-   * exchanges are not collected.
+   * Returns the ids of the exchanges whose results the rule compares. Called before any stream is opened. Results of
+   * other exchanges are not collected.
    */
   compares?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
   check(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void;

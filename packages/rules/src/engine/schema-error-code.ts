@@ -3,8 +3,8 @@ import type { SchemaError } from "@assay/openapi";
 import type { FindingDraft } from "./reporter.ts";
 
 /**
- * Code and argument of a schema error: the keyword and the place. Neither if the value has more errors than are
- * listed, because none of them may stand for the rest.
+ * The code and argument of a schema error: the keyword and the location. Empty if the value has more errors than are
+ * listed, because a listed one would not represent the rest.
  */
 export function codeOfSchemaError({
   keyword,
@@ -12,6 +12,6 @@ export function codeOfSchemaError({
   missing,
   isPartial,
 }: SchemaError): Pick<FindingDraft, "code" | "argument"> {
-  const place = missing === undefined ? pointer : `${pointer}/${missing}`;
-  return isPartial === true ? {} : { code: keyword, argument: placeArgument(place) };
+  const location = missing === undefined ? pointer : `${pointer}/${missing}`;
+  return isPartial === true ? {} : { code: keyword, argument: placeArgument(location) };
 }

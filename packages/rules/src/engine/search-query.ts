@@ -2,7 +2,7 @@ import { patternTypes } from "@assay/contract";
 import type { SearchParameter } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 
-/** Parameters of a search as sent; none if the address cannot be parsed. */
+/** The parameters of a search as they were sent. Empty if the URL cannot be parsed. */
 export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
   return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
 }
@@ -12,31 +12,31 @@ interface ParameterLookup {
   readonly get: (name: string) => string | null | undefined;
 }
 
-/** A parameter as an integer; undefined if it is missing or not an integer. */
+/** A parameter as an integer. Undefined if it is missing or not an integer. */
 export function integerParameter(query: ParameterLookup, name: SearchParameter): number | undefined {
   const text = query.get(name) ?? "";
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** Key that is equal for the same search by any sender: every parameter, in any order. */
+/** The key shared by equal searches of any client: every parameter, in any order. */
 export function sameSearch({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
   const query = searchQuery(record);
   query.sort();
   return query.toString();
 }
 
-/** Spellings of booleans: those of the specification, of the vendor's command line and of its server. */
+/** Spellings of booleans in the specification, the vendor's command line and its server. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["1", "t", "T", "TRUE", "true", "True"].map((word) => [word, true] as const),
   ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
 ]);
 
-/** A parameter as a boolean; undefined if it is not one. */
+/** A parameter as a boolean, or undefined. */
 export const booleanParameter = (value: string): boolean | undefined => booleans.get(value);
 
 /**
- * Reports whether a search asks for chunk matches; the default is no. Undefined if `cm` is not a boolean or is set to
- * both, whose meaning is unspecified, and for a recording without its query.
+ * Reports whether a search requests chunk matches. The default is false. Undefined if `cm` is not a boolean or is set
+ * to both values, whose meaning is unspecified, and for a recording without the query.
  */
 export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);
@@ -48,13 +48,13 @@ export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): bo
   return value;
 }
 
-/** A number, or -1 for no limit; other negative numbers are unspecified. */
+/** A number, or -1 for no limit. Other negative numbers are unspecified. */
 const limit = /^(?:-1|\d{1,9})$/u;
 const flag = /^(?:true|false)$/u;
 const patterns: readonly string[] = patternTypes;
 
-/** The documented values of each parameter besides `q`. Source: search-stream, section 4. */
-const shows: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => boolean>> = {
+/** The documented values of each parameter except `q`. Source: search-stream, section 4. */
+const isDocumentedValue: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => boolean>> = {
   v: (value) => value === "V3",
   t: (value) => patterns.includes(value),
   "max-line-len": (value) => limit.test(value),
@@ -63,10 +63,10 @@ const shows: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => b
   cl: (value) => /^\d{1,9}$/u.test(value),
 };
 
-const isDocumented = (name: string): name is keyof typeof shows => Object.hasOwn(shows, name);
+const isDocumented = (name: string): name is keyof typeof isDocumentedValue => Object.hasOwn(isDocumentedValue, name);
 
 /** Reports whether a search sets only documented parameters to documented values, and at least one besides `q`. */
 export function hasDocumentedParameters(query: URLSearchParams): boolean {
   const others = [...query].filter(([name]) => name !== "q");
-  return others.length > 0 && others.every(([name, value]) => isDocumented(name) && shows[name](value));
+  return others.length > 0 && others.every(([name, value]) => isDocumented(name) && isDocumentedValue[name](value));
 }

@@ -1,18 +1,18 @@
 import { member } from "@assay/reading";
 
-/** Reports whether a JSON pointer into a progress points to an entry of `skipped` or into one. */
+/** Reports whether a JSON pointer refers to an entry of `skipped` in a `progress` event, or to a value inside it. */
 export const isInsideSkippedEntry = (pointer: string): boolean => /^\/skipped\/\d+(?:\/|$)/u.test(pointer);
 
-/** The entries of `skipped`, of any type; none if it is not an array. */
+/** The entries of `skipped`, of any type. Empty if it is not an array. */
 export function skippedEntries(progress: unknown): readonly unknown[] {
   const skipped = member(progress, "skipped");
   return Array.isArray(skipped) ? skipped : [];
 }
 
-/** Reasons of results that were not requested, as opposed to cut off. */
+/** Skip reasons for results that the query excluded. */
 const exclusions: ReadonlySet<unknown> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
 
-/** Reasons of a limit of the search: a repeated search stops at the same place. */
+/** Skip reasons caused by a limit of the search. Repeating the search stops at the same point. */
 const limits: ReadonlySet<unknown> = new Set([
   "shard-match-limit",
   "document-match-limit",
@@ -20,8 +20,8 @@ const limits: ReadonlySet<unknown> = new Set([
   "display",
 ]);
 
-/** Reports whether a reason of a skipped entry may be different in the next search, such as a timeout. */
+/** Reports whether a repeated search may give a different reason, for example a timeout. */
 export const mayDifferNextTime = (reason: unknown): boolean => isCutReason(reason) && !limits.has(reason);
 
-/** Reports whether a reason of a skipped entry means that results were cut off: any that is not a known exclusion. */
+/** Reports whether a skip reason means that results were cut off: any reason that is not a known exclusion. */
 export const isCutReason = (reason: unknown): boolean => !exclusions.has(reason);

@@ -4,47 +4,47 @@ import { instantOf } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
 
-/** Facts about one stream; small, whatever the size of the stream. */
+/** Facts about one stream. Small for a stream of any size. */
 export interface StreamFacts {
   readonly bytes: number;
   readonly events: number;
-  /** Elements of all `matches` arrays. */
+  /** Number of elements in all `matches` arrays. */
   readonly matches: number;
-  /** Stamp of the first byte of the body. */
+  /** Arrival time of the first byte of the body. */
   readonly firstByteAtMicros?: number;
-  /** Stamp of the first `matches` event that is not empty. */
+  /** Arrival time of the first non-empty `matches` event. */
   readonly firstMatchAtMicros?: number;
-  /** Stamp of the event before that; absent if it is the first event. */
+  /** Arrival time of the event before it. Absent if it is the first event. */
   readonly beforeFirstMatchAtMicros?: number;
-  /** The first progress after such an event, up to the final one: matches had been sent by its time. */
+  /** The first `progress` event after such an event, up to the final one. Matches had been sent by its time. */
   readonly progressWithMatches?: ProgressStamp;
-  /** The first progress that counts matches, up to the final one: some were found by its time. */
+  /** The first `progress` event that counts matches, up to the final one. Matches had been found by its time. */
   readonly progressWithCount?: ProgressStamp;
-  /** The first progress with `done` true, if it has a duration. */
+  /** The first `progress` event with `done` true, if it has a duration. */
   readonly finalProgress?: ProgressStamp;
-  /** The progress with the maximum duration, up to the final one. */
+  /** The `progress` event with the maximum duration, up to the final one. */
   readonly longestProgress?: ProgressStamp;
   /** The latest `repoLastFetched` of all matches. */
   readonly latestFetch?: SentInstant;
-  /** Stamp of the first `done`. */
+  /** Arrival time of the first `done`. */
   readonly doneAtMicros?: number;
-  /** Whether there was a progress with `done` true. */
+  /** Whether there was a `progress` event with `done` true. */
   readonly isFinished: boolean;
-  /** Whether there were alerts or errors, and no event that only a search sends. */
+  /** Whether the stream contained alerts or errors, and no event that only a search sends. */
   readonly isOnlyProblems: boolean;
-  /** Whether there was an alert of the level `error`. */
+  /** Whether there was an alert of level `error`. */
   readonly hasErrorAlert: boolean;
-  /** Whether no event is missing: the body ended as HTTP says, or the server closed the connection after `done`. */
+  /** Whether no event is missing: the body ended as HTTP requires, or the server closed the connection after `done`. */
   readonly isEnded: boolean;
-  /** Number of events by name; unlisted names are counted together as `other`. */
+  /** Number of events by name. Unlisted names are counted together as `other`. */
   readonly eventCounts: Readonly<Record<string, number>>;
-  /** The limit of the checker that ended the judging of this stream. */
+  /** The limit of the checker at which judging of this stream stopped. */
   readonly limit?: string;
 }
 
-/** Time of a progress by the clock of the target, and its time of arrival; only for progresses with a duration. */
+/** The time of a `progress` event on the target's clock, and its arrival time. Only for events with a duration. */
 export interface ProgressStamp {
-  /** As the target reports it, from the start of its search. */
+  /** As reported by the target, from the start of its search. */
   readonly durationMs: number;
   readonly atMicros: number;
 }
@@ -61,7 +61,7 @@ interface Counter {
   count: number;
 }
 
-/** Facts about a stream while it arrives. Counting an event must be cheap compared to parsing it. */
+/** Facts about a stream while it arrives. Counting an event must be cheap compared with parsing it. */
 export interface StreamTally {
   bytes: number;
   matches: number;
@@ -80,7 +80,7 @@ export interface StreamTally {
   limit: string | undefined;
   /** One for each name that is counted separately. */
   readonly counters: ReadonlyMap<string, Counter>;
-  /** For all other names. */
+  /** The counter of all other names. */
   readonly others: Counter;
 }
 
@@ -128,7 +128,9 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
 }
 
-/** Keeps the latest `repoLastFetched`. Most matches in a row have the same one. */
+/**
+ * Keeps the latest `repoLastFetched`. Consecutive matches usually have the same one, so equal texts are parsed once.
+ */
 function updateLatestFetch(tally: StreamTally, matches: readonly unknown[]): void {
   let known: unknown;
   for (const match of matches) {
@@ -148,7 +150,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
     return;
   }
   const durationMs = member(value, "durationMs");
-  // Numbers too large for JavaScript are read as infinite.
+  // Numbers too large for JavaScript are parsed as infinite.
   const stamp = Number.isFinite(durationMs) ? { durationMs: Number(durationMs), atMicros } : undefined;
   if (stamp !== undefined && stamp.durationMs >= (tally.longestProgress?.durationMs ?? 0)) {
     tally.longestProgress = stamp;

@@ -14,8 +14,8 @@ import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 export interface StreamJudge {
   push(bytes: Uint8Array, atMicros: number): void;
   /**
-   * Ends the stream. `ended` if the body ended as HTTP requires. Otherwise `missing` says what cut it short, and
-   * rules about the end of a stream are not checked. `isClosed` if the server closed the connection: no event is
+   * Ends the stream. `ended`: the body ended as HTTP requires. Otherwise `missing` describes what cut it short, and
+   * rules about the end of a stream are not checked. `isClosed`: the server closed the connection, so no event is
    * missing if `done` arrived.
    */
   finish(end: StreamEnd): StreamFacts;
@@ -29,10 +29,10 @@ export type StreamEnd =
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
-  /** Receives permitted choices of the format if the rule about them is not among `rules`. */
+  /** Receives permitted choices of the format if the rule about them is not in `rules`. */
   readonly format: OutcomeBuilder;
   readonly record: Pick<ExchangeRecord, "id" | "request" | "credential" | "eventsOnly">;
-  /** Collects the results of the search; without it none are kept. */
+  /** Collects the results of the search. Without it none are kept. */
   readonly collector?: ResultCollector;
   readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
 }
@@ -98,7 +98,7 @@ function openJudging(options: StreamJudgeOptions): Judging {
       continue;
     }
     if (needsBytes(rule, record)) {
-      report.notTested("the recording has the events that a browser read, and not the bytes of the stream");
+      report.notTested("the recording contains the events read by a browser, not the bytes of the stream");
       continue;
     }
     reporters.push(report);
@@ -115,7 +115,7 @@ function openJudging(options: StreamJudgeOptions): Judging {
     subscribe(subscribers, "alert", { read: (event) => collector.addAlert(event), report: discardReporter });
   }
   const any = subscribers.get("any") ?? [];
-  // The name of an event may also be `any`.
+  // A target may also send an event named `any`.
   subscribers.delete("any");
   return {
     tally: emptyTally(),
@@ -128,13 +128,12 @@ function openJudging(options: StreamJudgeOptions): Judging {
   };
 }
 
-/** Reports whether a rule is about the bytes of a stream, of which the recording has only the events. */
+/** Reports whether a rule needs the bytes of a stream of which the recording contains only the events. */
 const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeOptions["record"]): boolean =>
   eventsOnly === true && rule.needs === "framing" && rule.isOfEvents !== true;
 
 /**
- * The reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are
- * discarded.
+ * The reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are discarded.
  */
 const notesOf = ({ format, record }: StreamJudgeOptions, framing: Judging["framing"]): Reporter =>
   record.eventsOnly === true
@@ -160,7 +159,7 @@ function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader:
 /** Discards everything. */
 const discardReporter: Reporter = { observation() {}, violation() {}, note() {}, blocked() {}, notTested() {} };
 
-/** Violations because of which an event is not passed to the rules, or only without its value. */
+/** Violations after which an event is not passed to the rules, or only without its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
   "missing-event",
   "missing-data",

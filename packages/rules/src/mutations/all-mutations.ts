@@ -15,7 +15,7 @@ import { queryReading } from "./query-reading.ts";
 import { schema } from "./schema.ts";
 import { streamAccess } from "./stream-access.ts";
 
-/** Mutations of every rule. The type demands an entry for each. */
+/** The mutations of every rule. The type requires an entry for each rule. */
 const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...framing,
   ...schema,
@@ -33,5 +33,5 @@ const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...migration,
 };
 
-/** The mutations of a rule: ways in which a target can ignore its requirements. */
+/** Returns the mutations of a rule. Each is one way in which a target can ignore its requirements. */
 export const mutationsOf = (rule: RuleId): readonly Mutation[] => mutationsByRule[rule];

@@ -19,11 +19,11 @@ export const callsBy = (
   { interface: name, credentials, operations = everyOperation, isAbout = () => true }: Calls,
 ): readonly CallText[] =>
   calls.filter(
-    (each) =>
-      each.call.interface === name &&
-      credentials.includes(each.call.record.credential) &&
-      operations.includes(each.call.operation) &&
-      isAbout(each),
+    (candidate) =>
+      candidate.call.interface === name &&
+      credentials.includes(candidate.call.record.credential) &&
+      operations.includes(candidate.call.operation) &&
+      isAbout(candidate),
   );
 
 export const isAccepted = ({ call }: CallText): boolean => call.answer.kind === "success";

@@ -1,18 +1,18 @@
 import { unissuedTokens, replacing } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
+import { withResponseOf, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
 import type { Calls } from "./calls-by.ts";
 import { otherUserWrites } from "./other-user-writes.ts";
 import type { CallText } from "./proof-evidence.ts";
 
-const isSame = (one: CallText, other: CallText): boolean =>
-  one.call.operation === other.call.operation && one.call.asked.conversation === other.call.asked.conversation;
+const isSame = (left: CallText, right: CallText): boolean =>
+  left.call.operation === right.call.operation && left.call.asked.conversation === right.call.asked.conversation;
 
-/** Refused calls get the response that the same operation got with a valid token. */
-const answeredAsAccepted = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
+/** Gives refused calls the response that the same operation got with a valid token. */
+const acceptsRefused = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
   const { what, ...rest } = mutation;
   return {
     ...rest,
@@ -20,20 +20,22 @@ const answeredAsAccepted = (mutation: Omit<Mutation, "edits"> & { readonly what:
       const accepted = callsBy(evidence, { interface: of.interface, credentials: ["access-token"] }).filter(isAccepted);
       for (const call of callsBy(evidence, of).filter(isRefused)) {
         const other =
-          accepted.find((each) => isSame(each, call)) ??
-          accepted.find((each) => each.call.operation === call.call.operation);
-        // If none was accepted: a success with the recorded body.
+          accepted.find((candidate) => isSame(candidate, call)) ??
+          accepted.find((candidate) => candidate.call.operation === call.call.operation);
+        // If the operation was never accepted: a success with the recorded body.
         yield {
           what,
-          instead: [other === undefined ? withStatus(call.exchange, 200) : answeredAs(call.exchange, other.exchange)],
+          instead: [
+            other === undefined ? withStatus(call.exchange, 200) : withResponseOf(call.exchange, other.exchange),
+          ],
         };
       }
     },
   };
 };
 
-/** Calls get another status. */
-const otherStatus = (
+/** Gives calls a different status. */
+const changesStatus = (
   status: number,
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   of: Calls,
@@ -52,29 +54,38 @@ const otherStatus = (
 const badCredential = (
   name: ConversationInterface,
   credentials: readonly CredentialKind[],
-  how: string,
+  label: string,
 ): readonly Mutation[] => [
-  answeredAsAccepted(
+  acceptsRefused(
     {
-      name: `accepts calls ${how}`,
-      needs: `a call ${how}, and the same with a token`,
-      what: `accepted a call ${how}`,
+      name: `accepts calls ${label}`,
+      needs: `a call ${label}, and the same with a token`,
+      what: `accepted a call ${label}`,
     },
     { interface: name, credentials },
   ),
 ];
 
-const not401 = (credentials: readonly CredentialKind[], how: string): Mutation =>
-  otherStatus(
+const not401 = (credentials: readonly CredentialKind[], label: string): Mutation =>
+  changesStatus(
     400,
-    { name: `refuses calls ${how} with another status than 401`, needs: `a call ${how}`, what: "refused it with 400" },
+    {
+      name: `refuses calls ${label} with another status than 401`,
+      needs: `a call ${label}`,
+      what: "refused it with 400",
+    },
     { interface: "legacy", credentials, isAbout: isRefused },
   );
 
-const acceptedRefused = (of: Calls, how: string): Mutation =>
-  otherStatus(
+const acceptedRefused = (of: Calls, label: string): Mutation =>
+  changesStatus(
     403,
-    { name: `refuses ${how}`, needs: `${how} that are accepted`, removesObservations: "all", what: `refused ${how}` },
+    {
+      name: `refuses ${label}`,
+      needs: `${label} that are accepted`,
+      removesObservations: "all",
+      what: `refused ${label}`,
+    },
     { ...of, isAbout: isAccepted },
   );
 
@@ -82,7 +93,7 @@ const hasNoQuestion = ({ call }: CallText): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
 const badRequest = (name: ConversationInterface): readonly Mutation[] => [
-  answeredAsAccepted(
+  acceptsRefused(
     {
       name: "accepts a creation without a question",
       needs: "a creation without a question",
@@ -93,7 +104,7 @@ const badRequest = (name: ConversationInterface): readonly Mutation[] => [
 ];
 
 const unknown = (name: ConversationInterface): readonly Mutation[] => [
-  answeredAsAccepted(
+  acceptsRefused(
     {
       name: "returns a conversation that does not exist",
       needs: "a read of a conversation that does not exist",
@@ -105,7 +116,7 @@ const unknown = (name: ConversationInterface): readonly Mutation[] => [
 
 const otherUser = (name: ConversationInterface) => ({
   hidden: [
-    answeredAsAccepted(
+    acceptsRefused(
       {
         name: "returns a conversation to another user",
         needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
@@ -117,7 +128,7 @@ const otherUser = (name: ConversationInterface) => ({
   writes: otherUserWrites(name),
 });
 
-/** Refusals without a message. */
+/** Removes the messages from refusals. */
 const withoutMessage: Mutation = {
   name: "refuses without a message",
   needs: "a call that is refused",
@@ -130,7 +141,7 @@ const withoutMessage: Mutation = {
   },
 };
 
-/** Another user's request by a read token gets the response that the owner gets. */
+/** Gives another user's request by a read token the response that the owner gets. */
 const sharedDespiteSetting: Mutation = {
   name: "shows an unshared conversation to another user by its read token",
   needs: "a list by the read token, by its owner and by a second user (ASSAY_OTHER_TOKEN)",
@@ -138,31 +149,33 @@ const sharedDespiteSetting: Mutation = {
     const of = { interface: "legacy", operations: ["get", "list"] } as const;
     const own = callsBy(evidence, { ...of, credentials: ["access-token"] }).filter(isAccepted);
     for (const call of callsBy(evidence, { ...of, credentials: ["other-token"] })) {
-      for (const other of own.filter((each) => each.call.record.request.url === call.call.record.request.url)) {
+      for (const other of own.filter(
+        (candidate) => candidate.call.record.request.url === call.call.record.request.url,
+      )) {
         yield {
           what: "showed a conversation that is not shared",
-          instead: [answeredAs(call.exchange, other.exchange)],
+          instead: [withResponseOf(call.exchange, other.exchange)],
         };
       }
     }
   },
 };
 
-/** Late cancellations, and in the current interface any refusal, get a server error. */
+/** Returns a server error to late cancellations and, in the current interface, to any refused call. */
 const serverErrors = (name: ConversationInterface): Mutation => ({
   name: "answers every forbidden call with a server error",
   needs: "two cancellations of ended questions, or two other refused calls of one kind",
   *edits(evidence) {
-    const sorts: readonly Omit<Calls, "interface">[] = [
+    const groups: readonly Omit<Calls, "interface">[] = [
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
       ...(name === "current"
         ? [{ credentials: ["none", ...unissuedTokens] as const }, { credentials: ["unscoped-token"] as const }]
         : []),
     ];
-    for (const sort of sorts) {
-      const [first, ...more] = callsBy(evidence, { ...sort, interface: name, isAbout: isRefused }).map(({ exchange }) =>
-        withStatus(exchange, 500),
+    for (const group of groups) {
+      const [first, ...more] = callsBy(evidence, { ...group, interface: name, isAbout: isRefused }).map(
+        ({ exchange }) => withStatus(exchange, 500),
       );
       if (first !== undefined && more.length > 0) {
         yield { what: "answered each such call with 500", instead: [first, ...more] };
@@ -190,7 +203,7 @@ export const conversationAccess = {
   ],
   "legacy/invalid-token-is-refused": [...badCredential("legacy", unissuedTokens, never), not401(unissuedTokens, never)],
   "legacy/shared-conversation-is-readable": [
-    otherStatus(
+    changesStatus(
       404,
       {
         name: "hides a shared conversation from a user with its read token",
@@ -205,7 +218,7 @@ export const conversationAccess = {
   "legacy/other-user-may-not-write": otherUser("legacy").writes,
   "legacy/unknown-id-is-not-found": [
     ...unknown("legacy"),
-    otherStatus(
+    changesStatus(
       400,
       {
         name: "refuses a conversation that does not exist with another status than 404",
@@ -215,7 +228,7 @@ export const conversationAccess = {
       { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
     ),
     {
-      ...answeredAsAccepted(
+      ...acceptsRefused(
         {
           name: "cancels a question that is not in the conversation",
           needs: "a cancellation of a question of another conversation, or of an unknown one",
@@ -233,7 +246,7 @@ export const conversationAccess = {
   ],
   "legacy/bad-request-is-refused": [
     ...badRequest("legacy"),
-    otherStatus(
+    changesStatus(
       404,
       {
         name: "refuses a creation without a question with another status than 400",
@@ -263,7 +276,7 @@ export const conversationAccess = {
   "current/invalid-token-is-refused": badCredential("current", unissuedTokens, never),
   "current/needs-no-x-requested-with": [
     orElse(
-      otherStatus(
+      changesStatus(
         403,
         {
           name: "refuses calls without `X-Requested-With`",

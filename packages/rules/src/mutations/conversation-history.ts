@@ -4,7 +4,7 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
+import { withResponseOf, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit, SpliceAt } from "./mutation.ts";
 import {
   allOf,
@@ -32,7 +32,7 @@ const isInProgress = ({ state, questions }: ConversationView): boolean =>
 
 const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
-/** Swaps the response of a read in progress with that of a read after the end; `alters` edits the later one. */
+/** Swaps the response of a read in progress with that of a read after the end. `alters` edits the later one. */
 function* swappedReads(
   evidence: ProofEvidence,
   name: ConversationInterface,
@@ -51,15 +51,15 @@ function* swappedReads(
       yield {
         what: "swapped the responses of two reads",
         instead: [
-          answeredAs(late.exchange, editedBody(early.exchange, splices)),
-          answeredAs(early.exchange, late.exchange),
+          withResponseOf(late.exchange, editedBody(early.exchange, splices)),
+          withResponseOf(early.exchange, late.exchange),
         ],
       };
     }
   }
 }
 
-/** A read after the end gets the response of an earlier one. */
+/** Gives a read after the end the response of an earlier read. */
 const earlierAnswer = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: "a conversation that is read while it is in progress, and twice after its end",
@@ -70,7 +70,7 @@ const earlierAnswer = (name: ConversationInterface): Mutation => ({
       if (early !== undefined && late !== undefined && group.filter(hasEnded).length > 1) {
         yield {
           what: "repeated an earlier response for a later read",
-          instead: [answeredAs(late.exchange, early.exchange)],
+          instead: [withResponseOf(late.exchange, early.exchange)],
         };
       }
     }
@@ -91,7 +91,7 @@ const itself = ({ pointer, json }: ConversationView) => [[pointer, json] as cons
 
 const text = (name: ConversationInterface): string => (name === "legacy" ? "/question" : "/input/0/question/text");
 
-/** Mutations of the list of questions: one lost, one duplicated, two reordered. */
+/** Loses, duplicates or reorders questions. */
 const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
   siteMutation(
     {
@@ -109,7 +109,7 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
     name: "shows a question twice",
     needs: twoReads,
     *edits(evidence) {
-      // The last read first, because reads show whole conversations.
+      // The last read is edited first, because reads show complete conversations.
       const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
       for (const call of callsOf(evidence, { interface: name, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
@@ -143,13 +143,13 @@ const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
   },
 ];
 
-/** Replaces a value by the text of another one. */
+/** Replaces a value by the text of a different value. */
 const textReplaced = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
   const span = valueSpan(json, pointer);
   return span && text !== undefined ? replacing(span, text) : undefined;
 };
 
-/** Sets a time of a conversation, in any spelling. */
+/** Sets a time of a conversation, in the spelling that the conversation uses. */
 const timeSet =
   (name: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
   ({ json, pointer, value }) => {
@@ -159,7 +159,7 @@ const timeSet =
 
 type TimeMutation = Partial<Mutation> & { readonly name: string; readonly what: string; readonly sites?: Sites };
 
-/** Sets an early time: in later reads of a conversation, unless `sites` says otherwise. */
+/** Sets an early time. By default in later reads of a conversation. */
 const earlyTime = (
   name: ConversationInterface,
   kind: "create" | "update",
@@ -167,7 +167,7 @@ const earlyTime = (
 ): Mutation =>
   siteMutation({ needs: twoReads, ...mutation, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
 
-/** Sets a late update time in the first response and leaves the others. */
+/** Sets a late update time in the first response only. */
 const lateAtFirst = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const splice = timeSet(name, "update", "2099-01-01T00:00:00.000Z");
@@ -200,7 +200,7 @@ const progressIn = (name: ConversationInterface, { json }: CallText, view: Conve
     ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
     : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
 
-/** An ended conversation is in progress again, with a later update time. */
+/** Shows an ended conversation as in progress again, with a later update time. */
 const backToWork = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: readAfterEnd,
@@ -213,7 +213,7 @@ const backToWork = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** The answer of an ended question changes, or appears later. */
+/** Changes the answer of an ended question, or adds one later. */
 const finishedMutation = (name: ConversationInterface): Mutation =>
   orElse(
     siteMutation(
@@ -235,7 +235,7 @@ const finishedMutation = (name: ConversationInterface): Mutation =>
     ),
   );
 
-/** The text of a question differs from the earlier or the requested text. */
+/** Changes the text of a question, compared with the earlier or the requested text. */
 const textMutation = (name: ConversationInterface): Mutation =>
   setting(
     [text(name), "Something else?"],
@@ -253,7 +253,7 @@ const textMutation = (name: ConversationInterface): Mutation =>
     ),
   );
 
-/** Typical damage of texts in transit. */
+/** Typical damage to texts in transit. */
 const spellings: readonly { readonly name: string; readonly what: string; readonly spell: (text: string) => string }[] =
   [
     {
@@ -283,7 +283,7 @@ const spellings: readonly { readonly name: string; readonly what: string; readon
     },
   ];
 
-/** Damages the text of a question in the response that adds it, if the damage changes it. */
+/** Damages the text of a question in the response that adds it, if the damage changes the text. */
 const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] =>
   spellings.map(({ spell, ...mutation }) =>
     siteMutation(
@@ -303,7 +303,7 @@ const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] 
     ),
   );
 
-/** Mutations for both interfaces. */
+/** The mutations that exist for both interfaces. */
 const shared = (name: ConversationInterface) => ({
   transitions: [backToWork(name)],
   reads: [earlierAnswer(name)],
@@ -330,7 +330,7 @@ const shared = (name: ConversationInterface) => ({
 
 const [legacy, current] = [shared("legacy"), shared("current")];
 
-/** A conversation that has ended in one state ends in another one. */
+/** Ends a conversation in a different state than it ended in before. */
 const otherEnd: Mutation = setting(
   ["/state", { error: { code: "ERROR_INTERNAL", message: "no", retry_time: "2030-01-01T00:00:00Z" } }],
   {

@@ -33,7 +33,7 @@ export const callsOf = (
     ),
   );
 
-/** The conversations in a response: one, or those of a list. */
+/** The conversations in a response: a single one, or the entries of a list. */
 export function conversationsIn({ call }: CallText): readonly ConversationView[] {
   const json = call.answer.kind === "success" ? call.answer.json : undefined;
   if (call.operation === "list") {
@@ -43,7 +43,7 @@ export function conversationsIn({ call }: CallText): readonly ConversationView[]
   return isRecord(place.json) ? [readConversation(call.interface, place.json, place.pointer)] : [];
 }
 
-/** Sites in conversations of responses: `of` returns the values in a conversation. */
+/** Sites in the conversations of responses. `of` returns the values to edit in a conversation. */
 export const inConversations = (
   answers: Answers,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
@@ -59,8 +59,8 @@ export const inConversations = (
   };
 
 /**
- * Sites in questions: those of conversations, and questions that are a response of their own. `of` returns the values
- * in a question.
+ * Sites in questions: those of conversations, and questions that are responses by themselves. `of` returns the values
+ * to edit in a question.
  */
 export const inQuestions = (
   answers: Answers,
@@ -83,13 +83,13 @@ export const inQuestions = (
   };
 };
 
-/** The objects with a state in a conversation of the current interface: the conversation or its questions. */
+/** The objects of a conversation that contain a state: the conversation or its questions. Current interface only. */
 export const stateHolders = ({ pointer, json, questions }: ConversationView) =>
   [{ pointer, json }, ...questions]
     .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
     .map((holder) => [holder.pointer, holder.json] as const);
 
-/** The reads of each conversation that was read at least twice, in order of sending. */
+/** The reads of each conversation that was read at least twice, sorted by sending time. */
 export function polls(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly CallText[])[] {
   const groups = new Map<string, CallText[]>();
   for (const call of callsOf(evidence, { interface: name, operations: ["get"] })) {
@@ -100,13 +100,13 @@ export function polls(evidence: ProofEvidence, name: ConversationInterface): rea
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** A response with a conversation, possibly among others in a list. */
+/** A response that contains a conversation, possibly among others in a list. */
 export interface Showing {
   readonly call: CallText;
   readonly view: ConversationView;
 }
 
-/** The showings of each conversation that was shown at least twice, in order of sending. */
+/** The responses for each conversation that at least two responses contain, sorted by sending time. */
 export function showings(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly Showing[])[] {
   const groups = new Map<string, Showing[]>();
   const inOrder = new Set(callsOf(evidence, { interface: name }));
@@ -120,8 +120,8 @@ export function showings(evidence: ProofEvidence, name: ConversationInterface): 
 }
 
 /**
- * Later showings of conversations, the last ones first. Reads come before other responses, because they show whole
- * conversations.
+ * Later responses that contain a conversation, the last ones first. Reads precede other responses, because they show
+ * complete conversations.
  */
 export const laterShowings = (evidence: ProofEvidence, name: ConversationInterface): readonly Showing[] => [
   ...polls(evidence, name).flatMap((group) =>
@@ -133,7 +133,7 @@ export const laterShowings = (evidence: ProofEvidence, name: ConversationInterfa
   ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
 ];
 
-/** Sites in later showings of conversations: `of` returns the values in a conversation. */
+/** Sites in later responses that contain a conversation. `of` returns the values to edit in a conversation. */
 export const inLaterReads = (
   name: ConversationInterface,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
@@ -146,10 +146,10 @@ export const inLaterReads = (
     }
   };
 
-/** Sites of evidence. */
+/** Finds the sites in evidence. */
 export type Sites = (evidence: ProofEvidence) => Iterable<Site>;
 
-/** All sites of several kinds, in order. */
+/** Combines the sites of several kinds, in order. */
 export const allOf = (...several: readonly Sites[]): Sites =>
   function* all(evidence) {
     for (const sites of several) {
@@ -200,7 +200,7 @@ export const statusMutation = (
   },
 });
 
-/** A member of each site, if it is an object. */
+/** The sites of one member of each site, if the member is an object. */
 export const inMember = (name: string, sites: Sites): Sites =>
   function* inside(evidence) {
     for (const site of sites(evidence)) {
@@ -223,7 +223,7 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
     { interface: name, operations: [operation] },
   );
 
-/** A mutation that replaces the whole response. */
+/** A mutation that replaces the complete response. */
 const wholeAnswer = (
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   answers: Answers,
@@ -237,7 +237,7 @@ const wholeAnswer = (
   },
 });
 
-/** The response to a creation is not a conversation. */
+/** Replaces the response to a creation by an empty object. */
 export const noConversation = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {
@@ -249,7 +249,7 @@ export const noConversation = (name: ConversationInterface): Mutation =>
     {},
   );
 
-/** The response to a read is not a conversation. */
+/** Replaces the response to a read by an empty list. */
 export const noRead = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {

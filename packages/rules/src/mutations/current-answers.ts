@@ -38,7 +38,7 @@ const lastCompleted = inConversations(current, ({ state, questions }) =>
     .map(({ pointer, json }) => [pointer, json] as const),
 );
 
-/** States in the responses to a user who has used up a limit. */
+/** The states in responses to a user who has used up a limit. */
 const exceeded = inConversations(
   {
     interface: "current",
@@ -124,7 +124,7 @@ export const currentAnswers = {
             ({ exchange, value }) =>
               exchange.record.credential === credential && stringMember(value, "code") !== undefined,
           );
-          // A conversation and its question may both show the error.
+          // The error may be in the conversation and in its question.
           const exchanges = new Set(sites.map(({ exchange }) => exchange));
           const [first, ...more] = [...exchanges].flatMap((exchange) => {
             const splices = sites

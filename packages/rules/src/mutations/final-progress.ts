@@ -8,10 +8,10 @@ import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 export const isFinal = ({ event }: EventText): boolean =>
   event.name === "progress" && member(event.value, "done") === true;
 
-/** The final progress of a search. */
+/** The final `progress` event of a search. */
 export const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
 
-/** Sites of the final progress of each search. */
+/** One site for the final `progress` event of each search. */
 export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
   for (const search of searches) {
     const last = lastProgress(search);
@@ -21,7 +21,7 @@ export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
   }
 }
 
-/** Final progresses of searches with matches, or without. */
+/** The final `progress` events of searches with matches, or of those without. */
 export const finalOf = (hasMatches: boolean) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
     for (const site of finalSites(evidence)) {
@@ -32,7 +32,7 @@ export const finalOf = (hasMatches: boolean) =>
     }
   };
 
-/** A mutation that changes a number in a progress. */
+/** A mutation that changes a number in a `progress` event. */
 export const setsNumber = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [key, value]: readonly [key: string, value: (before: number) => number],

@@ -7,10 +7,10 @@ import { bodyEdit, spread } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import type { EventText, SearchText } from "./proof-evidence.ts";
 
-/** An edit of one event, or of the end of a stream, that violates the format in one way. */
+/** An edit of one event, or of the end of a stream, that violates the format. */
 interface Departure {
   readonly what: string;
-  /** Events in which the edit is made [any]. */
+  /** Events that can be edited [any]. */
   readonly isIn?: (event: EventText, index: number, all: readonly EventText[]) => boolean;
   readonly splices: (text: BlockText) => readonly (Splice | undefined)[];
 }
@@ -109,7 +109,8 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
     splices: (block) => {
       const { offset, length } = dataSpan(block);
       const data = Buffer.from(block.body.subarray(offset, offset + length)).toString("latin1");
-      // Space after the last bracket is not part of the value: without it the event would be whole.
+      // Space after the last bracket is not part of the value. If only that were cut, the event would still be
+      // complete.
       const from = offset + Math.max(0, data.trimEnd().length - 1);
       return [cutting({ offset: from, length: block.body.length - from })];
     },

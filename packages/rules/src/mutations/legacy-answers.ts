@@ -59,14 +59,14 @@ const { schemas: legacySchemas } = legacyOpenApi.components;
 
 const zeroStats = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
-/** The member of each fact of a gate, and a value that violates it. */
+/** The member that each fact of a gate is about, and a value that violates the gate. */
 const members: Readonly<Record<string, { readonly member?: string; readonly value?: unknown }>> = {
   answer: { member: "answer", value: "An answer." },
   "stats-not-zero": { member: "stats", value: { ...zeroStats, time_millis: 5 } },
   followups: { member: "suggested_followups", value: ["And then?"] },
 };
 
-/** Mutations of a gate: a forbidden member is present, a required one is missing. */
+/** Mutations of a gate: they send a forbidden member or omit a required one. */
 function gateMutations(name: string): readonly Mutation[] {
   const gate = legacyMachine.gates.find((each) => each.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
@@ -102,7 +102,7 @@ function gateMutations(name: string): readonly Mutation[] {
   return [...forbidden, ...required];
 }
 
-/** The part of a URL after its host. */
+/** The part of a URL after the host. */
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/iu, "");
 
 /** Mutations for the rules about responses of the legacy interface. */
@@ -174,7 +174,7 @@ export const legacyAnswers = {
         },
         timedStats,
       ),
-      // One millisecond is a million nanoseconds, which is also a possible time of a slow question.
+      // One millisecond is a million nanoseconds, which is also a plausible time of a slow question.
       isOptional: true,
     },
   ],

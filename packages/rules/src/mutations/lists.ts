@@ -5,12 +5,12 @@ import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
+import { withResponseOf, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import { callsOf, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-/** The parameters of a list by name; in the current interface the members of the body. */
+/** The parameters of a list by name. In the current interface, the members of the body. */
 const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.asked.parameters);
 
 const listsOf = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
@@ -20,8 +20,8 @@ const entriesOf = (list: CallText): readonly string[] => conversationsIn(list).m
 
 const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
 
-/** A list with a parameter gets the response of another list of the same user. */
-const takenFor = (
+/** Gives a list with a parameter the response of another list of the same user. */
+const mistakes = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [name, isAbout, isOther]: readonly [
     name: ConversationInterface,
@@ -36,7 +36,7 @@ const takenFor = (
       const lists = listsOf(evidence, name);
       for (const list of lists.filter((each) => isAbout(askedOf(each), each))) {
         for (const other of lists.filter((each) => each !== list && isOther(askedOf(each), each, list))) {
-          yield { what, instead: [answeredAs(list.exchange, other.exchange)] };
+          yield { what, instead: [withResponseOf(list.exchange, other.exchange)] };
         }
       }
     },
@@ -45,17 +45,17 @@ const takenFor = (
 
 const isPlain = (asked: Readonly<Record<string, string>>): boolean => Object.keys(asked).length === 0;
 
-/** Lists of the same user without parameters: the response of a target that ignores them. */
+/** Selects lists of the same user without parameters: the response of a target that ignores them. */
 const plainList = (asked: Readonly<Record<string, string>>, call: CallText, about: CallText): boolean =>
   isPlain(asked) && isBy(about.call.record.credential, call);
 
 const ignored = (parameter: string, needs: string): Mutation =>
-  takenFor(
+  mistakes(
     { name: `ignores \`${parameter}\``, needs, what: `responded to a list with \`${parameter}\` as to one without it` },
     ["legacy", (asked) => asked[parameter] !== undefined, plainList],
   );
 
-/** One entry is missing in a list. */
+/** Removes one entry from a list. */
 const entryLost = (
   name: ConversationInterface,
   isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
@@ -72,7 +72,7 @@ const entryLost = (
   },
 });
 
-/** A list is refused. */
+/** Refuses a list. */
 const listRefused = (name: ConversationInterface): Mutation => ({
   name: "refuses a list",
   needs: "a successful list",
@@ -89,7 +89,7 @@ const isNext = (list: CallText): boolean =>
 
 const answeredAgain = "sent the previous page as the next page";
 
-/** A page repeats a conversation of the page before. */
+/** Repeats the conversations of the previous page. */
 const pageAgain = (name: ConversationInterface): Mutation => ({
   name: "repeats the previous page as the next page",
   needs: "a list that is read over two pages",
@@ -99,10 +99,10 @@ const pageAgain = (name: ConversationInterface): Mutation => ({
       for (const other of lists
         .filter((each) => each !== list && each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros)
         .toReversed()) {
-        yield { what: answeredAgain, instead: [answeredAs(list.exchange, other.exchange)] };
+        yield { what: answeredAgain, instead: [withResponseOf(list.exchange, other.exchange)] };
       }
     }
-    // If the name of the cursor is unknown, the same page may not be the requested one.
+    // If the name of the cursor is unknown, a repeated page may not be a violation. Repeat one conversation instead.
     for (const list of lists.filter(isNext)) {
       const before = lists.findLast(
         (each) => each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
@@ -118,7 +118,7 @@ const pageAgain = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** A page after the first lacks one conversation. */
+/** Removes one conversation from a page after the first. */
 const shortPage = (name: ConversationInterface): Mutation => ({
   name: "leaves a conversation out of a page after the first",
   needs: "a list of the conversations of the run that is read over all pages",
@@ -126,7 +126,7 @@ const shortPage = (name: ConversationInterface): Mutation => ({
   edits: entryLost(name, (_asked, call) => isNext(call)).edits,
 });
 
-/** Swaps an entry of a list with one of another list, or of the same. */
+/** Swaps an entry of a list with an entry of the same or another list. */
 function* exchanged(
   [one, first]: readonly [list: CallText, pointer: string | undefined],
   [other, last]: readonly [list: CallText, pointer: string | undefined],
@@ -166,7 +166,7 @@ const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, 
   },
 });
 
-/** A list has more entries than `page_first` allows: the first one is repeated. */
+/** Returns more entries than `page_first` allows by repeating the first one. */
 const pageOverfull: Pick<Mutation, "edits"> = {
   *edits(evidence) {
     for (const list of listsOf(evidence, "legacy")) {
@@ -184,7 +184,7 @@ const pageOverfull: Pick<Mutation, "edits"> = {
 
 const severalListed = "a list of several conversations";
 
-/** Lists of starred and of other conversations both have everything. */
+/** Returns all conversations in the lists of starred and of other conversations. */
 const starredIgnored: Mutation = {
   name: "ignores `filter_is_starred`",
   needs: "a list of starred and one of other conversations, of a user who has some",
@@ -193,7 +193,7 @@ const starredIgnored: Mutation = {
     const plain = lists.filter((list) => isPlain(askedOf(list)) && entriesOf(list).length > 0);
     const starred = lists.filter((list) => askedOf(list)["filter_is_starred"] !== undefined);
     for (const list of plain) {
-      const [first, ...more] = starred.map(({ exchange }) => answeredAs(exchange, list.exchange));
+      const [first, ...more] = starred.map(({ exchange }) => withResponseOf(exchange, list.exchange));
       if (first !== undefined) {
         yield { what: "responded to lists by `filter_is_starred` as to one without it", instead: [first, ...more] };
       }
@@ -201,7 +201,7 @@ const starredIgnored: Mutation = {
   },
 };
 
-/** A copy of a listed conversation under another id, with its first question. */
+/** A copy of a listed conversation with a different id and its first question. */
 const copyOf = ({ json, name }: ConversationView, question: string): object =>
   name === undefined
     ? {
@@ -215,22 +215,24 @@ const copyOf = ({ json, name }: ConversationView, question: string): object =>
         questions: [{ input: [{ question: { text: question } }] }],
       };
 
-const isWhole = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
+const isCompleteList = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
 
-/** A list has a created conversation twice, under two ids. */
+/** Lists a created conversation twice, under two ids. */
 export const createdTwice = (name: ConversationInterface): Mutation => ({
   name: "creates two conversations for one request",
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
     const created = callsOf(evidence, { interface: name, operations: ["create"] });
-    for (const list of listsOf(evidence, name).filter(isWhole)) {
+    for (const list of listsOf(evidence, name).filter(isCompleteList)) {
       for (const view of conversationsIn(list)) {
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
-        const twin = JSON.stringify(copyOf(view, creation?.call.asked.question ?? ""));
+        const duplicate = JSON.stringify(copyOf(view, creation?.call.asked.question ?? ""));
         yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
-          creation === undefined || span === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
+          creation === undefined || span === undefined
+            ? undefined
+            : inserting(span.offset, Buffer.from(`${duplicate},`)),
         ]);
       }
     }
@@ -244,7 +246,7 @@ export const lists = {
     entryLost("legacy", (asked, call) => isPlain(asked) && isBy("access-token", call)),
   ],
   "legacy/list-shows-own-only": [
-    takenFor(
+    mistakes(
       {
         name: "lists the conversations of all users",
         needs: "a list by a second user (ASSAY_OTHER_TOKEN)",
@@ -255,7 +257,7 @@ export const lists = {
   ],
   "legacy/filter-id-filters": [ignored("filter_id", severalListed)],
   "legacy/filter-user-id-filters": [
-    takenFor(
+    mistakes(
       {
         name: "ignores `filter_user_id`",
         needs: "lists by `filter_user_id` of a user, and of one who has no conversations",

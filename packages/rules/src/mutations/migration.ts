@@ -39,13 +39,13 @@ const hasAnswer = ({ questions }: ConversationView): boolean => questions.some((
 const isCompleted = ({ state }: ConversationView): boolean => state === "completed";
 const isFailed = ({ state }: ConversationView): boolean => state === "error";
 
-/** Only the token limit has a code in both interfaces. Other limits depend on the user. */
+/** Replacement codes. Only the token limit has a code in both interfaces. Other limits depend on the user. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
   ["ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"],
   ["ERROR_INTERNAL", "ERROR_TOKEN_LIMIT_EXCEEDED"],
 ]);
 
-/** Pointer to the state of a conversation: in the conversation or in its last question. */
+/** The pointer to the state of a conversation, which is in the conversation or in its last question. */
 const stateOf = (view: ConversationView): string =>
   `${stateHolders(view).at(isRecord(view.json) && Object.hasOwn(view.json, "state") ? 0 : -1)?.[0] ?? "/none"}/state`;
 
@@ -79,7 +79,7 @@ const openApiMutations = (name: "legacy" | "current", key: string): readonly Mut
   },
 ];
 
-/** The OpenAPI document of the target is missing, or is something else. */
+/** Removes the OpenAPI document of the target, or replaces it by other content. */
 function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none"): Iterable<Edit> {
   const [first] = reference.answers;
   const exchange = reference.exchanges.find(({ record }) => record.id === first?.exchange);
@@ -94,7 +94,7 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
   }
 }
 
-/** The OpenAPI document of the target lacks one operation. */
+/** Removes one operation from the OpenAPI document of the target. */
 const operationLost = (operation: keyof typeof currentProcedures): Mutation => ({
   name: `leaves ${currentProcedures[operation]} out of the schema`,
   needs: "an OpenAPI schema that the target serves",

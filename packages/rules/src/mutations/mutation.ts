@@ -7,13 +7,13 @@ import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /**
- * Recorded evidence as a target would have sent it that ignores a requirement. One site is edited; everything else
- * stays as recorded.
+ * Recorded evidence, edited as a target that ignores a requirement would have sent it. One site is edited; everything
+ * else is unchanged.
  */
 export interface Edit {
-  /** What the target would have done, one clause in the past: "left `matchCount` out of a progress". */
+  /** Describes the effect, as one clause in the past tense: "left `matchCount` out of a progress". */
   readonly what: string;
-  /** Exchanges that replace those with the same ids; the edit is in the first one. */
+  /** Exchanges that replace those with the same ids. The first one contains the edit. */
   readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
   /** The changed responses to requests for the OpenAPI document, and the changed content of the document. */
   readonly reference?: readonly ReferenceAnswer[];
@@ -24,29 +24,32 @@ export interface Edit {
 
 /** One way to ignore the requirements of a rule, with edits that show it. */
 export interface Mutation {
-  /** What such a target does, one clause in the present: "leaves out `matchCount`". Unique within its rule. */
+  /** Describes such a target, as one clause in the present tense: "leaves out `matchCount`". Unique within its rule. */
   readonly name: string;
-  /** Evidence that the mutation needs, one clause: "a search with `cm=true` that finds lines around a match". */
+  /** The evidence that the mutation needs, as one clause: "a search with `cm=true` that finds lines around a match". */
   readonly needs: string;
-  /** Whether a conforming target may send nothing that this mutation can edit. The rule passes without it then. */
+  /**
+   * Whether the responses of a conforming target may contain nothing that this mutation can edit. The rule then passes
+   * without it.
+   */
   readonly isOptional?: true;
   /**
-   * Whether the mutation removes observations instead of adding a violation. It counts if the rule then has fewer
-   * observations, or with `all` none.
+   * Whether the mutation removes observations instead of adding a violation. It is detected if the rule then has fewer
+   * observations, or none with `all`.
    */
   readonly removesObservations?: true | "all";
-  /** Edits in a fixed order, the cheapest first. Most are never needed, so they are lazy. */
+  /** Edits in a fixed order, the cheapest first. They are lazy, because most are never needed. */
   readonly edits: (evidence: ProofEvidence) => Iterable<Edit>;
 }
 
 /** Mutations by rule id. */
 export type MutationsByRule = Readonly<Partial<Record<RuleId, readonly Mutation[]>>>;
 
-/** The exchange with an edited body. The splices must not overlap. */
+/** Returns the exchange with an edited body. The splices must not overlap. */
 export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
   withChunks(exchange, splicedChunks(exchange.chunks(), splices));
 
-/** The exchange with other chunks as its body, if it has a response. */
+/** Returns the exchange with different chunks as its body, if it has a response. */
 export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof splicedChunks>): RecordedExchange {
   const { response, ...rest } = exchange.record;
   return response === undefined
@@ -54,7 +57,7 @@ export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof
     : recordDraft({ ...rest, response: { status: response.status, headers: response.headers, chunks } });
 }
 
-/** The exchange with another response status and the same body. */
+/** Returns the exchange with a different response status and the same body. */
 export const withStatus = (exchange: RecordedExchange, status: number): RecordedExchange => {
   const { record } = exchange;
   return record.response === undefined
@@ -62,8 +65,8 @@ export const withStatus = (exchange: RecordedExchange, status: number): Recorded
     : { ...exchange, record: { ...record, response: { ...record.response, status } } };
 };
 
-/** The exchange with the response of another one, shifted to its own time. */
-export function answeredAs({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
+/** Returns the exchange with the response of another exchange, shifted to its own time. */
+export function withResponseOf({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
   const shift = record.times.sentAtMicros - other.record.times.sentAtMicros;
   const { response, end, times } = other.record;
   const { headersAtMicros, endedAtMicros } = times;
@@ -86,7 +89,7 @@ export function answeredAs({ record }: RecordedExchange, other: RecordedExchange
       });
 }
 
-/** An edit of one body; none if a splice is missing. */
+/** An edit of one body. Yields nothing if a splice is missing. */
 export function* bodyEdit(
   exchange: RecordedExchange,
   what: string,
@@ -100,25 +103,25 @@ export function* bodyEdit(
   }
 }
 
-/** First, middle and last item of a list, each once. */
+/** Returns the first, middle and last item of a list, each once. */
 export function spread<Item>(items: readonly Item[]): readonly Item[] {
-  const places = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
-  return items.filter((_, index) => places.has(index));
+  const indexes = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
+  return items.filter((_, index) => indexes.has(index));
 }
 
-/** A value in a JSON text of the target that can be edited. */
+/** A value in the target's JSON that can be edited. */
 export interface Site {
   readonly exchange: RecordedExchange;
   readonly json: JsonText;
-  /** JSON pointer from the beginning of the text. */
+  /** JSON pointer from the root of the JSON text. */
   readonly pointer: string;
   readonly value: unknown;
 }
 
-/** Returns the splice for a site; undefined if it does not apply. */
+/** Returns the splice for a site, or undefined if it does not apply. */
 export type SpliceAt = (site: Site) => Splice | undefined;
 
-/** The mutation with further edits after its own, for evidence in which its own find nothing. */
+/** Adds further edits to a mutation, for evidence that offers nothing to its own edits. */
 export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Mutation => ({
   ...mutation,
   *edits(evidence) {
@@ -127,7 +130,10 @@ export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Muta
   },
 });
 
-/** One edit for each exchange, then one for all of them: a target that ignores a requirement does so every time. */
+/**
+ * Yields one edit for each exchange and then one for all of them, because a target that ignores a requirement does so
+ * every time.
+ */
 export function* eachAndAll(what: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
   const [first, ...more] = edited;
   if (first !== undefined) {
@@ -157,14 +163,16 @@ export const siteMutation = (
   sites: (evidence: ProofEvidence) => Iterable<Site>,
 ): Mutation => ({ ...mutation, ...siteEdits(what, splice, sites) });
 
-/** Sites in the events of one name, of every search. `valuesIn` returns the values in an event [the whole data]. */
+/**
+ * Sites in the events with one name, of every search. `valuesIn` returns the values in an event [the complete data].
+ */
 export const eventSites = (
   name: string,
   valuesIn: (value: unknown) => Iterable<readonly [pointer: string, value: unknown]> = (value) => [["", value]],
 ) =>
   function* sites({ searches }: ProofEvidence): Iterable<Site> {
     for (const { exchange, events } of searches) {
-      for (const { event, data } of spread(events().filter((each) => each.event.name === name))) {
+      for (const { event, data } of spread(events().filter((candidate) => candidate.event.name === name))) {
         for (const [pointer, value] of spread([...valuesIn(event.value)])) {
           yield { exchange, json: data, pointer, value };
         }
@@ -172,11 +180,11 @@ export const eventSites = (
     }
   };
 
-/** Elements of an array, with their pointers. */
+/** The elements of an array with their pointers. */
 export const elements = (value: unknown, pointer = ""): readonly (readonly [pointer: string, value: unknown])[] =>
   Array.isArray(value) ? value.map((element: unknown, index) => [`${pointer}/${index}`, element] as const) : [];
 
-/** Chunk matches of a match, with their pointers: under whatever name, they are known by their `context`. */
+/** The chunk matches of a match with their pointers. They are recognized by their `context`, under any member name. */
 export const chunksOf = (match: unknown, pointer: string): readonly (readonly [pointer: string, chunk: unknown])[] =>
   isRecord(match)
     ? Object.keys(match).flatMap((name) =>
@@ -186,23 +194,23 @@ export const chunksOf = (match: unknown, pointer: string): readonly (readonly [p
       )
     : [];
 
-/** A mutation with one edit for each wanted event. */
+/** A mutation with one edit for each selected event. */
 export const eventMutation = (
   mutation: Omit<Mutation, "edits"> & {
     readonly what: string;
     readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
   },
-  isWanted: (event: EventText, index: number, all: readonly EventText[]) => boolean,
+  isSelected: (event: EventText, index: number, all: readonly EventText[]) => boolean,
 ): Mutation => {
   const { what, splices, ...rest } = mutation;
   return {
     ...rest,
     *edits({ searches }) {
       for (const search of searches) {
-        const wanted = search
+        const selected = search
           .events()
-          .flatMap((event, index, all) => (isWanted(event, index, all) ? [{ event, index }] : []));
-        for (const { event, index } of spread(wanted)) {
+          .flatMap((event, index, all) => (isSelected(event, index, all) ? [{ event, index }] : []));
+        for (const { event, index } of spread(selected)) {
           yield* bodyEdit(search.exchange, what, splices(event, search, index));
         }
       }
@@ -223,13 +231,13 @@ interface SchemaSites {
 const hasType = ({ type, const: only, $ref }: JsonSchema): boolean => (type ?? only ?? $ref) !== undefined;
 
 /**
- * Mutations of a schema: each required member left out, and each typed member sent with another type. Those of
- * optional members are optional.
+ * Mutations of a schema: each required member is removed, and each typed member is sent with a different type.
+ * Mutations of optional members are optional.
  */
 export function schemaMutations({ schema, sites, object, needs, except = [] }: SchemaSites): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
-  const isTried = (name: string): boolean => !except.includes(name);
-  const removing = required.filter(isTried).map((name) =>
+  const isIncluded = (name: string): boolean => !except.includes(name);
+  const removing = required.filter(isIncluded).map((name) =>
     siteMutation(
       {
         name: `leaves \`${name}\` out of ${object}`,
@@ -240,7 +248,9 @@ export function schemaMutations({ schema, sites, object, needs, except = [] }: S
       sites,
     ),
   );
-  const typed = Object.entries(properties).flatMap(([name, inner]) => (isTried(name) && hasType(inner) ? [name] : []));
+  const typed = Object.entries(properties).flatMap(([name, inner]) =>
+    isIncluded(name) && hasType(inner) ? [name] : [],
+  );
   const retyping = typed.map((name) =>
     siteMutation(
       {

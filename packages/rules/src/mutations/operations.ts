@@ -3,7 +3,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, bodyEdit, editedBody, withStatus } from "./mutation.ts";
+import { withResponseOf, bodyEdit, editedBody, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import {
   afterCancelling,
@@ -33,11 +33,11 @@ const refused = (name: ConversationInterface, operation: Exclude<Operation, "can
 const userIn = ({ call }: CallText) => userOf(call.record.credential);
 
 /** The conversation that a call requests. */
-const askedFor = ({ call }: CallText): string | undefined => call.asked.conversation;
+const requestedConversation = ({ call }: CallText): string | undefined => call.asked.conversation;
 
 /**
- * Every cancellation is refused. The rule needs one accepted cancellation in time, because a refused one may have
- * been late.
+ * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
+ * late.
  */
 const cancelRefused = (name: ConversationInterface): Mutation => ({
   name: "refuses a cancel",
@@ -53,7 +53,7 @@ const cancelRefused = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** A cancellation in time is answered as if the question did not exist. */
+/** Responds to a cancellation in time as if the question did not exist. */
 const cancelNotFound = (name: ConversationInterface): Mutation => ({
   name: "does not find a question to cancel",
   isOptional: true,
@@ -65,7 +65,7 @@ const cancelNotFound = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** The answer of a question changes when a further one is cancelled. */
+/** Changes the answer of a question when a further question is cancelled. */
 export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
   setting(
     ["/answer", "Another answer."],
@@ -84,7 +84,7 @@ export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
     ),
   );
 
-/** A completed conversation becomes canceled by a late cancellation. */
+/** Changes a completed conversation to `canceled` after a late cancellation. */
 export const canceledAfterCompletion: Mutation = setting(
   ["/state", { canceled: {} }],
   {
@@ -98,7 +98,7 @@ export const canceledAfterCompletion: Mutation = setting(
   ),
 );
 
-/** A deleted conversation is still read, listed and asked. */
+/** Still returns, lists and continues a deleted conversation. */
 const stillThere = (name: ConversationInterface): Mutation => ({
   name: "returns a deleted conversation",
   needs: "a conversation that is read before it is deleted, and after",
@@ -112,17 +112,19 @@ const stillThere = (name: ConversationInterface): Mutation => ({
         deletion,
         before: reads.findLast(
           (read) =>
-            askedFor(read) === askedFor(deletion) &&
+            requestedConversation(read) === requestedConversation(deletion) &&
             read.call.answer.kind === "success" &&
             !isAfter(read.call, deletion),
         ),
       }));
     const delivered = deleted.flatMap(({ deletion, before }) =>
       reads
-        .filter((read) => askedFor(read) === askedFor(deletion) && isAfter(read.call, deletion))
-        .map(({ exchange }) => (before === undefined ? exchange : answeredAs(exchange, before.exchange))),
+        .filter(
+          (read) => requestedConversation(read) === requestedConversation(deletion) && isAfter(read.call, deletion),
+        )
+        .map(({ exchange }) => (before === undefined ? exchange : withResponseOf(exchange, before.exchange))),
     );
-    const [first, ...more] = [...delivered, ...stillListed(own, deleted), ...stillAsked(own)];
+    const [first, ...more] = [...delivered, ...stillListed(own, deleted), ...acceptedFollowUps(own)];
     if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
       yield { what: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
     }
@@ -131,13 +133,13 @@ const stillThere = (name: ConversationInterface): Mutation => ({
 
 interface Deleted {
   readonly deletion: CallText;
-  /** The last read before it. */
+  /** The last read before the deletion. */
   readonly before: CallText | undefined;
 }
 
 /**
- * Lists after a deletion get the response of the user's last list before all deletions. Conversations that it did not
- * show yet are added before its entries, as they were read.
+ * Gives lists after a deletion the response of the user's last list before all deletions. Conversations that this list
+ * did not contain yet are added before its entries.
  */
 function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
   const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
@@ -145,22 +147,22 @@ function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): rea
   const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
   return after.flatMap(({ exchange, call }) => {
     const last = before.findLast((list) => userIn(list) === userOf(call.record.credential));
-    return last === undefined ? [] : [answeredAs(exchange, withEntries(last, deleted))];
+    return last === undefined ? [] : [withResponseOf(exchange, withEntries(last, deleted))];
   });
 }
 
-/** Update time of a conversation in a read; empty if it has none. */
+/** The update time of a conversation in a read, or an empty string. */
 const changedAt = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
-/** A list to which the missing deleted conversations of its user are added, the newest first. */
+/** Adds the missing deleted conversations of its user to a list, the newest first. */
 function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
   const shown = conversationsIn(list);
   const ids = new Set(shown.map(({ id }) => id));
   const missing = deleted
     .filter(({ deletion }) => userIn(deletion) === userIn(list))
     .flatMap(({ before }) => before ?? [])
-    .filter((read) => !ids.has(askedFor(read)))
-    .toSorted((one, other) => (changedAt(one) < changedAt(other) ? 1 : -1));
+    .filter((read) => !ids.has(requestedConversation(read)))
+    .toSorted((left, right) => (changedAt(left) < changedAt(right) ? 1 : -1));
   const [first] = shown;
   const place = first === undefined ? undefined : valueSpan(list.json, first.pointer);
   return place === undefined
@@ -174,27 +176,27 @@ function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExcha
 const entryText = (read: CallText): readonly string[] =>
   conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 
-/** Refused follow-ups get the response of an accepted one. */
-function stillAsked(own: readonly CallText[]): readonly RecordedExchange[] {
+/** Gives refused follow-ups the response of an accepted one. */
+function acceptedFollowUps(own: readonly CallText[]): readonly RecordedExchange[] {
   const asked = own.filter(({ call }) => call.operation === "follow-up");
   const accepted = asked.find(({ call }) => call.answer.kind === "success");
   const refusals = asked.filter(({ call }) => call.answer.kind === "refused");
-  return accepted === undefined ? [] : refusals.map(({ exchange }) => answeredAs(exchange, accepted.exchange));
+  return accepted === undefined ? [] : refusals.map(({ exchange }) => withResponseOf(exchange, accepted.exchange));
 }
 
 const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
-/** A follow-up to a deleted conversation gets the response of an accepted one. */
-const stillAnswers = (name: ConversationInterface): Mutation => ({
+/** Gives a follow-up to a deleted conversation the response of an accepted one. */
+const acceptsAfterDeletion = (name: ConversationInterface): Mutation => ({
   name: "accepts a question in a deleted conversation",
   needs: "a follow-up to a deleted conversation, some seconds after the deletion",
   isOptional: true,
-  edits: (evidence) => answeredLike(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
+  edits: (evidence) => acceptedInstead(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
 });
 
-/** Refused calls of an operation get the response of an accepted one. */
-function* answeredLike(
+/** Gives refused calls of an operation the response of an accepted one. */
+function* acceptedInstead(
   evidence: ProofEvidence,
   name: ConversationInterface,
   [operation, what]: readonly [operation: Operation, what: string],
@@ -207,23 +209,25 @@ function* answeredLike(
       call.answer.kind === "refused" &&
       accepted !== undefined
     ) {
-      yield { what, instead: [answeredAs(exchange, accepted.exchange)] };
+      yield { what, instead: [withResponseOf(exchange, accepted.exchange)] };
     }
   }
 }
 
-/** Cancelled questions look like one that was not cancelled. */
+/** Gives reads of cancelled questions the response for a question that was not cancelled. */
 const withoutEffect = (name: ConversationInterface): Mutation => ({
   name: "completes a cancelled question normally",
   needs: "a question that is cancelled while it is processing, and read afterwards",
   removesObservations: true,
   *edits(evidence) {
-    const cancelled = new Set(callsOf(evidence, { interface: name, operations: ["cancel"] }).map(askedFor));
+    const cancelled = new Set(
+      callsOf(evidence, { interface: name, operations: ["cancel"] }).map(requestedConversation),
+    );
     const reads = callsOf(evidence, { interface: name, operations: ["get"] });
-    const ended = reads.findLast((read) => !cancelled.has(askedFor(read)) && isAnswered(read));
-    const edited = reads.filter((read) => cancelled.has(askedFor(read)));
+    const ended = reads.findLast((read) => !cancelled.has(requestedConversation(read)) && isAnswered(read));
+    const edited = reads.filter((read) => cancelled.has(requestedConversation(read)));
     const [first, ...more] = edited.map(({ exchange }) =>
-      ended === undefined ? exchange : answeredAs(exchange, ended.exchange),
+      ended === undefined ? exchange : withResponseOf(exchange, ended.exchange),
     );
     if (ended !== undefined && first !== undefined) {
       yield { what: "completed cancelled questions normally", instead: [first, ...more] };
@@ -238,7 +242,7 @@ const isAnswered = (call: CallText): boolean =>
     ),
   );
 
-/** The response to a follow-up is only its question. */
+/** Responds to a follow-up with only the question. */
 const questionAlone: Mutation = {
   name: "responds to a follow-up with only the question",
   needs: "a successful follow-up",
@@ -254,7 +258,7 @@ const questionAlone: Mutation = {
   },
 };
 
-/** The earlier question is missing in the response to a follow-up. */
+/** Removes the earlier question from the response to a follow-up. */
 const questionsLeftOut: Mutation = {
   name: "leaves out the earlier questions",
   needs: "a follow-up whose response is the conversation",
@@ -268,11 +272,12 @@ const questionsLeftOut: Mutation = {
   },
 };
 
-/** A follow-up with another id in its body gets the response of an accepted one. */
+/** Gives a follow-up with a different id in its body the response of an accepted one. */
 const mismatchAccepted: Mutation = {
   name: "accepts a follow-up with the `conversation_id` of another conversation",
   needs: "a follow-up whose `conversation_id` differs from its path",
-  edits: (evidence) => answeredLike(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
+  edits: (evidence) =>
+    acceptedInstead(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
 };
 
 /** Mutations for the rules about follow-ups, cancelling and deleting. */
@@ -295,10 +300,10 @@ export const operations = {
   "legacy/cancel-is-accepted": [cancelRefused("legacy"), cancelNotFound("legacy")],
   "legacy/delete-is-accepted": [refused("legacy", "delete")],
   "legacy/cancel-has-effect": [withoutEffect("legacy")],
-  "legacy/deleted-is-gone": [stillThere("legacy"), stillAnswers("legacy")],
+  "legacy/deleted-is-gone": [stillThere("legacy"), acceptsAfterDeletion("legacy")],
   "current/follow-up-is-accepted": [refused("current", "follow-up")],
   "current/cancel-is-accepted": [cancelRefused("current"), cancelNotFound("current")],
   "current/delete-is-accepted": [refused("current", "delete")],
   "current/cancel-has-effect": [withoutEffect("current")],
-  "current/deleted-is-gone": [stillThere("current"), stillAnswers("current")],
+  "current/deleted-is-gone": [stillThere("current"), acceptsAfterDeletion("current")],
 } as const satisfies MutationsByRule;

@@ -26,7 +26,7 @@ const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Arra
 
 const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
 
-/** A mutation that moves events of a name after the final progress. */
+/** A mutation that moves the events with one name after the final `progress` event. */
 const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
   eventMutation(
     {
@@ -45,7 +45,7 @@ const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
 
 const twoProgress = "a search that sends `progress` more than once";
 
-/** A mutation in which a number of a progress exceeds that of the next one. */
+/** A mutation in which a number of a `progress` event exceeds that of the next one. */
 const exceedsNext = (
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   key: string,
@@ -67,7 +67,7 @@ const exceedsNext = (
 
 const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
 
-/** The stream has neither events of a search nor an alert. */
+/** Removes the alert from a stream without search events. */
 const alertLeftOut: Mutation = {
   name: "ends a stream without a search and without an alert",
   needs: "a search that is refused by an alert",
@@ -85,7 +85,7 @@ const alertLeftOut: Mutation = {
   },
 };
 
-/** The response of a search has an error status. */
+/** Gives a search an error status. */
 const statusWithoutStream: Mutation = {
   name: "responds to a search without a stream",
   needs: "a search without parameters and without `count:`, and others before and after it",
@@ -99,7 +99,7 @@ const statusWithoutStream: Mutation = {
   },
 };
 
-/** A search with a problem reports none. */
+/** Removes the alerts of every search. */
 const brokenQueryUnreported: Mutation = {
   name: "does not report a query that it cannot understand",
   needs: "a search for a broken regular expression whose response has an alert",
@@ -116,7 +116,7 @@ const brokenQueryUnreported: Mutation = {
   },
 };
 
-const heldBack = (search: SearchText) => {
+const inOneBurst = (search: SearchText) => {
   const chunks = [...search.exchange.chunks()];
   const atMicros = chunks.at(-1)?.atMicros ?? 0;
   return withChunks(
@@ -125,13 +125,13 @@ const heldBack = (search: SearchText) => {
   );
 };
 
-/** All results of each search arrive at its end. */
+/** Delivers all results of each search at its end. */
 const sentInOneBurst: Mutation = {
   name: "sends all of a slow search in one burst at its end",
   needs: "a search that takes longer than a second and finds something before its end",
   removesObservations: true,
   *edits({ searches }) {
-    const [first, ...more] = searches.map((search) => heldBack(search));
+    const [first, ...more] = searches.map((search) => inOneBurst(search));
     if (first !== undefined) {
       yield { what: "sent each search in one burst at its end", instead: [first, ...more] };
     }
@@ -140,7 +140,9 @@ const sentInOneBurst: Mutation = {
 
 const withDuration = "a whole search with a duration";
 
-/** The duration of the final progress is in a smaller unit; a duration of 0 counts as half a millisecond. */
+/**
+ * Sends the duration of the final `progress` event in a smaller unit. A duration of 0 is treated as half a millisecond.
+ */
 const inUnit = (unit: string, unitsPerMs: number): Mutation =>
   setsNumber(
     {
@@ -169,14 +171,14 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
     sites,
   );
 
-/** A filter suggestion with another count. */
+/** Changes the count of a suggested filter. */
 const countsForFilter = (name: string, needs: string, count: number): Mutation => {
   const what = `counted ${count} matches for a filter`;
   const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
   return siteMutation({ name, needs, what, splice }, narrowing);
 };
 
-/** Repositories of the matches of a search. */
+/** The number of repositories in the matches of a search. */
 const repositoriesIn = ({ events }: SearchText): number =>
   new Set(
     events()
@@ -203,7 +205,7 @@ export const order = {
         what: "left out the final progress",
         splices: (event) => [cutting(spanOf(event))],
       },
-      // A stream without other search events has no search that could finish.
+      // A stream without other search events contains no search that could finish.
       (event, _, all) => isFinal(event) && all.some((other) => other !== event && isSearchEvent(other)),
     ),
   ],
@@ -399,7 +401,7 @@ export const order = {
         what: "left a filter of an earlier `filters` out of a later one",
         splices: ({ event, data }) => {
           const filters = elements(event.value);
-          // Another filter replaces it, so that the later list is not empty.
+          // The filter is replaced, so that the later list is not empty.
           const [first] = filters;
           return [first === undefined ? undefined : valueReplaced(data, `${first[0]}/value`, "lang:none-that-is-here")];
         },

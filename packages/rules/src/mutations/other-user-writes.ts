@@ -3,14 +3,14 @@ import { isRecord } from "@assay/reading";
 import { inserting, valueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, editedBody, withStatus } from "./mutation.ts";
+import { withResponseOf, editedBody, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
 import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-/** Later calls of the main user about the conversation of a call. */
-const ownersLater = (
+/** Later calls of the main user for the same conversation. */
+const ownerCallsAfter = (
   evidence: ProofEvidence,
   { call }: CallText,
   operations: readonly ConversationOperation[],
@@ -21,21 +21,21 @@ const ownersLater = (
       later.call.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
-/** A refused call of another user gets the response of the main user to the same operation. */
-function acceptedLike(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
+/** Gives another user's refused call the response that the main user got for the same operation. */
+function accept(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
   const own = { interface: call.interface, credentials: ["access-token"], operations: [call.operation] } as const;
   const accepted = callsBy(evidence, own).find(isAccepted);
-  return accepted === undefined ? withStatus(exchange, 200) : answeredAs(exchange, accepted.exchange);
+  return accepted === undefined ? withStatus(exchange, 200) : withResponseOf(exchange, accepted.exchange);
 }
 
-/** Another user's call takes effect: it is accepted, if it was not, and the owner reads the result. */
+/** Edits that let another user's call take effect: it is accepted, and the owner reads the result. */
 function* editsOfOtherUser(
   evidence: ProofEvidence,
   call: CallText,
   { what, later: [first, ...more] }: { readonly what: string; readonly later: readonly RecordedExchange[] },
 ): Iterable<Edit> {
   if (first !== undefined) {
-    yield { what, instead: isAccepted(call) ? [first, ...more] : [acceptedLike(evidence, call), first, ...more] };
+    yield { what, instead: isAccepted(call) ? [first, ...more] : [accept(evidence, call), first, ...more] };
   }
 }
 
@@ -48,13 +48,13 @@ const callsOfOtherUser = (
     (call) => isRefused(call) || isAccepted(call),
   );
 
-/** A conversation that another user deletes is gone for its owner. */
+/** Lets another user delete a conversation, which is then gone for its owner. */
 const otherUserDeletes = (name: ConversationInterface): Mutation => ({
   name: "lets another user delete",
   needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
     for (const call of callsOfOtherUser(evidence, name, "delete")) {
-      const later = ownersLater(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
+      const later = ownerCallsAfter(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
         withStatus(exchange, 404),
       );
       yield* editsOfOtherUser(evidence, call, { what: "let a user delete another user's conversation", later });
@@ -62,13 +62,13 @@ const otherUserDeletes = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** The owner reads a question of another user. */
+/** Shows the owner a question of another user. */
 const otherUserAsks = (name: ConversationInterface): Mutation => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
     for (const call of callsOfOtherUser(evidence, name, "follow-up")) {
-      const later = ownersLater(evidence, call, ["get"]).flatMap((read) =>
+      const later = ownerCallsAfter(evidence, call, ["get"]).flatMap((read) =>
         withQuestion(read, call.call.asked.question),
       );
       yield* editsOfOtherUser(evidence, call, { what: "let a user ask in another user's conversation", later });
@@ -76,14 +76,14 @@ const otherUserAsks = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** Another user's refused cancellation takes effect: the owner has nothing left to cancel. */
+/** Carries out another user's refused cancellation, so that the owner has nothing left to cancel. */
 const otherUserCancels = (name: ConversationInterface): Mutation => ({
   name: "refuses another user's cancel but carries it out",
   needs: "a refused cancel by a second user (ASSAY_OTHER_TOKEN), and a later cancel and read of the owner",
   isOptional: true,
   *edits(evidence) {
     for (const call of callsOfOtherUser(evidence, name, "cancel").filter(isRefused)) {
-      const [first, ...more] = ownersLater(evidence, call, ["cancel"])
+      const [first, ...more] = ownerCallsAfter(evidence, call, ["cancel"])
         .filter(isAccepted)
         .map(({ exchange }) => withStatus(exchange, 400));
       if (first !== undefined) {
@@ -93,7 +93,7 @@ const otherUserCancels = (name: ConversationInterface): Mutation => ({
   },
 });
 
-/** A read with a copy of the last question with another text and id; none if it has no question. */
+/** Adds a copy of the last question with a different text and id to a read. Empty if the read has no question. */
 function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
   const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
   const place = last === undefined ? undefined : valueSpan(read.json, last.pointer);
@@ -108,7 +108,7 @@ function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
   return [editedBody(read.exchange, [inserting(place.offset + place.length, further)])];
 }
 
-/** Ways to let another user change a conversation. */
+/** Mutations that let another user change a conversation. */
 export const otherUserWrites = (name: ConversationInterface): readonly Mutation[] => [
   otherUserDeletes(name),
   otherUserAsks(name),

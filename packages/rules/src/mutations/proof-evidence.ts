@@ -8,8 +8,8 @@ import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts
 import type { ConversationCall, RecordedCall } from "../conversation/engine/conversation-call.ts";
 
 /**
- * Maximum bytes of all streams that are read for proofs, because their events stay in memory; the smallest streams
- * come first.
+ * Maximum bytes of all streams that are read for proofs, because their events stay in memory. The smallest streams are
+ * read first.
  */
 const maxReadBytes = 8 * 1024 * 1024;
 
@@ -22,10 +22,10 @@ export interface EventText {
   readonly data: JsonText;
 }
 
-/** One search with a stream response. */
+/** One search whose response is a stream. */
 export interface SearchText {
   readonly exchange: RecordedExchange;
-  /** The whole body, read lazily. */
+  /** The complete body, read lazily. */
   readonly body: () => Uint8Array;
   /** Its events, read lazily. */
   readonly events: () => readonly EventText[];
@@ -44,16 +44,13 @@ export interface CallText {
 export interface ProofEvidence {
   /** Searches with a complete stream, the smallest first. */
   readonly searches: readonly SearchText[];
-  /** Whether large streams were left out. Then an undetected mutation proves nothing. */
+  /** Whether large streams were skipped. An undetected mutation then proves nothing. */
   readonly isPartial: boolean;
   /** Searches without a stream, such as refused ones. */
   readonly answers: readonly RecordedExchange[];
-  /** Calls of the conversation API in order of sending. */
+  /** Calls of the conversation API, sorted by sending time. */
   readonly calls: readonly CallText[];
-  /**
-   * The responses to requests for the OpenAPI document of the target, with their exchanges, and the content of the
-   * document.
-   */
+  /** The exchanges and responses of requests for the target's OpenAPI document, and the content of the document. */
   readonly reference: {
     readonly exchanges: readonly RecordedExchange[];
     readonly answers: readonly ReferenceAnswer[];
@@ -61,7 +58,7 @@ export interface ProofEvidence {
   };
 }
 
-const once = <Value>(make: () => Value): (() => Value) => {
+const lazy = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 };
@@ -85,23 +82,23 @@ function eventsOf(body: Uint8Array): readonly EventText[] {
 }
 
 function searchText(exchange: RecordedExchange): SearchText {
-  const body = once(() => bytesOf(exchange));
-  return { exchange, body, events: once(() => eventsOf(body())) };
+  const body = lazy(() => bytesOf(exchange));
+  return { exchange, body, events: lazy(() => eventsOf(body())) };
 }
 
 const sizeOf = ({ record }: RecordedExchange): number => record.response?.body.bytes ?? 0;
 
-const bySize = (one: RecordedExchange, other: RecordedExchange): number =>
-  sizeOf(one) - sizeOf(other) || (one.record.id < other.record.id ? -1 : 1);
+const bySize = (left: RecordedExchange, right: RecordedExchange): number =>
+  sizeOf(left) - sizeOf(right) || (left.record.id < right.record.id ? -1 : 1);
 
-const isWhole = ({ record, unreadable }: RecordedExchange): boolean =>
+const isComplete = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete";
 
-/** Complete streams, the smallest first, up to the limit. */
+/** Selects complete streams, the smallest first, up to the limit. */
 function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[] {
   let left = maxReadBytes;
   return streams
-    .filter(isWhole)
+    .filter(isComplete)
     .toSorted(bySize)
     .filter((exchange) => (left -= sizeOf(exchange)) >= 0)
     .map((exchange) => searchText(exchange));
@@ -112,7 +109,7 @@ function callText(exchange: RecordedExchange, recorded: RecordedCall): readonly 
   return call === undefined ? [] : [{ exchange, call, recorded, json: { bytes: recorded.body, offset: 0 } }];
 }
 
-/** The evidence that mutations edit, from recorded searches and calls. */
+/** Prepares recorded searches and calls for mutations. */
 export function proofEvidence({
   streams,
   answers,
@@ -128,10 +125,10 @@ export function proofEvidence({
   return {
     reference,
     searches,
-    isPartial: searches.length < streams.filter(isWhole).length,
+    isPartial: searches.length < streams.filter(isComplete).length,
     answers,
     calls: calls
       .flatMap(([exchange, recorded]) => callText(exchange, recorded))
-      .toSorted((one, other) => one.call.record.times.sentAtMicros - other.call.record.times.sentAtMicros),
+      .toSorted((left, right) => left.call.record.times.sentAtMicros - right.call.record.times.sentAtMicros),
   };
 }

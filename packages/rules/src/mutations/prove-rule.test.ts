@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { allRules } from "../all-rules.ts";
 import { createEvidenceJudge } from "../engine/evidence-judge.ts";
 import {
-  answeredAs,
+  withResponseOf,
   chunksOf,
   eachAndAll,
   editedBody,
@@ -158,7 +158,7 @@ describe("edits", () => {
   test("that use the response of another exchange keep the request and its time", () => {
     const { record, chunks } = search("b", "other", 9_000);
     const other = { record: { ...record, times: { ...record.times, headersAtMicros: 8_700 } }, chunks };
-    const edited = answeredAs(search("a", "abc", 1_000), other);
+    const edited = withResponseOf(search("a", "abc", 1_000), other);
     expect(textOf(edited)).toBe("other");
     expect(edited.record.id).toBe("a");
     expect(edited.record.request.url).toContain("id=a");
@@ -186,7 +186,7 @@ describe("an exchange without a response", () => {
   });
 
   test("can replace the response of another exchange", () => {
-    const edited = answeredAs(search("b", "other"), unanswered);
+    const edited = withResponseOf(search("b", "other"), unanswered);
     expect([edited.record.id, edited.record.response, textOf(edited)]).toEqual(["b", undefined, ""]);
   });
 });

@@ -4,7 +4,7 @@ import type { ProofEvidence } from "./proof-evidence.ts";
 /** Maximum number of edits tried for one mutation. */
 export const maxTries = 64;
 
-/** Result of one mutation: the edit that the rule detected, or the evidence that is needed. */
+/** The result of one mutation: the edit that the rule detected, or the evidence that is needed. */
 export type MutationTrial =
   | { readonly mutation: string; readonly confirmed: { readonly edit: Edit } }
   | {
@@ -17,7 +17,7 @@ export type MutationTrial =
     };
 
 /**
- * Tries the edits of every mutation of a rule. `isDetected` returns whether the rule fails, or loses observations,
+ * Tries the edits of every mutation of a rule. `isDetected` reports whether the rule fails, or loses observations,
  * after an edit.
  */
 export const proveRule = (

@@ -56,7 +56,7 @@ export const queryReading = {
       what: "read a query with `patternType:` like one with another",
       readInstead: otherFilter("patternType", (own) => own !== undefined),
     }),
-    // Without the broken expression, which every target should reject.
+    // Skips the broken expression, which every target should reject.
     findsNothingWith("`patternType:`", (asked) => hasOwnType(asked) && !/\(/u.test(asked["q"] ?? "")),
   ],
   "stream/pattern-type-filter-wins": [

@@ -12,7 +12,7 @@ interface EndedInstead {
   readonly laterMicros: number;
 }
 
-/** A response that ends in another way after `done`. */
+/** A mutation that ends a response differently after `done`. */
 const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation => ({
   name,
   needs: "a search that sends `done`",

@@ -26,11 +26,11 @@ const chunkSites = eventSites("matches", (value) =>
   elements(value).flatMap(([pointer, match]) => chunksOf(match, pointer)),
 );
 
-/** Line matches of the matches of an event, with their pointers. */
+/** The line matches in the matches of an event, with their pointers. */
 const lineMatchesOf = (value: unknown) =>
   elements(value).flatMap(([pointer, match]) => elements(member(match, "lineMatches"), `${pointer}/lineMatches`));
 
-const numbered = (json: JsonText, lineMatch: string, number: number): Splice | undefined =>
+const setLineNumber = (json: JsonText, lineMatch: string, number: number): Splice | undefined =>
   valueReplaced(json, `${lineMatch}/lineNumber`, number);
 
 /** Pairs of an offset and a length in content matches. */
@@ -62,7 +62,7 @@ const otherValue = (
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** A mutation that replaces a hash or an address by an empty text. */
+/** A mutation that replaces a hash or a URL by an empty string. */
 const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteMutation>[1]): Mutation =>
   siteMutation(
     {
@@ -76,7 +76,7 @@ const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typ
     sites,
   );
 
-/** Levels of an alert with their pointers: members of it, and of the objects and lists in it. */
+/** The levels in an alert with their pointers, at any depth up to `depth`. */
 const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
   (isRecord(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : []).flatMap(
     ([name, inner]) => {
@@ -91,7 +91,7 @@ const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [
     },
   );
 
-/** Replaces a level in `level` by `fatal`, and adds another member with the listed level. */
+/** Replaces a level in `level` by `fatal` and adds another member with the listed level. */
 const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
   pointer.endsWith("/level")
     ? [memberAdded(json, pointer.slice(0, -"/level".length), ["heading", level]), valueReplaced(json, pointer, "fatal")]
@@ -99,7 +99,7 @@ const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (
 
 const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
 
-/** A mutation that changes each level of an alert. */
+/** A mutation that changes each level in an alert. */
 const levelMutation = (
   name: string,
   what: string,
@@ -259,7 +259,7 @@ export const schema = {
         name: "gives every line the same number",
         needs: "a search without `cm` that finds two different short lines of a file",
         what: "gave every line of the matches the number 7",
-        splices: ({ event, data }) => lineMatchesOf(event.value).map(([at]) => numbered(data, at, 7)),
+        splices: ({ event, data }) => lineMatchesOf(event.value).map(([at]) => setLineNumber(data, at, 7)),
       },
       ({ event }) => event.name === "matches" && lineMatchesOf(event.value).length > 0,
     ),
@@ -274,7 +274,7 @@ export const schema = {
       (asked) => !wantsChunks(asked),
       ({ match, pointer, data }) =>
         elements(member(match, "lineMatches"), `${pointer}/lineMatches`).map(([at], index) =>
-          numbered(data, at, index),
+          setLineNumber(data, at, index),
         ),
     ),
   ],

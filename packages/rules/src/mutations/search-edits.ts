@@ -3,7 +3,7 @@ import { searchParameters } from "@assay/contract";
 import { member } from "@assay/reading";
 import { valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
+import { withResponseOf, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -16,7 +16,7 @@ interface AskedSearch {
 /** The parameters of a search by name, as they were sent. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** Sorted by name: their order does not matter. */
+/** Sorted by name, because their order does not matter. */
 function askedOf(search: SearchText): Asked {
   const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
   searchParams.sort();
@@ -31,7 +31,7 @@ const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, asked: askedOf(search) }));
 
-/** Searches in groups with equal parameters: a target responds to equal searches in the same way. */
+/** Groups searches with equal parameters. A target responds to equal searches in the same way. */
 function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
   const groups = new Map<string, [AskedSearch, ...AskedSearch[]]>();
   for (const search of searches) {
@@ -43,8 +43,8 @@ function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonl
 }
 
 /**
- * Parameters that a target reads instead if it ignores something. Any of the results may be recorded; none if the
- * mutation does not apply.
+ * Returns the parameters that a target reads instead if it ignores something. Any of the results may be recorded. Empty
+ * if the mutation does not apply.
  */
 export type ReadInstead = (asked: Asked, all: readonly Asked[]) => readonly Asked[];
 
@@ -59,13 +59,13 @@ interface Misreading {
 const editOf = (what: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
   const answers = copies.flatMap(({ search }, index) => {
     const other = others[index % others.length];
-    return other === undefined ? [] : [answeredAs(search.exchange, other.search.exchange)];
+    return other === undefined ? [] : [withResponseOf(search.exchange, other.search.exchange)];
   });
   const [first, ...more] = answers;
   return first === undefined ? [] : [{ what, instead: [first, ...more] }];
 };
 
-/** A search gets the response of another one: all copies of it get the responses of the copies of the other. */
+/** Gives every copy of a search the response of a copy of another search. */
 export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation => ({
   ...rest,
   *edits(evidence) {
@@ -83,19 +83,19 @@ export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation =>
 export const without = (asked: Asked, ...names: readonly string[]): Asked =>
   Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)));
 
-export const isSame = (one: Asked, other: Asked): boolean => keyOf(one) === keyOf(other);
+export const isSame = (left: Asked, right: Asked): boolean => keyOf(left) === keyOf(right);
 
-/** Recorded searches that differ only in one parameter. */
+/** Recorded searches that differ in only one parameter. */
 export const siblings = (asked: Asked, all: readonly Asked[], name: string): readonly Asked[] =>
   all.filter((other) => other[name] !== asked[name] && isSame(without(other, name), without(asked, name)));
 
-/** The search is read without one of its parameters. */
+/** Reads the search without one of its parameters. */
 export const ignores =
   (name: string, isAbout: (asked: Asked) => boolean = () => true): ReadInstead =>
   (asked) =>
     [without(asked, name)].filter(() => asked[name] !== undefined && isAbout(asked));
 
-/** The search is read with another value of a parameter, or without it. */
+/** Reads the search with a different value of a parameter, or without it. */
 export const otherwise =
   (name: string, isAbout: (asked: Asked, other: Asked) => boolean): ReadInstead =>
   (asked, all) =>
@@ -114,7 +114,7 @@ export const withoutFilter = (asked: Asked, name: string): Asked => ({
     .trim(),
 });
 
-/** Recorded searches that differ only in one filter of the query. */
+/** Recorded searches that differ in only one filter of the query. */
 export const otherFilter =
   (name: string, isAbout: (own: string | undefined, other: string | undefined) => boolean): ReadInstead =>
   (asked, all) =>
@@ -127,7 +127,7 @@ const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked
 
 const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
 
-/** Searches for a regular expression get the response of the same query without a pattern type. */
+/** Gives searches for a regular expression the response of the same query without a pattern type. */
 export const textForExpression: Mutation = {
   name: "reads a regular expression as text",
   needs: "a query with a dot as a regular expression by `t` and by `patternType:`, and the same without both",
@@ -145,19 +145,19 @@ export const textForExpression: Mutation = {
   },
 };
 
-/** Every search with a parameter finds nothing, like the search for a text that no repository has. */
-export const findsNothingWith = (shown: string, isAbout: (asked: Asked) => boolean): Mutation => ({
-  name: `finds nothing with ${shown}`,
-  needs: `two searches with ${shown}, the same without it, and other searches that all name one commit`,
+/** Gives every search with a parameter the response of a search for a string that no repository contains. */
+export const findsNothingWith = (label: string, isAbout: (asked: Asked) => boolean): Mutation => ({
+  name: `finds nothing with ${label}`,
+  needs: `two searches with ${label}, the same without it, and other searches that all name one commit`,
   isOptional: true,
   *edits(evidence) {
     const searches = searchesIn(evidence);
     const nothing = searches.find(({ asked }) => /no-such-text/u.test(asked["q"] ?? ""));
     const [first, ...more] = searches.flatMap(({ search, asked }) =>
-      nothing !== undefined && isAbout(asked) ? [answeredAs(search.exchange, nothing.search.exchange)] : [],
+      nothing !== undefined && isAbout(asked) ? [withResponseOf(search.exchange, nothing.search.exchange)] : [],
     );
     if (first !== undefined) {
-      yield { what: `found nothing in each search with ${shown}`, instead: [first, ...more] };
+      yield { what: `found nothing in each search with ${label}`, instead: [first, ...more] };
     }
   },
 });
@@ -166,7 +166,7 @@ export const isNumber = (text: string | undefined): text is string => text !== u
 
 export const eachParameter = searchParameters.filter((name) => name !== "q");
 
-/** A search that should succeed is refused every time. */
+/** Refuses a search that should succeed, every time. */
 export const refused = (
   mutation: Omit<Mutation, "edits">,
   isAbout: (asked: Asked, all: readonly Asked[]) => boolean,
@@ -186,7 +186,7 @@ export const refused = (
 
 const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
-/** A mutation that edits the progress of every copy of a search. */
+/** A mutation that edits the `progress` events of every copy of a search. */
 export const progressMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (asked: Asked) => boolean,
@@ -212,7 +212,7 @@ export const progressMutation = (
 
 export const finalOf = ({ events }: SearchText) => events().findLast(({ event }) => isFinalProgress(event.value));
 
-/** No progress of a search has skipped entries. */
+/** Removes the skipped entries from every `progress` event of a search. */
 export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undefined)[] =>
   events()
     .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
@@ -220,7 +220,7 @@ export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undef
 
 export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 
-/** Entries with a suggestion. */
+/** Entries that contain a suggestion. */
 const suggestionSites = eventSites("progress", (value) =>
   elements(member(value, "skipped"), "/skipped").filter(
     ([, entry]) => member(entry, "reason") === "shard-match-limit" && member(entry, "suggested") !== undefined,
@@ -280,7 +280,7 @@ const matchesIn = ({ events }: SearchText): readonly MatchText[] =>
     .flatMap(({ event, data }) => elements(event.value).map(([pointer, match]) => ({ match, pointer, data })))
     .map((match, index) => ({ ...match, index }));
 
-/** Replaces a text by a part of it, unless that is the whole text. */
+/** Replaces a string by a part of it, unless the part is the complete string. */
 export const cutText = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
   typeof text === "string" && part !== text ? [valueReplaced(data, pointer, part)] : [];
 

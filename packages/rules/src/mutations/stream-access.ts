@@ -1,7 +1,7 @@
 import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/reading";
-import { answeredAs, eachAndAll, withStatus } from "./mutation.ts";
+import { withResponseOf, eachAndAll, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -15,27 +15,27 @@ const addressOf = ({ record }: RecordedExchange): string => record.request.url;
 const hasMatches = ({ events }: SearchText): boolean =>
   events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
 
-/** Searches with one of the credentials, whatever the response. */
+/** Searches with one of the credentials, regardless of the response. */
 const sentWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
   [...searches.map(({ exchange }) => exchange), ...answers].filter(isOf(...credentials));
 
-/** A search that should be refused gets the response of the same search with a token. */
-const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string): Mutation => ({
-  name: `accepts searches ${how}`,
-  needs: `a search ${how} that finds something with a token`,
+/** Gives a search that should be refused the response of the same search with a token. */
+const acceptsRefused = (credentials: readonly CredentialKind[], label: string): Mutation => ({
+  name: `accepts searches ${label}`,
+  needs: `a search ${label} that finds something with a token`,
   *edits(evidence) {
     for (const exchange of sentWith(evidence, credentials)) {
       for (const { exchange: other } of evidence.searches.filter(
         (search) =>
           isOf("access-token", "oauth-token")(search.exchange) && addressOf(search.exchange) === addressOf(exchange),
       )) {
-        yield { what: `accepted a search ${how}`, instead: [answeredAs(exchange, other)] };
+        yield { what: `accepted a search ${label}`, instead: [withResponseOf(exchange, other)] };
       }
     }
   },
 });
 
-/** A search with a valid token is refused. */
+/** Refuses a search with a valid token. */
 const tokenIsRefused = (credential: CredentialKind, name: string): readonly Mutation[] => [
   {
     name: `refuses ${name}`,
@@ -59,7 +59,7 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
         if (problem !== undefined) {
           yield {
             what: `responded to a search with ${name} with an alert`,
-            instead: [answeredAs(exchange, problem.exchange)],
+            instead: [withResponseOf(exchange, problem.exchange)],
           };
         }
       }
@@ -71,11 +71,11 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
 export const streamAccess = {
   "stream/access-token-is-accepted": tokenIsRefused("access-token", "an access token"),
   "stream/oauth-token-is-accepted": tokenIsRefused("oauth-token", "an OAuth token"),
-  "stream/missing-token-is-refused": [refusedIsAnswered(["none"], "without a token")],
+  "stream/missing-token-is-refused": [acceptsRefused(["none"], "without a token")],
   "stream/invalid-token-is-refused": [
-    refusedIsAnswered(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
+    acceptsRefused(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
     ...unissuedTokens.map((credential) => ({
-      ...refusedIsAnswered([credential], `with the credential \`${credential}\``),
+      ...acceptsRefused([credential], `with the credential \`${credential}\``),
       isOptional: true as const,
     })),
   ],
@@ -91,6 +91,6 @@ export const streamAccess = {
     },
   ],
   "stream/scope-is-required": [
-    refusedIsAnswered(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
+    acceptsRefused(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
   ],
 } satisfies MutationsByRule;

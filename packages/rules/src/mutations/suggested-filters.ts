@@ -2,14 +2,14 @@ import type { Mutation } from "./mutation.ts";
 import { isSame, misread } from "./search-edits.ts";
 import type { Asked, ReadInstead } from "./search-edits.ts";
 
-/** The search that finds nothing. */
+/** Selects the search that finds nothing. */
 const nothing =
   (isAbout: (asked: Asked) => boolean): ReadInstead =>
   (asked, all) =>
     all.filter((other) => isAbout(asked) && /no-such-text/u.test(other["q"] ?? ""));
 
-/** Queries that this query extends, such as by an added filter. */
-const isNarrowed = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>
+/** Queries that this query extends, for example by an added filter. */
+const narrowedQueries = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>
   all.filter(
     (other) =>
       other !== asked &&
@@ -28,11 +28,11 @@ const filterKinds = [
   },
 ] as const;
 
-/** The same if the addition is one filter of a kind, and the other query is not limited to a file. */
+/** Like `narrowedQueries`, if the addition is one filter of a kind and the other query is not limited to a file. */
 const narrowedBy =
   (isOfKind: (added: string) => boolean): ReadInstead =>
   (asked, all) =>
-    isNarrowed(asked, all).filter(
+    narrowedQueries(asked, all).filter(
       ({ q = "" }) => isOfKind((asked["q"] ?? "").slice(q.length + 1)) && !/file:/u.test(q),
     );
 
@@ -42,7 +42,7 @@ export const findsNothing: readonly [Mutation, ...Mutation[]] = [
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
     what: "answered a search with a suggested filter as if nothing matched",
-    readInstead: (asked, all) => (isNarrowed(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
+    readInstead: (asked, all) => (narrowedQueries(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
   }),
   ...filterKinds.map(({ name, isOfKind }) =>
     misread({
@@ -61,7 +61,7 @@ export const findsEverything: readonly [Mutation, ...Mutation[]] = [
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of the matches",
     what: "answered a search with a suggested filter as the same one without it",
-    readInstead: isNarrowed,
+    readInstead: narrowedQueries,
   }),
   ...filterKinds
     .filter(({ keepsSome }) => keepsSome)

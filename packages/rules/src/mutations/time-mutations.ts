@@ -6,10 +6,7 @@ import type { Mutation } from "./mutation.ts";
 import { callsOf, conversationsIn, setting } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
 
-/**
- * The same instant with an offset of two hours from UTC, on the side where the day stays the same; another time if
- * the form is unusual.
- */
+/** Returns the same instant with an offset of two hours from UTC, on the same date. Unusual forms give a fixed time. */
 function twoHoursOff(time: unknown): string {
   const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)(?:Z|[+-]00:00)$/iu.exec(typeof time === "string" ? time : "");
   if (parts === null) {
@@ -43,16 +40,16 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
 
 const timeKeys = ["created_at", "updated_at", "createTime", "create_time", "updateTime", "update_time"] as const;
 
-/** The time five hours later, in the same form; undefined if it is not a UTC time with a calendar date. */
+/** Returns the time five hours later in the same form, or undefined if it is not a UTC time with a calendar date. */
 function fiveHoursLater(time: unknown): string | undefined {
   const [, date = "", hour = "", rest = ""] =
     /^(\d{4}-\d\d-\d\dT)(\d\d)(:.*Z)$/u.exec(typeof time === "string" ? time : "") ?? [];
-  // Stays within one day: late in the day it is five hours earlier.
+  // Keeps the date: late in the day, the time is five hours earlier instead.
   const shown = Number(hour) + (Number(hour) < 19 ? 5 : -5);
   return date === "" ? undefined : `${date}${String(shown).padStart(2, "0")}${rest}`;
 }
 
-/** All times of an interface are local times, labelled as UTC. */
+/** Sends local times, labelled as UTC, in the whole interface. */
 export const shiftedTimes = (name: ConversationInterface): Mutation => ({
   name: "sends local times as UTC",
   needs: "a creation whose response has a `Date` header",

@@ -3,7 +3,7 @@ import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import {
   hasMatches,
-  isAuthorised,
+  hasValidToken,
   isSearched,
   isUsable,
   isRefusedOrRedirected,
@@ -19,29 +19,29 @@ import { sameSearch } from "../engine/search-query.ts";
 interface TokenRule {
   readonly id: RuleId;
   readonly credential: CredentialKind;
-  /** Name of the token, and how to provide one. */
+  /** The name of the token, and the variable that provides it. */
   readonly name: string;
   readonly variable: string;
 }
 
 /**
- * Defines a rule that a search with a token of one scheme succeeds. It only counts if the same search succeeds with
- * some token: if all are refused, the tokens may be wrong, and a query may fail for everybody.
+ * Defines a rule that a search with a token of one scheme succeeds. A refusal is a violation only if the same search
+ * succeeds with some token. If all are refused, the tokens may be wrong, and a query may fail for everybody.
  */
 const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
   defineExchangeRule({
     id,
     check(exchanges, reportFor) {
       const sent = withCredential(exchanges, credential);
-      const works = new Set(
-        exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
+      const working = new Set(
+        exchanges.filter((exchange) => hasValidToken(exchange) && isSearched(exchange)).map(sameSearch),
       );
-      const judged = sent.filter((exchange) => isUsable(exchange) && works.has(sameSearch(exchange)));
+      const judged = sent.filter((exchange) => isUsable(exchange) && working.has(sameSearch(exchange)));
       if (judged.length === 0) {
-        const none = `no search with an ${name} (give one in ${variable})`;
-        const missing = sent.length === 0 ? none : acceptedTokenMissing;
-        const unsettled = blockedByUnusableResponses(sent, `the search with an ${name}`);
-        reportFor("").blocked(unsettled ?? { kind: "prerequisite", missing });
+        const notSent = `no search with an ${name} (set ${variable})`;
+        const missing = sent.length === 0 ? notSent : acceptedTokenMissing;
+        const blockedBy = blockedByUnusableResponses(sent, `the search with an ${name}`);
+        reportFor("").blocked(blockedBy ?? { kind: "prerequisite", missing });
       }
       for (const exchange of judged) {
         const report = reportFor(exchange.record.id);
@@ -71,26 +71,29 @@ export const oauthTokenIsAccepted = tokenIsAccepted({
 
 interface RefusalRule {
   readonly id: RuleId;
-  /** Any of these. */
+  /** The credentials to check. */
   readonly credentials: readonly CredentialKind[];
-  /** Describes the credential of the search, one clause. */
-  readonly came: string;
-  /** Descriptions of single credentials. */
-  readonly cameOtherwise?: Readonly<Partial<Record<CredentialKind, string>>>;
-  /** Missing prerequisite if no such search was sent, if the user of the run must provide something. */
+  /** A clause that describes the credential of the search. */
+  readonly description: string;
+  /** Clauses for individual credentials that replace `description`. */
+  readonly descriptions?: Readonly<Partial<Record<CredentialKind, string>>>;
+  /** The missing prerequisite if no such search was sent and the user of Assay must provide something. */
   readonly needs?: string;
   readonly excludes?: ExchangeRule["excludes"];
 }
 
 const isPublic = "the target is public";
 
-/** Applies to targets that were declared private or refused a search without a token. */
+/** Excludes targets that neither were declared private nor refused a search without a token. */
 const notPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   const known = access === "undeclared" ? foundAccess : access;
   return known === "private" ? undefined : known === "public" ? isPublic : "needs --access private";
 };
 
-/** Applies to targets that were declared private: Assay detects the access by the response to such a search. */
+/**
+ * Excludes targets that were not declared private. Assay detects the access from the response to such a search, so that
+ * response cannot fail the rule otherwise.
+ */
 const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   if (access !== "undeclared") {
     return access === "private" ? undefined : isPublic;
@@ -102,14 +105,14 @@ const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | unde
 
 /**
  * Defines a rule that a search with a bad credential gets no matches on a private target. The form of the refusal is
- * unspecified, so only matches fail the rule. The absence of matches only counts for a search that has some with a
- * valid credential.
+ * unspecified, so only matches fail the rule. The absence of matches is evidence only if the same search has matches
+ * with a valid credential.
  */
 const searchIsRefused = ({
   id,
   credentials,
-  came,
-  cameOtherwise = {},
+  description,
+  descriptions = {},
   needs,
   excludes = notPrivate,
 }: RefusalRule): ExchangeRule =>
@@ -118,24 +121,24 @@ const searchIsRefused = ({
     excludes,
     check(exchanges, reportFor) {
       const finds = new Set(
-        exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
+        exchanges.filter((exchange) => hasValidToken(exchange) && hasMatches(exchange)).map(sameSearch),
       );
       const sent = credentials.flatMap((credential) => withCredential(exchanges, credential));
       if (sent.length === 0 && needs !== undefined) {
         reportFor("").blocked({ kind: "prerequisite", missing: needs });
       }
-      const unsettled = sent.some((exchange) => hasMatches(exchange))
+      const blockedBy = sent.some((exchange) => hasMatches(exchange))
         ? undefined
-        : blockedByUnusableResponses(sent, `the search ${came}`);
-      if (unsettled !== undefined) {
-        reportFor("").blocked(unsettled);
+        : blockedByUnusableResponses(sent, `the search ${description}`);
+      if (blockedBy !== undefined) {
+        reportFor("").blocked(blockedBy);
       }
       for (const exchange of sent) {
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
           report.observation();
           report.violation({
-            message: `a search ${cameOtherwise[exchange.record.credential] ?? came} returned ${exchange.stream?.matches} matches`,
+            message: `a search ${descriptions[exchange.record.credential] ?? description} returned ${exchange.stream?.matches} matches`,
           });
         } else if (isUsable(exchange) && finds.has(sameSearch(exchange))) {
           report.observation();
@@ -148,7 +151,7 @@ const searchIsRefused = ({
 export const missingTokenIsRefused = searchIsRefused({
   id: "stream/missing-token-is-refused",
   credentials: ["none"],
-  came: "without a token",
+  description: "without a token",
   excludes: notDeclaredPrivate,
 });
 
@@ -156,8 +159,8 @@ export const missingTokenIsRefused = searchIsRefused({
 export const invalidTokenIsRefused = searchIsRefused({
   id: "stream/invalid-token-is-refused",
   credentials: unissuedTokens,
-  came: "with a token that was never issued",
-  cameOtherwise: {
+  description: "with a token that was never issued",
+  descriptions: {
     "shortened-token": "with the beginning of a token",
     "lengthened-token": "with a token that has one character too many",
     "empty-token": "with the word `token` and no token",
@@ -165,19 +168,19 @@ export const invalidTokenIsRefused = searchIsRefused({
 });
 
 /**
- * A public instance responds without authentication: it refuses no search, and runs those that it runs with a token.
- * Source: search-stream, section 5.
+ * A public instance responds without authentication: it refuses no search, and runs every search that it runs with a
+ * token. Source: search-stream, section 5.
  */
 export const anonymousSearchIsAccepted = defineExchangeRule({
   id: "stream/anonymous-search-is-accepted",
   excludes: ({ access }) => (access === "public" ? undefined : "needs --access public"),
   check(exchanges, reportFor) {
-    const works = new Set(
-      exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
+    const working = new Set(
+      exchanges.filter((exchange) => hasValidToken(exchange) && isSearched(exchange)).map(sameSearch),
     );
     for (const exchange of withCredential(exchanges, "none").filter((exchange) => isUsable(exchange))) {
       const report = reportFor(exchange.record.id);
-      const isRefused = isRefusedOrRedirected(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
+      const isRefused = isRefusedOrRedirected(exchange) || (working.has(sameSearch(exchange)) && !isSearched(exchange));
       report.observation(Number(isRefused || isSearched(exchange)));
       if (isRefused) {
         report.violation({ message: `a search without a token was not accepted: ${describeResponse(exchange)}` });
@@ -190,6 +193,6 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
 export const scopeIsRequired = searchIsRefused({
   id: "stream/scope-is-required",
   credentials: ["unscoped-token", "unscoped-oauth-token"],
-  came: "with a token that lacks the scope",
+  description: "with a token that lacks the scope",
   needs: "no search with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
 });

@@ -4,9 +4,9 @@ import type { RuleId } from "@assay/contract";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule } from "../engine/rule.ts";
 import { skippedEntries } from "../engine/skipped-entry.ts";
-import { knownValues, takeValue } from "../engine/known-value.ts";
+import { knownValues, recordValue } from "../engine/known-value.ts";
 
-/** Kinds of filters form an open set. Source: search-stream, section 2.1. */
+/** Kinds of filters are an open set. Source: search-stream, section 2.1. */
 export const filterKindIsKnown = defineStreamRule({
   id: "stream/filter-kind-is-known",
   start: () => knownValues(observedFilterKinds),
@@ -14,7 +14,7 @@ export const filterKindIsKnown = defineStreamRule({
     filters(state, event, report) {
       for (const [index, filter] of Array.isArray(event.value) ? event.value.entries() : []) {
         const value = member(filter, "kind");
-        takeValue(state, { value, what: "kind of filter", pointer: `/${index}/kind` }, { report, event });
+        recordValue(state, { value, label: "kind of filter", pointer: `/${index}/kind` }, { report, event });
       }
     },
   },
@@ -35,22 +35,22 @@ const knownSkippedValue = (id: RuleId, { key, known }: OpenSet): Rule =>
         for (const [index, entry] of skippedEntries(event.value).entries()) {
           const seen = {
             value: member(entry, key),
-            what: `${key} of a skipped entry`,
+            label: `${key} of a skipped entry`,
             pointer: `/skipped/${index}/${key}`,
           };
-          takeValue(state, seen, { report, event });
+          recordValue(state, seen, { report, event });
         }
       },
     },
   });
 
-/** Reasons of skipped entries form an open set. Source: search-stream, section 2.2. */
+/** Reasons of skipped entries are an open set. Source: search-stream, section 2.2. */
 export const skippedReasonIsKnown = knownSkippedValue("stream/skipped-reason-is-known", {
   key: "reason",
   known: observedSkippedReasons,
 });
 
-/** Severities of skipped entries form an open set. Source: search-stream, section 2.2. */
+/** Severities of skipped entries are an open set. Source: search-stream, section 2.2. */
 export const skippedSeverityIsKnown = knownSkippedValue("stream/skipped-severity-is-known", {
   key: "severity",
   known: observedSeverities,

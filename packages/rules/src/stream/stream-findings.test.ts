@@ -229,7 +229,7 @@ const rows: readonly Row[] = [
             {
               event: 0,
               pointer: "/0/pathMatches/0",
-              message: "the range of the path from 0 to 90 leads out of its path, which has 4 bytes",
+              message: "the range of the path from 0 to 90 ends beyond its path, which has 4 bytes",
               text: '[{"type":"content","path":"a.ts","pathMatches":[{"start":{"offset":0},"end":{"offset":90}}]}]',
             },
           ],

@@ -2,7 +2,7 @@ import type { RuleId, LoadSide } from "@assay/contract";
 import { openKeptFile } from "@assay/evidence";
 import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
 import type { JudgedGroup } from "@assay/results";
-import { mergedOutcome } from "@assay/rules";
+import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
@@ -21,7 +21,7 @@ export type Outcomes = Map<RuleId, RuleOutcome>;
 export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
   for (const [id, outcome] of some) {
     const before = all.get(id);
-    all.set(id, before === undefined ? outcome : mergedOutcome(before, outcome));
+    all.set(id, before === undefined ? outcome : mergeOutcomes(before, outcome));
   }
 }
 

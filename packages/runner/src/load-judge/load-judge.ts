@@ -13,7 +13,7 @@ import type {
   LoadRule,
   RuleVerdict,
 } from "@assay/results";
-import { mergedOutcome } from "@assay/rules";
+import { mergeOutcomes } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
@@ -66,7 +66,7 @@ export interface LoadToJudge {
  * the number of interrupted ones is reported. Interrupted exchanges alone are not sufficient for a pass.
  */
 function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
-  const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
+  const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergeOutcomes(whole, cut);
   const isEnough = whole !== undefined && (whole.observations > 0 || cut?.observations === 0);
   if (all?.blockedBy?.kind !== "transport" || !isEnough) {
     return all;

@@ -3,9 +3,9 @@ import type { FoundFile } from "../found-file.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
-import { differenceOf } from "./found-difference.ts";
-import { inStateOf, isBetween, hasCommits, isKnownState, otherStateIn, stateOf } from "./same-state.ts";
-import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
+import { compareResults } from "./found-difference.ts";
+import { inStateOf, isBetween, hasCommits, hasSameCommit, otherStateIn, stateOf } from "./same-state.ts";
+import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
 import type { Search } from "./search.ts";
 import { sharedFiles, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
@@ -23,51 +23,54 @@ export interface ChunkPair {
   readonly plain: UsableSearch;
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
-  /** Why there are none, if the state of the index is the reason. */
-  readonly why?: string;
+  /** The reason why there are no files, if it is the state of the index. */
+  readonly reason?: string;
 }
 
-/** Reports whether a search has no chunk matches. */
+/** Reports whether a search requests no chunk matches. */
 const isPlain = (search: Search): boolean => isWithoutChunks(search) && !search.parameters.has("cl");
 
-/** Groups searches whose chunk matches have whole lines with the same searches without chunk matches. */
+/** Groups searches whose chunk matches contain complete lines with the same searches without chunk matches. */
 export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
   groupOf: (search) =>
-    bindsDisplay(search) || bindsLineLength(search)
+    limitsDisplay(search) || limitsLineLength(search)
       ? undefined
       : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
   hasPair: hasBoth(isWithChunks, isPlain),
 };
 
-/** A complete search without chunk matches, and whether its copies found the same: otherwise the files have changed. */
+/**
+ * A complete search without chunk matches, and whether its copies found the same. If they did not, the files have
+ * changed.
+ */
 interface PlainSearch {
   readonly search: UsableSearch;
   readonly isSteady: boolean;
 }
 
-/** Copies in the same state as `chunked` are enough, if there are any. */
+/** Uses only copies in the same state as `chunked`, if there are any. */
 function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
   const known = inStateOf(chunked, copies);
-  const asked = known.length > 0 ? known : copies;
-  const search = asked.find(({ standing }) => standing === "complete");
+  const candidates = known.length > 0 ? known : copies;
+  const search = candidates.find(({ standing }) => standing === "complete");
   return search === undefined
     ? undefined
     : {
         search,
-        isSteady: asked.every(({ results }) => differenceOf(results, search.results).clause === undefined),
+        isSteady: candidates.every(({ results }) => compareResults(results, search.results).clause === undefined),
       };
 }
 
 const namesCommits = (search: UsableSearch): boolean => hasCommits([search]);
 
-/** Files that both found in the same state; without commits, `isSteady` says whether they are the same. */
+/** The files that both found in the same state. Without commits, `isSteady` determines whether they are the same. */
 const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean): readonly FilePair[] =>
   sharedFiles(plain.results, chunked.results)
     .map(([plain, chunked, key]) => ({ key, plain, chunked }))
     .filter(
       (pair) =>
         (namesCommits(plain) || namesCommits(chunked)
-          ? isKnownState(pair.plain, pair.chunked)
+          ? hasSameCommit(pair.plain, pair.chunked)
           : isSteady && isSameState(pair.plain, pair.chunked)) &&
         matchedLines(pair.plain).length > 0 &&
         pair.chunked.chunks.length > 0 &&
@@ -75,7 +78,7 @@ const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean
     );
 
 /**
- * The pairs of such a group. Both searches must be complete: otherwise it is unknown which lines they should have
+ * The pairs of such a group. Both searches must be complete. Otherwise it is unknown which lines they should have
  * found.
  */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
@@ -92,6 +95,6 @@ function pairWith(chunked: UsableSearch, copies: readonly UsableSearch[]): reado
   }
   const files = isSteady === true ? filePairs(plain, chunked, isBetween(chunked, copies)) : [];
   const isMoved = isSteady === false || stateOf(plain.results, chunked.results) === "other";
-  const why = isMoved && files.length === 0 ? { why: otherStateIn(timesSent(copies)) } : {};
-  return [{ plain, chunked, files, ...why }];
+  const reason = isMoved && files.length === 0 ? { reason: otherStateIn(timesSent(copies)) } : {};
+  return [{ plain, chunked, files, ...reason }];
 }

@@ -8,7 +8,7 @@ export interface MatchedLine {
 export interface MatchedFile {
   readonly matched: readonly MatchedLine[];
   readonly chunks: readonly (readonly string[])[];
-  /** Lines that the file certainly has at its edges, by other searches [none]. */
+  /** Lines that the file certainly has at its edges, according to other searches [none]. */
   readonly edges?: Edges;
 }
 
@@ -23,7 +23,7 @@ const positionsOf = (chunk: readonly string[], texts: ReadonlySet<string>): read
 
 const textsOf = ({ matched }: MatchedFile): ReadonlySet<string> => new Set(matched.map(({ text }) => text));
 
-/** An empty line at the end of a text may be a line, or only the end of the line before. */
+/** Removes an empty last line, which may be a line or only the end of the line before. */
 const withoutLastEmpty = (chunk: readonly string[]): readonly string[] =>
   chunk.at(-1) === "" ? chunk.slice(0, -1) : chunk;
 
@@ -35,21 +35,21 @@ function surplusIn(chunk: readonly string[], texts: ReadonlySet<string>, lines: 
     return undefined;
   }
   const between = positions.reduce(
-    (most, position, index) => Math.max(most, position - (positions[index - 1] ?? position) - 1),
+    (max, position, index) => Math.max(max, position - (positions[index - 1] ?? position) - 1),
     0,
   );
   const after = chunk.length - 1 - last;
   const found = [
-    { count: first, most: lines, where: "before a match" },
-    { count: after, most: lines, where: "after a match" },
-    { count: between, most: 2 * lines, where: "between two matches" },
-  ].find(({ count, most }) => count > most);
-  return found === undefined ? undefined : `${found.count} lines ${found.where}`;
+    { count: first, max: lines, location: "before a match" },
+    { count: after, max: lines, location: "after a match" },
+    { count: between, max: 2 * lines, location: "between two matches" },
+  ].find(({ count, max }) => count > max);
+  return found === undefined ? undefined : `${found.count} lines ${found.location}`;
 }
 
 /**
- * Excess lines of chunks: more than `lines` before the first and after the last matched line, or more than twice as
- * many between two. Every line with the text of a matched one counts as matched. Chunks without matched lines are
+ * Excess lines of chunks: more than `lines` before the first or after the last matched line, or more than twice as many
+ * between two. Every line with the text of a matched line is treated as matched. Chunks without matched lines are
  * ignored.
  */
 export function surplusContext(file: MatchedFile, lines: number): readonly string[] {
@@ -79,46 +79,48 @@ function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
   return reach;
 }
 
-const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined, lines: number): boolean =>
-  one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
+const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, lines: number): boolean =>
+  line !== undefined && next !== undefined && next.number - line.number > 2 * lines + 1;
 
-/** Lines of the chunks before the first matched line and after the last one, if no other matched line has its text. */
+/**
+ * The lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
+ */
 export function edgesOf({ matched, chunks }: MatchedFile): Edges {
   const all = chunks.map(withoutLastEmpty);
-  const fewest = (
+  const minLinesAround = (
     line: MatchedLine | undefined,
     count: (chunk: readonly string[], position: number) => number,
   ): number => {
     const isAlone = line !== undefined && matched.filter(({ text }) => text === line.text).length === 1;
     const texts = new Set(isAlone ? [line.text] : []);
     const counts = all.flatMap((chunk) => positionsOf(chunk, texts).map((position) => count(chunk, position)));
-    return counts.length === 0 ? 0 : counts.reduce((min, one) => Math.min(min, one));
+    return counts.length === 0 ? 0 : counts.reduce((min, value) => Math.min(min, value));
   };
   return {
-    before: fewest(matched[0], (_, position) => position),
-    after: fewest(matched.at(-1), ({ length }, position) => length - 1 - position),
+    before: minLinesAround(matched[0], (_, position) => position),
+    after: minLinesAround(matched.at(-1), ({ length }, position) => length - 1 - position),
   };
 }
 
 /**
- * Required number of lines before a match. The line number, counted from 1, limits the lines that the file has before
+ * Required number of lines before a match. The line number, counted from 1, limits how many lines the file has before
  * it.
  */
-const wantedBefore = (
+const requiredBefore = (
   line: MatchedLine,
   previous: MatchedLine | undefined,
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (previous === undefined ? Math.min(lines, Math.max(line.number - 1, edges?.before ?? 0)) : lines);
 
 /** Required number of lines after a match. Only other searches show where a file ends. */
-const wantedAfter = (
+const requiredAfter = (
   next: MatchedLine | undefined,
   { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
 ): number => (next === undefined ? Math.min(lines, edges?.after ?? 0) : lines);
 
 /**
- * Missing lines of matched lines: fewer than `lines` before or after, although the file has more and no other match
- * is near enough to share them. Line numbers may count from 0 or 1. Lines after the last match are required as far as
+ * Missing lines of matched lines: fewer than `lines` before or after, although the file has more and no other match is
+ * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only as far as
  * the file certainly has them.
  */
 export function missingContext(file: MatchedFile, lines: number): readonly string[] {
@@ -126,10 +128,10 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
   return file.matched.flatMap((line, index) => {
     const { before = 0, after = 0 } = reach.get(line.text) ?? {};
     const [previous, next] = [file.matched[index - 1], file.matched[index + 1]];
-    const wanted = { lines, edges: file.edges };
+    const required = { lines, edges: file.edges };
     const lacksBefore =
-      before < wantedBefore(line, previous, wanted) && (previous === undefined || isApart(previous, line, lines));
-    const lacksAfter = after < wantedAfter(next, wanted) && (next === undefined || isApart(line, next, lines));
+      before < requiredBefore(line, previous, required) && (previous === undefined || areApart(previous, line, lines));
+    const lacksAfter = after < requiredAfter(next, required) && (next === undefined || areApart(line, next, lines));
     return [
       ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
       ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
@@ -139,16 +141,16 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
 
 /**
  * Reports whether the file has a match that would show missing lines, or extra lines if none are requested: an isolated
- * one with enough lines before it, or with another match far after it.
+ * match with enough lines before it, or with another match far after it.
  */
 export function showsContext({ matched, edges }: MatchedFile, lines: number): boolean {
-  const least = Math.max(1, lines);
+  const minLines = Math.max(1, lines);
   return matched.some((line, index) => {
     const previous = matched[index - 1];
     const next = matched[index + 1];
-    const wanted = { lines: least, edges };
-    const hasBefore = previous === undefined && wantedBefore(line, previous, wanted) === least;
-    const hasAfter = next === undefined && wantedAfter(next, wanted) === least;
-    return hasBefore || hasAfter || isApart(line, next, least);
+    const required = { lines: minLines, edges };
+    const hasBefore = previous === undefined && requiredBefore(line, previous, required) === minLines;
+    const hasAfter = next === undefined && requiredAfter(next, required) === minLines;
+    return hasBefore || hasAfter || areApart(line, next, minLines);
   });
 }

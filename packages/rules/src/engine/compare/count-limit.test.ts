@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { asksForAll, countedSearch, haveNarrow, limitOf } from "./count-limit.ts";
+import { requestsAll, countedSearch, haveDifferentLimits, limitOf } from "./count-limit.ts";
 import type { Search } from "./search.ts";
 
-const search = (q: string): Search => ({ credential: "none", place: "", parameters: new Map([["q", q]]) });
+const search = (q: string): Search => ({ credential: "none", path: "", parameters: new Map([["q", q]]) });
 
 describe("how many matches a search wants", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("how many matches a search wants", () => {
     { q: "a", limit: Infinity, isAll: false },
   ])("is $limit for `$q`", ({ q, limit, isAll }) => {
     expect(countedSearch(search(q))).toMatchObject({ limit, isAll });
-    expect([limitOf(search(q)), asksForAll(search(q))]).toEqual([limit, isAll]);
+    expect([limitOf(search(q)), requestsAll(search(q))]).toEqual([limit, isAll]);
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe("how many matches a search wants", () => {
     "a count:allx",
   ])("is unknown for `%s`", (q) => {
     expect(countedSearch(search(q))).toBeUndefined();
-    expect([limitOf(search(q)), asksForAll(search(q))]).toEqual([Infinity, false]);
+    expect([limitOf(search(q)), requestsAll(search(q))]).toEqual([Infinity, false]);
   });
 
   test("is all that makes a difference to the key", () => {
@@ -42,6 +42,6 @@ describe("how many matches a search wants", () => {
     { queries: ["a count:5", "a"], narrow: true },
     { queries: [], narrow: false },
   ])("differs among $queries: $narrow", ({ queries, narrow }) => {
-    expect(haveNarrow(queries.map(search))).toBe(narrow);
+    expect(haveDifferentLimits(queries.map(search))).toBe(narrow);
   });
 });

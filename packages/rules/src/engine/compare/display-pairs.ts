@@ -3,18 +3,18 @@ import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { isBetween, sharedRepositories } from "./same-state.ts";
-import { bindsDisplay, searchKey } from "./search.ts";
+import { limitsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
 import { usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** Number of matches that a search requests by `display`; 0 if it is not a number from 1. */
+/** Number of matches that a search requests with `display`, or 0 if it is not an integer from 1. */
 export const displayOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "display") ?? 0);
 
-/** Searches that only differ in `display`. */
+/** Searches that differ only in `display`. */
 export interface DisplayGroup {
   readonly limited: readonly UsableSearch[];
-  /** Without `display`, except searches that something other than a limit cut short. */
+  /** Without `display`. Excludes searches that something other than a limit cut short. */
   readonly plain: readonly UsableSearch[];
 }
 
@@ -23,21 +23,21 @@ export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
   groupOf: (search) => searchKey(search, { display: undefined }),
   hasPair: hasBoth(
     (search) => displayOf(search) > 0,
-    (search) => !bindsDisplay(search),
+    (search) => !limitsDisplay(search),
   ),
 };
 
 /** The usable searches of such a group. */
 export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
   limited: usableOf(group.filter(({ search }) => displayOf(search) > 0)),
-  plain: usableOf(group.filter(({ search }) => !bindsDisplay(search))).filter(
+  plain: usableOf(group.filter(({ search }) => !limitsDisplay(search))).filter(
     ({ standing }) => standing !== "incomplete",
   ),
 });
 
 /**
- * The searches without `display` in the same state as this one, at least in some repository. Without commits, all of
- * them if some were sent before it and some after it.
+ * The searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
+ * of them if some were sent before it and some after it.
  */
 export function knownOf(
   search: UsableSearch,
@@ -50,8 +50,8 @@ export function knownOf(
   return isBetween(search, plain) ? plain : [];
 }
 
-/** Names several searches in a message. */
-export const shownSearches = (searches: readonly UsableSearch[]): string => {
+/** Lists the ids of several searches for a message. */
+export const listSearches = (searches: readonly UsableSearch[]): string => {
   const ids = searches.slice(0, 3).map(({ id }) => id);
   return `${ids.length > 1 ? "searches" : "search"} ${ids.join(", ")}`;
 };

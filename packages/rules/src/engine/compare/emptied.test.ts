@@ -17,7 +17,7 @@ const something: FoundSketch = {
 const nothing: FoundSketch = { matches: [], matchCount: 0 };
 
 /** Other searches that name the same commit. */
-const witnesses = (commit = "c1"): readonly ExchangeSketch[] =>
+const referenceSearches = (commit = "c1"): readonly ExchangeSketch[] =>
   Array.from({ length: 8 }, (_, index) => search({ q: `other${index}` }, { matches: [inFile("a", commit)] }));
 
 interface Case {
@@ -146,7 +146,7 @@ const basesOf = ({ base, varied }: Case): readonly ExchangeSketch[] => [
 
 describe("a parameter with which a search finds nothing", () => {
   test.each(cases)("fails for $name", (one) => {
-    expect(said(one.id, [...basesOf(one), ...asked(one, nothing), ...witnesses()])).toBe("broken");
+    expect(said(one.id, [...basesOf(one), ...asked(one, nothing), ...referenceSearches()])).toBe("broken");
   });
 
   const [version] = cases;
@@ -163,35 +163,39 @@ describe("a parameter with which a search finds nothing", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
     {
       name: "it was sent once",
-      searches: [search(word, something), search({ ...word, v: "V3" }, nothing), ...witnesses()],
+      searches: [search(word, something), search({ ...word, v: "V3" }, nothing), ...referenceSearches()],
     },
     {
       name: "one with it finds something",
-      searches: [...basesOf(of), ...empty, search({ ...word, v: "V3" }, something), ...witnesses()],
+      searches: [...basesOf(of), ...empty, search({ ...word, v: "V3" }, something), ...referenceSearches()],
     },
     {
       name: "one without it finds nothing",
-      searches: [...basesOf(of), search(word, nothing), ...empty, ...witnesses()],
+      searches: [...basesOf(of), search(word, nothing), ...empty, ...referenceSearches()],
     },
     {
       name: "few searches name the commit",
-      searches: [...basesOf(of), ...empty, ...witnesses().slice(0, 2)],
+      searches: [...basesOf(of), ...empty, ...referenceSearches().slice(0, 2)],
     },
     {
       name: "a search names another commit",
-      searches: [...basesOf(of), ...empty, ...witnesses(), ...witnesses("c2").slice(0, 1)],
+      searches: [...basesOf(of), ...empty, ...referenceSearches(), ...referenceSearches("c2").slice(0, 1)],
     },
     {
       name: "an equal search found something, and nothing another time",
-      searches: [...basesOf(of), ...empty, ...witnesses(), search({ q: "other1" }, nothing)],
+      searches: [...basesOf(of), ...empty, ...referenceSearches(), search({ q: "other1" }, nothing)],
     },
     {
       name: "it names what it skipped",
-      searches: [...basesOf(of), ...asked(of, { ...nothing, skipped: [{ reason: "shard-timeout" }] }), ...witnesses()],
+      searches: [
+        ...basesOf(of),
+        ...asked(of, { ...nothing, skipped: [{ reason: "shard-timeout" }] }),
+        ...referenceSearches(),
+      ],
     },
     {
       name: "it counts matches",
-      searches: [...basesOf(of), ...asked(of, { ...nothing, matchCount: 3 }), ...witnesses()],
+      searches: [...basesOf(of), ...asked(of, { ...nothing, matchCount: 3 }), ...referenceSearches()],
     },
     {
       name: "it stopped at a limit",
@@ -201,7 +205,7 @@ describe("a parameter with which a search finds nothing", () => {
           ...nothing,
           skipped: [{ reason: "shard-match-limit" }],
         }),
-        ...witnesses(),
+        ...referenceSearches(),
       ],
     },
     {
@@ -209,7 +213,7 @@ describe("a parameter with which a search finds nothing", () => {
       searches: [
         ...basesOf(of),
         ...empty.map((one) => ({ ...one, credential: "oauth-token" as const })),
-        ...witnesses(),
+        ...referenceSearches(),
       ],
     },
   ])("does not fail where $name", ({ searches }) => {
@@ -224,14 +228,14 @@ describe("a parameter with which a search finds nothing", () => {
       search({ q: "w.rd", t: "regexp" }, nothing),
       // A type in the query makes `t` idle.
       search({ q: "other0 patternType:standard", t: "regexp" }, { matches: [inFile("a", "c1")] }),
-      ...witnesses(),
+      ...referenceSearches(),
     ];
     expect(said("stream/t-selects-pattern-type", searches)).toBe("broken");
   });
 
   test("does not fail for `t=regexp` where the text alone finds something", () => {
     const twice = [1, 2].map(() => search({ q: "w.rd", t: "regexp" }, nothing));
-    const searches = [search({ q: "w.rd" }, something), ...twice, ...witnesses()];
+    const searches = [search({ q: "w.rd" }, something), ...twice, ...referenceSearches()];
     expect(comparing("stream/t-selects-pattern-type", searches).violations).toEqual([]);
   });
 
@@ -243,19 +247,19 @@ describe("a parameter with which a search finds nothing", () => {
       search({ q: "two words", t: "standard" }, nothing),
       search({ q: "w.rd patternType:regexp" }, something),
       search({ q: "w.rd patternType:regexp", t: "standard" }, something),
-      ...witnesses(),
+      ...referenceSearches(),
     ];
     expect(said("stream/omitted-t-is-standard", searches)).toBe("broken");
   });
 
   test("is reported with the searches", () => {
-    const { violations } = comparing("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...witnesses()]);
+    const { violations } = comparing("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...referenceSearches()]);
     expect(violations).toMatchObject([
       {
         exchange: "3",
         code: "finds-less",
         message:
-          "searches 3, 4 with `v=V3` find nothing, search 1 without it finds matches in 2 files of the same commit",
+          "searches 3, 4 with `v=V3` find nothing, but search 1 without it finds matches in 2 files of the same commit",
       },
     ]);
   });

@@ -2,7 +2,7 @@ import { listNames, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { Reporter } from "../reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
-import { isQuiet } from "./same-commits.ts";
+import { isIndexUnchanged } from "./same-commits.ts";
 import { sizeOf } from "./result-size.ts";
 import { searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
@@ -11,19 +11,22 @@ import type { UsableSearch } from "./usable.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
 export interface KeptParameter {
-  /** Its value in messages, such as `cm=true`; undefined for a search without it. */
+  /** Its value in messages, such as `cm=true`. Undefined for a search without it. */
   readonly valueOf: (search: Search) => string | undefined;
-  /** Key of searches that differ in nothing else; undefined for those that are not compared. */
+  /** The key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
   readonly keyOf: (search: Search) => string | undefined;
 }
 
-/** Matches that are counted but not returned are another violation, and with `display` none. */
+/**
+ * Reports whether a search found nothing. Matches that are counted but not returned violate a different rule, or none
+ * with `display`.
+ */
 const isEmpty = ({ results, standing, isFinished }: UsableSearch): boolean =>
   isFinished && standing === "complete" && sizeOf(results).files === 0 && (results.matchCount ?? 0) === 0;
 
 const isFound = ({ results }: UsableSearch): boolean => results.files.size > 0;
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Map<string, Item[]> {
+function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -39,18 +42,19 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string | u
   return groups;
 }
 
-/** Reports whether some search has the parameter and another one only differs by its absence. */
-export const hasBase = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
-  [...grouped(searches, keyOf).values()].some(
-    (same) => same.some((one) => valueOf(one) !== undefined) && same.some((one) => valueOf(one) === undefined),
+/** Reports whether one search has the parameter and another differs only in not having it. */
+export const hasCounterpart = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
+  [...groupItems(searches, keyOf).values()].some(
+    (group) =>
+      group.some((search) => valueOf(search) !== undefined) && group.some((search) => valueOf(search) === undefined),
   );
 
 /**
- * Minimum number of searches that must find nothing: a single one may have reached a replica without the repository.
+ * Minimum number of searches that must find nothing. A single one may have reached a replica without the repository.
  */
 const minEmpty = 2;
 
-/** This number of different searches without results is no coincidence, even if few others name a commit. */
+/** Number of different searches without results that rules out coincidence, even if few others name a commit. */
 const manyEmpty = 5;
 
 interface Emptied {
@@ -59,37 +63,39 @@ interface Emptied {
 }
 
 /**
- * The searches with a value of the parameter, if each of them finds nothing although each search without it finds
- * something. Searches whose base finds nothing are left out.
+ * Finds the searches with a value of the parameter, if each of them finds nothing although each search without it finds
+ * something. Skips searches whose counterpart without the parameter finds nothing.
  */
-function emptiedBy(
+function findEmptied(
   { keyOf, valueOf }: KeptParameter,
   usable: readonly UsableSearch[],
-  isMeant: (value: string) => boolean,
+  isCompared: (value: string) => boolean,
 ): Emptied | undefined {
-  const hasIt = ({ search }: UsableSearch): boolean => {
+  const hasParameter = ({ search }: UsableSearch): boolean => {
     const value = valueOf(search);
-    return value !== undefined && isMeant(value);
+    return value !== undefined && isCompared(value);
   };
-  const settled = [...grouped(usable, ({ search }) => keyOf(search)).values()].flatMap((same) => {
-    const [searches, bases] = [same.filter(hasIt), same.filter((one) => !hasIt(one))];
+  const settled = [...groupItems(usable, ({ search }) => keyOf(search)).values()].flatMap((group) => {
+    const [searches, bases] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
     const [base] = bases;
     return base !== undefined && bases.every(isFound) && searches.length > 0 ? [{ searches, base }] : [];
   });
   const [first] = settled;
-  const searches = settled.flatMap((one) => one.searches);
+  const searches = settled.flatMap((comparison) => comparison.searches);
   return first !== undefined && searches.length >= minEmpty && searches.every(isEmpty)
     ? { searches, base: first.base }
     : undefined;
 }
 
-/** Reports whether equal searches always find something or never: none of them reached an empty replica. */
+/**
+ * Reports whether equal searches either always or never find something, so that none of them reached an empty replica.
+ */
 const isSteady = (usable: readonly UsableSearch[]): boolean =>
-  [...grouped(usable, ({ search }) => searchKey(search)).values()].every(
+  [...groupItems(usable, ({ search }) => searchKey(search)).values()].every(
     (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
   );
 
-const shownIds = (searches: readonly UsableSearch[]): string =>
+const listIds = (searches: readonly UsableSearch[]): string =>
   listNames(
     searches.map(({ id }) => id),
     3,
@@ -97,8 +103,8 @@ const shownIds = (searches: readonly UsableSearch[]): string =>
 
 /**
  * Reports a parameter with which every search finds nothing, although the same searches without it find something. A
- * search without results names no commit, so this is judged only if all others name the same one, and equal searches
- * agree.
+ * search without results names no commit. This is therefore judged only if all others name the same commit and equal
+ * searches agree.
  */
 export function judgeEmptied(
   { id, parameter }: { readonly id: RuleId; readonly parameter: KeptParameter },
@@ -107,24 +113,24 @@ export function judgeEmptied(
 ): void {
   const usable = usableOf(group);
   const values = new Set(usable.flatMap(({ search }) => parameter.valueOf(search) ?? []));
-  const meant = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
-  const found = meant.flatMap((isMeant) => emptiedBy(parameter, usable, isMeant) ?? []);
+  const selections = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
+  const found = selections.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
   const emptied = found.find(({ base, searches }) => {
     const isMany = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
-    return isQuiet(base.results, usable, isMany ? 1 : undefined);
+    return isIndexUnchanged(base.results, usable, isMany ? 1 : undefined);
   });
   const [first] = emptied?.searches ?? [];
   if (emptied === undefined || first === undefined || !isSteady(usable)) {
     return;
   }
   const { base, searches } = emptied;
-  const shown = [...new Set(searches.map(({ search }) => parameter.valueOf(search) ?? ""))].slice(0, 3);
+  const shownValues = [...new Set(searches.map(({ search }) => parameter.valueOf(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
   report.observation();
   report.violation({
-    message: `searches ${shownIds(searches)} with ${shown
+    message: `searches ${listIds(searches)} with ${shownValues
       .map((value) => `\`${value}\``)
-      .join(", ")} find nothing, search ${base.id} without it finds matches in ${
+      .join(", ")} find nothing, but search ${base.id} without it finds matches in ${
       sizeOf(base.results).files
     } files of the same commit`,
     // Rules with several codes use this one for a search that finds less.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResultFacts } from "../result-facts.ts";
-import { differenceOf, missingResultsOf } from "./found-difference.ts";
+import { compareResults, findMissing } from "./found-difference.ts";
 import type { MissingResults } from "./found-difference.ts";
 import { comparedSearches } from "../../testing/compared-searches.ts";
 import { chunksIn, lineMatch, linesIn, pathMatch, search } from "../../testing/searches.ts";
@@ -35,7 +35,7 @@ describe("what a search lacks", () => {
       baseline: [],
       count: 0,
       examples: [],
-      lookedFor: 0,
+      comparedCount: 0,
       isInconclusive: false,
     },
     {
@@ -43,7 +43,7 @@ describe("what a search lacks", () => {
       results: [linesIn("a", [1, 2]), pathMatch("p")],
       baseline: [linesIn("a", [2])],
       count: 0,
-      lookedFor: 2,
+      comparedCount: 2,
     },
     {
       name: "a file, once, and not its lines",
@@ -51,7 +51,7 @@ describe("what a search lacks", () => {
       baseline: [linesIn("a", [1, 2])],
       count: 1,
       examples: ["`a` of a/repository"],
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: false,
     },
     {
@@ -60,7 +60,7 @@ describe("what a search lacks", () => {
       baseline: [linesIn("a", [1, 2, 3])],
       count: 2,
       examples: ["line 2 of `a`", "line 3 of `a`"],
-      lookedFor: 4,
+      comparedCount: 4,
     },
     {
       name: "a path, a repository and a commit",
@@ -68,7 +68,7 @@ describe("what a search lacks", () => {
       baseline: [pathMatch("p"), repository("r"), { type: "commit", repository: "r", oid: "1" }],
       count: 3,
       examples: ["the path match `p` of a/repository", "the repo match r", "the commit match `1` of r"],
-      lookedFor: 3,
+      comparedCount: 3,
     },
     {
       name: "more than three items, of which three are listed",
@@ -76,7 +76,7 @@ describe("what a search lacks", () => {
       baseline: ["a", "b", "c", "d"].map((path) => linesIn(path, [1])),
       count: 4,
       examples: ["`a` of a/repository", "`b` of a/repository", "`c` of a/repository"],
-      lookedFor: 4,
+      comparedCount: 4,
     },
     {
       name: "a long name, which is cut",
@@ -90,7 +90,7 @@ describe("what a search lacks", () => {
       results: [chunksIn("a", ["x"])],
       baseline: [chunksIn("a", ["y"])],
       count: 0,
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: false,
     },
     {
@@ -98,7 +98,7 @@ describe("what a search lacks", () => {
       results: [chunksIn("a", ["x"])],
       baseline: [linesIn("a", [1])],
       count: 0,
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: true,
     },
     {
@@ -106,7 +106,7 @@ describe("what a search lacks", () => {
       results: [linesIn("a", [1])],
       baseline: [linesIn("a", [2, lineMatch("3")])],
       count: 0,
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: true,
     },
     {
@@ -114,7 +114,7 @@ describe("what a search lacks", () => {
       results: [chunksIn("a", ["x"]), linesIn("b", [1])],
       baseline: [linesIn("a", [1]), linesIn("b", [1])],
       count: 0,
-      lookedFor: 3,
+      comparedCount: 3,
       isInconclusive: true,
     },
     {
@@ -123,7 +123,7 @@ describe("what a search lacks", () => {
       baseline: [pathMatch("p"), repository("r")],
       count: 1,
       examples: ["the repo match r"],
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: true,
     },
     {
@@ -131,7 +131,7 @@ describe("what a search lacks", () => {
       results: [],
       baseline: [nameless, pathMatch("p")],
       count: 1,
-      lookedFor: 1,
+      comparedCount: 1,
       isInconclusive: true,
     },
     {
@@ -140,13 +140,13 @@ describe("what a search lacks", () => {
       baseline: [linesIn("a", [1]), linesIn("b", [1, 2])],
       count: 1,
       examples: ["line 2 of `b`"],
-      lookedFor: 3,
+      comparedCount: 3,
       isInconclusive: true,
     },
-  ])("is $name", ({ results, baseline, count, examples, lookedFor, isInconclusive }) => {
+  ])("is $name", ({ results, baseline, count, examples, comparedCount, isInconclusive }) => {
     const [own, other] = resultsOf(results, baseline);
-    const lack = missingResultsOf(own, other);
-    const asked = { count, examples, lookedFor, isInconclusive };
+    const lack = findMissing(own, other);
+    const asked = { count, examples, comparedCount, isInconclusive };
     const expected = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
     expect(lack).toMatchObject(expected);
   });
@@ -156,12 +156,12 @@ describe("how two searches differ", () => {
   test.each<{ name: string; results: readonly unknown[]; baseline: readonly unknown[]; clause: string | undefined }>([
     { name: "not at all", results: [linesIn("a", [1])], baseline: [linesIn("a", [1])], clause: undefined },
     { name: "by a lack", results: [], baseline: [repository("r")], clause: "lacks the repo match r" },
-    { name: "by an excess", results: [repository("r")], baseline: [], clause: "has the repo match r besides" },
+    { name: "by an excess", results: [repository("r")], baseline: [], clause: "also has the repo match r" },
     {
       name: "by both",
       results: [repository("s"), repository("t")],
       baseline: [repository("r")],
-      clause: "lacks the repo match r and has the repo match s, the repo match t besides",
+      clause: "lacks the repo match r and also has the repo match s, the repo match t",
     },
     {
       name: "by more than three",
@@ -177,7 +177,7 @@ describe("how two searches differ", () => {
     },
   ])("is described in one clause: $name", ({ results, baseline, clause }) => {
     const [own, other] = resultsOf(results, baseline);
-    expect(differenceOf(own, other)).toMatchObject({ clause, isInconclusive: false });
+    expect(compareResults(own, other)).toMatchObject({ clause, isInconclusive: false });
   });
 
   test.each<{ name: string; results: readonly unknown[]; baseline: readonly unknown[] }>([
@@ -187,6 +187,6 @@ describe("how two searches differ", () => {
     { name: "the lines of the baseline", results: [linesIn("a", [1])], baseline: [chunksIn("a", [])] },
   ])("may go unnoticed if $name is ambiguous", ({ results, baseline }) => {
     const [own, other] = resultsOf(results, baseline);
-    expect(differenceOf(own, other)).toMatchObject({ clause: undefined, isInconclusive: true });
+    expect(compareResults(own, other)).toMatchObject({ clause: undefined, isInconclusive: true });
   });
 });

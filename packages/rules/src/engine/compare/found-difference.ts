@@ -1,69 +1,70 @@
 import type { FoundFile } from "../found-file.ts";
 import { formatValue } from "../format-value.ts";
-import type { FoundThing } from "../result-draft.ts";
+import type { FoundItem } from "../result-draft.ts";
 import type { ResultFacts } from "../result-facts.ts";
 
-/** Results of one search that another one lacks. */
+/** Results of one search that another search lacks. */
 export interface MissingResults {
   readonly count: number;
   /** Describes the first three of them. */
   readonly examples: readonly string[];
-  /** Number of items that were compared: each would have been noticed if it were missing. */
-  readonly lookedFor: number;
-  /** Whether more may be missing, because one of the two does not always name what it found. */
+  /** Number of items that were compared. Each would have been noticed if it were missing. */
+  readonly comparedCount: number;
+  /** Whether more may be missing, because one of the searches does not always name what it found. */
   readonly isInconclusive: boolean;
 }
 
 interface Draft {
   count: number;
   readonly examples: string[];
-  lookedFor: number;
+  comparedCount: number;
   isInconclusive: boolean;
 }
 
 const maxExamples = 3;
 
-function lookFor(draft: Draft, isThere: boolean, shown: () => string): void {
-  draft.lookedFor += 1;
-  draft.count += Number(!isThere);
-  if (!isThere && draft.examples.length < maxExamples) {
-    draft.examples.push(shown());
+function compareItem(draft: Draft, isPresent: boolean, describe: () => string): void {
+  draft.comparedCount += 1;
+  draft.count += Number(!isPresent);
+  if (!isPresent && draft.examples.length < maxExamples) {
+    draft.examples.push(describe());
   }
 }
 
-function lookForLines(draft: Draft, file: FoundFile, baseline: FoundFile): void {
+function compareLines(draft: Draft, file: FoundFile, baseline: FoundFile): void {
   if (file.isOpen || baseline.isOpen) {
     draft.isInconclusive ||= file.isOpen !== baseline.isOpen;
     return;
   }
   for (const number of baseline.lines.keys()) {
-    lookFor(draft, file.lines.has(number), () => `line ${number} of \`${formatValue(file.path)}\``);
+    compareItem(draft, file.lines.has(number), () => `line ${number} of \`${formatValue(file.path)}\``);
   }
 }
 
-const shownFile = ({ path, repository }: FoundFile): string => `\`${formatValue(path)}\` of ${formatValue(repository)}`;
+const describeFile = ({ path, repository }: FoundFile): string =>
+  `\`${formatValue(path)}\` of ${formatValue(repository)}`;
 
-const shownThing = ({ type, repository, subject }: FoundThing): string =>
+const describeItem = ({ type, repository, subject }: FoundItem): string =>
   `the ${formatValue(type)} match ${subject === "" ? "" : `\`${formatValue(subject)}\` of `}${formatValue(repository)}`;
 
 /**
- * Results of `baseline` that a search lacks: files, lines of files with line numbers in both, matches of other types.
- * Counts, order and the division into elements and events are ignored. A match without a subject may be any match of
- * its type.
+ * Finds results of `baseline` that a search lacks: files, lines of files with line numbers in both, and matches of
+ * other types. Counts, order and the division into elements and events are ignored. A match without a subject may be
+ * any match of its type.
  */
-export function missingResultsOf(results: ResultFacts, baseline: ResultFacts): MissingResults {
+export function findMissing(results: ResultFacts, baseline: ResultFacts): MissingResults {
   const isInconclusive = results.unidentified.size + baseline.unidentified.size > 0;
-  const draft: Draft = { count: 0, examples: [], lookedFor: 0, isInconclusive };
+  const draft: Draft = { count: 0, examples: [], comparedCount: 0, isInconclusive };
   for (const [key, file] of results.unidentified.has("content") ? sharedOf(results, baseline) : baseline.files) {
     const own = results.files.get(key);
-    lookFor(draft, own !== undefined, () => shownFile(file));
+    compareItem(draft, own !== undefined, () => describeFile(file));
     if (own !== undefined) {
-      lookForLines(draft, own, file);
+      compareLines(draft, own, file);
     }
   }
   for (const [key, thing] of baseline.others) {
     if (!results.unidentified.has(thing.type)) {
-      lookFor(draft, results.others.has(key), () => shownThing(thing));
+      compareItem(draft, results.others.has(key), () => describeItem(thing));
     }
   }
   return draft;
@@ -73,12 +74,12 @@ const sharedOf = (results: ResultFacts, { files }: ResultFacts): Iterable<readon
   [...files].filter(([key]) => results.files.has(key));
 
 /** Describes the missing results. */
-export const shownMissing = ({ count, examples }: MissingResults): string =>
+export const describeMissing = ({ count, examples }: MissingResults): string =>
   `${examples.join(", ")}${count > examples.length ? ` and ${count - examples.length} more` : ""}`;
 
-/** Difference between the results of a search and of `baseline`. */
+/** The difference between the results of a search and of `baseline`. */
 export interface Difference {
-  /** One clause about the difference; undefined if none is certain. */
+  /** One clause about the difference, or undefined if none is certain. */
   readonly clause: string | undefined;
   /** Code of the difference: less, more, or both. */
   readonly code: "finds-less" | "finds-more" | "finds-other-things";
@@ -86,17 +87,17 @@ export interface Difference {
   readonly isInconclusive: boolean;
 }
 
-/** Compares what two searches found in both directions. */
-export function differenceOf(results: ResultFacts, baseline: ResultFacts): Difference {
-  const lacks = missingResultsOf(results, baseline);
-  const exceeds = missingResultsOf(baseline, results);
+/** Compares the results of two searches in both directions. */
+export function compareResults(results: ResultFacts, baseline: ResultFacts): Difference {
+  const missing = findMissing(results, baseline);
+  const additional = findMissing(baseline, results);
   const clauses = [
-    ...(lacks.count > 0 ? [`lacks ${shownMissing(lacks)}`] : []),
-    ...(exceeds.count > 0 ? [`has ${shownMissing(exceeds)} besides`] : []),
+    ...(missing.count > 0 ? [`lacks ${describeMissing(missing)}`] : []),
+    ...(additional.count > 0 ? [`also has ${describeMissing(additional)}`] : []),
   ];
   return {
     clause: clauses.length > 0 ? clauses.join(" and ") : undefined,
-    code: exceeds.count === 0 ? "finds-less" : lacks.count === 0 ? "finds-more" : "finds-other-things",
-    isInconclusive: lacks.isInconclusive || exceeds.isInconclusive,
+    code: additional.count === 0 ? "finds-less" : missing.count === 0 ? "finds-more" : "finds-other-things",
+    isInconclusive: missing.isInconclusive || additional.isInconclusive,
   };
 }

@@ -17,7 +17,7 @@ describe("two searches that have to find the same", () => {
     const pair = {
       copies: comparedSearches(base),
       varied: usableSearch({ id: "9", ...varied }),
-      how: "with another parameter",
+      variation: "with another parameter",
     };
     const builder = createOutcomeBuilder();
     judgeSameResults(pair, builder.reporterFor("1"));
@@ -39,7 +39,7 @@ describe("two searches that have to find the same", () => {
       varied: sent(15, other),
       observations: 1,
       messages: [
-        "search 9 with another parameter finds other things than search 1 without it: it lacks line 1 of `a` and has line 2 of `a` besides",
+        "search 9 with another parameter finds different results from search 1 without it: it lacks line 1 of `a` and also has line 2 of `a`",
       ],
     },
     {
@@ -70,7 +70,7 @@ describe("two searches that have to find the same", () => {
   });
 
   test.each([
-    { name: "met other states", varied: sent(15, at("c", one)), why: "the searches met different states of the index" },
+    { name: "met other states", varied: sent(15, at("c", one)), why: "the searches saw different states of the index" },
     {
       name: "reported a problem",
       varied: sent(15, { skipped: [{ reason: "x" }] }),
@@ -79,7 +79,7 @@ describe("two searches that have to find the same", () => {
   ])("say how often they were sent where they $name", ({ varied, why }) => {
     const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();
-    comparableBase({ copies, varied: usableSearch(varied), how: "" }, builder.reporterFor("1"));
+    comparableBase({ copies, varied: usableSearch(varied), variation: "" }, builder.reporterFor("1"));
     const { notTested } = builder.build();
     expect(notTested).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
   });

@@ -1,9 +1,9 @@
 import type { Reporter } from "../reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
-import { differenceOf } from "./found-difference.ts";
+import { compareResults } from "./found-difference.ts";
 import { sizeOf } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";
-import { baselineFor } from "./stable-search.ts";
+import { findBaseline } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
 import type { UsableSearch } from "./usable.ts";
 
@@ -13,48 +13,51 @@ export interface SameResults {
   readonly copies: readonly ComparedSearch[];
   readonly varied: UsableSearch;
   /** Describes the variation, such as "with `v=V3`". */
-  readonly how: string;
-  /** Code of a special difference [less, more, or both]. */
+  readonly variation: string;
+  /** Returns the code of a special difference [less, more, or both]. */
   readonly codeOf?: (pair: { readonly base: StableSearch; readonly varied: UsableSearch }) => string | undefined;
   /** Further searches that show whether the target names commits. */
-  readonly witnesses?: readonly UsableSearch[];
+  readonly referenceSearches?: readonly UsableSearch[];
 }
 
-/** The baseline of the varied search; reports why there is none. */
-export function comparableBase({ copies, varied, witnesses }: SameResults, report: Reporter): StableSearch | undefined {
-  const baseline = baselineFor(varied, copies, witnesses);
+/** The baseline of the varied search. If there is none, the reason is reported. */
+export function comparableBase(
+  { copies, varied, referenceSearches }: SameResults,
+  report: Reporter,
+): StableSearch | undefined {
+  const baseline = findBaseline(varied, copies, referenceSearches);
   if (baseline.kind === "none") {
-    report.notTested(baseline.why);
+    report.notTested(baseline.reason);
     return undefined;
   }
   return baseline.base;
 }
 
 /**
- * Reports whether the two certainly find different results. This counts even if equal results would not show how they
- * were read. A search without results may have met another state.
+ * Reports whether the two searches certainly found different results. Such a difference is evidence even if equal
+ * results would not show how the searches were interpreted. A search without results may have seen a different state.
  */
-export function areOthers({ copies, varied, witnesses }: SameResults): boolean {
-  const baseline = baselineFor(varied, copies, witnesses);
+export function haveDifferentResults({ copies, varied, referenceSearches }: SameResults): boolean {
+  const baseline = findBaseline(varied, copies, referenceSearches);
   if (baseline.kind === "none") {
     return false;
   }
   const { results } = baseline.base.first;
-  const isFound = [results, varied.results].every((one) => sizeOf(one).files > 0);
-  return isFound && differenceOf(varied.results, results).clause !== undefined;
+  const isFound = [results, varied.results].every((found) => sizeOf(found).files > 0);
+  return isFound && compareResults(varied.results, results).clause !== undefined;
 }
 
-/** Reports a violation if the two differ; not tested if a difference could have gone unnoticed. */
+/** Reports a violation if the two differ. The rule is not tested if a difference could have gone unnoticed. */
 export function judgeSameResults(pair: SameResults, report: Reporter): void {
   const base = comparableBase(pair, report);
   if (base === undefined) {
     return;
   }
-  const { varied, how, codeOf } = pair;
-  const { clause, code, isInconclusive } = differenceOf(varied.results, base.first.results);
+  const { varied, variation, codeOf } = pair;
+  const { clause, code, isInconclusive } = compareResults(varied.results, base.first.results);
   report.observation(Number(clause !== undefined || !isInconclusive));
   if (clause !== undefined) {
-    const message = `search ${varied.id} ${how} finds other things than search ${base.first.id} without it: it ${clause}`;
+    const message = `search ${varied.id} ${variation} finds different results from search ${base.first.id} without it: it ${clause}`;
     report.violation({ message, code: codeOf?.({ base, varied }) ?? code });
   } else if (isInconclusive) {
     report.notTested(notCompared.unidentified);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mentionsFilter, takeFilter } from "./query-filter.ts";
+import { mentionsFilter, extractFilter } from "./query-filter.ts";
 
 describe("a filter", () => {
   test.each<{ query: string; rest: string; value: string | undefined }>([
@@ -15,7 +15,7 @@ describe("a filter", () => {
     { query: "file:a/b count:5", rest: "file:a/b", value: "5" },
     { query: "a patternType:regexp count:5", rest: "a patternType:regexp", value: "5" },
   ])("is taken out of `$query`", ({ query, rest, value }) => {
-    expect(takeFilter(query, "count")).toEqual({ rest, value });
+    expect(extractFilter(query, "count")).toEqual({ rest, value });
   });
 
   test.each([
@@ -31,12 +31,12 @@ describe("a filter", () => {
     "a /b count:5 c/",
     "not:count:5",
   ])("is not removed from `%s`, where it is ambiguous", (query) => {
-    expect(takeFilter(query, "count")).toBeUndefined();
+    expect(extractFilter(query, "count")).toBeUndefined();
   });
 
   test("for a pattern type is known by its name", () => {
-    expect(takeFilter("a te.t patternType:regexp", "patterntype")).toEqual({ rest: "a te.t", value: "regexp" });
-    expect(takeFilter("a count:5", "patterntype")).toEqual({ rest: "a count:5", value: undefined });
+    expect(extractFilter("a te.t patternType:regexp", "patterntype")).toEqual({ rest: "a te.t", value: "regexp" });
+    expect(extractFilter("a count:5", "patterntype")).toEqual({ rest: "a count:5", value: undefined });
   });
 });
 

@@ -1,12 +1,12 @@
 import type { ResultFacts } from "../result-facts.ts";
 
-/** Possible units of a number of matches. Each is independent of the division into elements and events. */
+/** The possible units of a number of matches. Each is independent of the division into elements and events. */
 export type SizeUnit = "files" | "lines" | "highlights";
 
-/** Size of the results of a search in each unit: files and other items, lines, highlighted ranges. */
+/** The size of the results of a search in each unit: files and other items, lines, highlighted ranges. */
 export type ResultSize = Readonly<Record<SizeUnit, number>>;
 
-/** The size of the results. A file without line matches counts as one line. */
+/** The size of the results. A file without line matches has one line. */
 export function sizeOf({ files, others, unidentified, highlights }: ResultFacts): ResultSize {
   const rest = others.size + [...unidentified.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);

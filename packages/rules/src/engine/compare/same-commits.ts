@@ -2,16 +2,16 @@ import type { ResultFacts } from "../result-facts.ts";
 import { commitsOf } from "./same-state.ts";
 
 /** Minimum number of searches that must name one commit, so that a lagging replica would have been noticed. */
-const minWitnesses = 8;
+const minSearches = 8;
 
 /**
- * Reports whether all searches with results in a repository of these results name the same commit of it, at least `min`
- * [8] searches for each repository. False if no commit is named.
+ * Reports whether, for each repository of these results, all searches with results in it name the same commit, and at
+ * least `min` [8] searches do. False if no commit is named.
  */
-export function isQuiet(
+export function isIndexUnchanged(
   found: ResultFacts,
   searches: readonly { readonly results?: ResultFacts }[],
-  min = minWitnesses,
+  min = minSearches,
 ): boolean {
   const own = [...commitsOf(found)];
   const named = searches.flatMap(({ results }) => (results === undefined ? [] : [commitsOf(results)]));
@@ -19,8 +19,8 @@ export function isQuiet(
     own.length > 0 &&
     own.every(([repository, commit]) => {
       // Matches of other types need not name a commit.
-      const commits = named.flatMap((each) => each.get(repository) ?? []);
-      return commit !== undefined && commits.length >= min && commits.every((one) => one === commit);
+      const commits = named.flatMap((byRepository) => byRepository.get(repository) ?? []);
+      return commit !== undefined && commits.length >= min && commits.every((candidate) => candidate === commit);
     })
   );
 }

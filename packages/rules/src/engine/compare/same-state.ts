@@ -4,25 +4,25 @@ import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /**
- * Relation of the index states of two searches. `same`: all results are in repositories for which both name the same
- * single commit. `other`: they name different commits of a repository. `unknown`: anything else, also if one of them
- * found nothing.
+ * The relation of the index states of two searches. `same`: all results are in repositories for which both name the
+ * same single commit. `other`: they name different commits of a repository. `unknown`: anything else, including a
+ * search that found nothing.
  */
 export type SharedState = "same" | "other" | "unknown";
 
-/** The commit of each repository with results; undefined if there is none, or several. */
+/** The commit of each repository with results. Undefined if there is none, or several. */
 export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
-  const take = (repository: string, commit: string | undefined): void => {
+  const add = (repository: string, commit: string | undefined): void => {
     commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
   };
   for (const { repository, commit, isMixed } of files.values()) {
-    take(repository, isMixed ? undefined : commit);
+    add(repository, isMixed ? undefined : commit);
   }
   for (const { repository, commit } of others.values()) {
     // Commits of other match types are unspecified, so a match without one is ignored.
     if (commit !== undefined || !commits.has(repository)) {
-      take(repository, commit);
+      add(repository, commit);
     }
   }
   return new Map([...commits].map(([repository, commits]) => [repository, only(commits)]));
@@ -48,7 +48,7 @@ const isIn =
   ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
     repositories.has(repository);
 
-/** Results of a search in some repositories. Highlights and counts stay those of the whole search. */
+/** The results of a search in some repositories. Highlights and counts are still those of the complete search. */
 export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),
@@ -59,21 +59,21 @@ export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<stri
 const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
   unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
 
-/** Relation of the index states of two searches. */
+/** The relation of the index states of two searches. */
 export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
   const others = commitsOf(other);
-  const isOther = [...commitsOf(one)].some(([repository, commit]) => {
+  const isDifferent = [...commitsOf(one)].some(([repository, commit]) => {
     const named = others.get(repository);
     return commit !== undefined && named !== undefined && named !== commit;
   });
-  if (isOther) {
+  if (isDifferent) {
     return "other";
   }
   const shared = sharedRepositories(one, other);
   return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "unknown";
 }
 
-/** The searches that certainly met the state of this one. */
+/** The searches that certainly saw the state of this one. */
 export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ results }) => stateOf(results, one.results) === "same");
 
@@ -84,7 +84,8 @@ export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
   );
 
 /**
- * Results of a search in repositories that another one knows at the same commit; all results if no commits are named.
+ * The results of a search in repositories that another search found at the same commit. All results if no commits are
+ * named.
  */
 export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
   hasCommit ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
@@ -94,8 +95,8 @@ export const hasEveryCommit = (results: ResultFacts): boolean =>
   isAllWithin(results, sharedRepositories(results, results));
 
 /** Reports whether both are certainly the same state of a file: they name the same commit. */
-export const isKnownState = (one: FoundFile, other: FoundFile): boolean =>
-  !one.isMixed && !other.isMixed && one.commit !== undefined && one.commit === other.commit;
+export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
+  !left.isMixed && !right.isMixed && left.commit !== undefined && left.commit === right.commit;
 
 /**
  * Reports whether some of the searches were sent before this one, and some after it. Without commits, nothing else is
@@ -105,26 +106,26 @@ export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly Usa
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
-/** Why searches in different states are not compared, and what to do. */
+/** The reason why searches in different states are not compared, and what to do. */
 export const otherStateIn = (times: number): string =>
-  `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other results each time; run again while the index does not change`;
+  `the searches saw different states of the index, although they were sent ${times} times: they name different commits, or find different results each time; run again while the index does not change`;
 
-/** Why an incomplete search is not compared, and what to do. */
+/** The reason why an incomplete search is not compared, and what to do. */
 export const incompleteIn = (times: number): string =>
-  `a search reported a problem, or left results out for a reason that may be temporary, although it was sent ${times} times; run again`;
+  `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
-/** Why none of these searches certainly met the state of this one. */
+/** The reason why none of these searches certainly saw the state of this one. */
 export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
   searches.some(({ results }) => stateOf(results, one.results) === "other")
     ? otherStateIn(timesSent([one, ...searches]))
     : notCompared.unknownState;
 
-/** Why searches are not compared, each with what to do. */
+/** The reasons why searches are not compared, each with what to do. */
 export const notCompared = {
   unknownState:
-    "it is unknown whether the searches met the same state of the index: one of them found nothing, or named no commit; choose a `--query` that finds content",
+    "it is unknown whether the searches saw the same state of the index: one of them found nothing or named no commit; choose a `--query` that finds content",
   unidentified: "matches do not name what they match; choose a `--query` that finds content",
   sameReading:
-    "every reading of the query finds the same, for any `t` and `patternType:`: either this target ignores both, or the searched files do not show a difference; choose a `--query` that finds lines of code",
-  limited: "a search stopped at a limit; choose a `--query` that finds less",
+    "the query finds the same with any `t` and `patternType:`; either this target ignores both, or the searched files show no difference; choose a `--query` that finds lines of code",
+  limited: "a search stopped at a limit; choose a `--query` that finds fewer matches",
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey, searchOf } from "./search.ts";
+import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, searchOf } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
 import { exchangeRecord } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
@@ -8,7 +8,7 @@ const searchFor = (sketch: ExchangeSketch): Search | undefined => searchOf(excha
 
 const parameters = (query: Readonly<Record<string, string>>): Search => ({
   credential: "access-token",
-  place: "",
+  path: "",
   parameters: new Map(Object.entries(query)),
 });
 
@@ -16,7 +16,7 @@ describe("a search that can be compared", () => {
   test("is asked by somebody, somewhere, for something", () => {
     expect(searchFor({ query: { q: "a b", t: "regexp" }, credential: "none" })).toEqual({
       credential: "none",
-      place: "http://code.example/.api/search/stream",
+      path: "http://code.example/.api/search/stream",
       parameters: new Map([
         ["q", "a b"],
         ["t", "regexp"],
@@ -89,7 +89,7 @@ describe("what a search says of its parameters", () => {
     { query: { display: "0" }, binds: true },
     { query: { display: "2" }, binds: true },
   ])("with $query its display is bound: $binds", ({ query, binds }) => {
-    expect(bindsDisplay(parameters(query))).toBe(binds);
+    expect(limitsDisplay(parameters(query))).toBe(binds);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe("what a search says of its parameters", () => {
     { query: { "max-line-len": "0" }, binds: true },
     { query: { "max-line-len": "9" }, binds: true },
   ])("with $query its line length is bound: $binds", ({ query, binds }) => {
-    expect(bindsLineLength(parameters(query))).toBe(binds);
+    expect(limitsLineLength(parameters(query))).toBe(binds);
   });
 
   test.each([

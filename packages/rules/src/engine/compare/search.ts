@@ -4,50 +4,50 @@ import { booleanParameter, integerParameter, searchQuery } from "../search-query
 /** The parts of a search that are compared. */
 export interface Search {
   readonly credential: CredentialKind;
-  /** Address without parameters. */
-  readonly place: string;
+  /** The URL without parameters. */
+  readonly path: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /**
- * The search of an exchange; undefined if it cannot be compared: without a query, with a repeated parameter, or,
- * unless `byAnybody`, from a recording with unknown senders.
+ * The search of an exchange. Undefined if it cannot be compared: it has no query, a repeated parameter, or, unless
+ * `allowsUnknownClient`, an unknown client.
  */
 export function searchOf(
   record: Pick<ExchangeRecord, "request" | "credential">,
-  byAnybody = false,
+  allowsUnknownClient = false,
 ): Search | undefined {
-  const query = [...searchQuery(record)].map(spelledAlike);
+  const query = [...searchQuery(record)].map(normalizeParameter);
   const parameters = new Map(query);
-  const isUnclear = (record.credential === "unknown" && !byAnybody) || parameters.size < query.length;
+  const isUnclear = (record.credential === "unknown" && !allowsUnknownClient) || parameters.size < query.length;
   if (isUnclear || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(record.request.url);
-  return { credential: record.credential, place: `${origin}${pathname}`, parameters };
+  return { credential: record.credential, path: `${origin}${pathname}`, parameters };
 }
 
-/** A parameter with its documented spelling: equal searches may spell a boolean differently. */
-function spelledAlike([name, value]: readonly [string, string]): readonly [string, string] {
-  const truth = name === "cm" ? booleanParameter(value) : undefined;
-  return [name, truth === undefined ? value : String(truth)];
+/** Writes a boolean parameter in its documented spelling, because equal searches may spell it differently. */
+function normalizeParameter([name, value]: readonly [string, string]): readonly [string, string] {
+  const flag = name === "cm" ? booleanParameter(value) : undefined;
+  return [name, flag === undefined ? value : String(flag)];
 }
 
 /** Changes of a search before its key is computed: a value for a parameter, or undefined to remove it. */
 export type SearchChanges = Readonly<Record<string, string | undefined>>;
 
-const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
-  one < other ? -1 : Number(one > other);
+const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
+  left < right ? -1 : Number(left > right);
 
-/** Key of equal searches with the same credential: the same parameters in any order, after the changes. */
-export function searchKey({ credential, place, parameters }: Search, changes: SearchChanges = {}): string {
+/** The key shared by equal searches with the same credential: the same parameters in any order, after the changes. */
+export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
   const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
   const set = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
-  return JSON.stringify([credential, place, set]);
+  return JSON.stringify([credential, path, set]);
 }
 
 /**
- * Parameters of chunk matches without effect: those with their default value, and all of them without `cm=true`.
+ * Parameters of chunk matches that have no effect: those with their default value, and all of them without `cm=true`.
  * Other rules compare the defaults of `v`, `t` and `display` with their absence. Source: search-stream, section 4.
  */
 export function idleParameters(search: Search): SearchChanges {
@@ -57,17 +57,17 @@ export function idleParameters(search: Search): SearchChanges {
   const { parameters } = search;
   return {
     ...(parameters.get("cl") === "1" ? { cl: undefined } : {}),
-    ...(bindsLineLength(search) ? {} : { "max-line-len": undefined }),
+    ...(limitsLineLength(search) ? {} : { "max-line-len": undefined }),
   };
 }
 
 /**
- * Key of searches with the same credential that must find the same, because they only differ in parameters without
- * effect.
+ * The key shared by searches with the same credential that must find the same, because they differ only in parameters
+ * without effect.
  */
 export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));
 
-/** Maximum number of times that one of these searches was sent. */
+/** The highest number of times that one of these searches was sent. */
 export function timesSent(searches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();
   for (const { search } of searches) {
@@ -76,11 +76,11 @@ export function timesSent(searches: readonly { readonly search: Search }[]): num
   return Math.max(0, ...times.values());
 }
 
-/** Reports whether `display` limits the returned matches; -1 is the default. */
-export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
+/** Reports whether `display` limits the returned matches. -1 is the default. */
+export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 
-/** Reports whether lines of chunk matches may be cut, or it is unknown; -1 is the default. */
-export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
+/** Reports whether lines of chunk matches may be cut, or this is unknown. -1 is the default. */
+export const limitsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
 
 /** Reports whether chunk matches are off: `cm` is absent or has its default value. */
 export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
@@ -88,8 +88,8 @@ export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.
 /** Reports whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
-/** Maximum line length of a search with chunk matches; 0 if it is not a number from 1. */
-export const longestOf = (search: Search): number =>
+/** Maximum line length of a search with chunk matches, or 0 if it is not an integer from 1. */
+export const maxLineLengthOf = (search: Search): number =>
   isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
 /** The version of the query syntax as it was sent. */
@@ -98,6 +98,6 @@ export const versionOf = ({ parameters }: Search): string | undefined => paramet
 /** The pattern type as it was sent. */
 export const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
 
-/** Key of searches with the same query and credential, whatever their other parameters. */
-export const queryKey = ({ credential, place, parameters }: Search): string =>
-  JSON.stringify([credential, place, parameters.get("q")]);
+/** The key shared by searches with the same query and credential, regardless of other parameters. */
+export const queryKey = ({ credential, path, parameters }: Search): string =>
+  JSON.stringify([credential, path, parameters.get("q")]);

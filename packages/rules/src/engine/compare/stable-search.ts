@@ -1,5 +1,5 @@
 import type { ComparedSearch } from "./compared-search.ts";
-import { differenceOf } from "./found-difference.ts";
+import { compareResults } from "./found-difference.ts";
 import {
   incompleteIn,
   inStateOf,
@@ -15,7 +15,7 @@ import type { UsableSearch } from "./usable.ts";
 
 /** A search that found the same every time. */
 export interface StableSearch {
-  /** The first of its copies; all copies found the same. */
+  /** The first of its copies. All copies found the same. */
   readonly first: UsableSearch;
   /** Sending times of the first and the last copy. */
   readonly fromMicros: number;
@@ -23,7 +23,7 @@ export interface StableSearch {
 }
 
 function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
-  const { clause, isInconclusive } = differenceOf(results, other.results);
+  const { clause, isInconclusive } = compareResults(results, other.results);
   return clause === undefined && !isInconclusive;
 }
 
@@ -36,38 +36,38 @@ export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | 
   return found.length === copies.length ? stableAmong(found) : undefined;
 }
 
-/** The same for copies that are all usable. */
+/** Like `stableSearch`, for copies that are all usable. */
 export function stableAmong(found: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = found;
-  const isWhole = found.every(({ standing }) => standing !== "incomplete");
-  if (first === undefined || found.length < 2 || !isWhole || !found.every((copy) => isSame(first, copy))) {
+  const isComplete = found.every(({ standing }) => standing !== "incomplete");
+  if (first === undefined || found.length < 2 || !isComplete || !found.every((copy) => isSame(first, copy))) {
     return undefined;
   }
   const times = found.map(({ sentAtMicros }) => sentAtMicros);
   return { first, fromMicros: Math.min(...times), toMicros: Math.max(...times) };
 }
 
-/** A baseline for another search, or why there is none. */
+/** A baseline for another search, or the reason why there is none. */
 export type Baseline =
   | { readonly kind: "steady"; readonly base: StableSearch }
-  | { readonly kind: "none"; readonly why: string };
+  | { readonly kind: "none"; readonly reason: string };
 
-const none = (why: string): Baseline => ({ kind: "none", why });
+const none = (reason: string): Baseline => ({ kind: "none", reason });
 
-/** Complete searches: results found during an incomplete one prove nothing. */
+/** The complete searches. Results found during an incomplete one prove nothing. */
 export const conclusive = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ standing }) => standing !== "incomplete");
 
 /**
- * The baseline among these copies for `varied`: both are complete, and certainly met the same state of the index. No
- * requirement promises that two searches see the same state. If commits are named, only copies with the commits of
- * `varied` count, and at least two of them, whatever the others met. If neither these searches nor `witnesses` name
- * commits, all copies before and after must have found the same.
+ * Finds the baseline for `varied` among these copies: both searches are complete and certainly saw the same state of
+ * the index. The specification does not guarantee that two searches see the same state. If commits are named, only
+ * copies with the commits of `varied` are used, and at least two of them, regardless of the others. If neither these
+ * searches nor `referenceSearches` name commits, all copies before and after must have found the same.
  */
-export function baselineFor(
+export function findBaseline(
   varied: UsableSearch,
   copies: readonly ComparedSearch[],
-  witnesses: readonly UsableSearch[] = [],
+  referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
   const found = usableOf(copies);
   if (varied.standing === "incomplete") {
@@ -81,18 +81,21 @@ export function baselineFor(
   }
   return found.some(({ standing }) => standing === "incomplete")
     ? none(incompleteIn(timesSent(copies)))
-    : baselineByTime({ varied, copies, witnesses });
+    : findBaselineByTime({ varied, copies, referenceSearches });
 }
 
-/** The same if no two copies have the commits of `varied`: the time must show that nothing changed. */
-function baselineByTime({
+/**
+ * Finds the baseline if no two copies have the commits of `varied`. The sending times must then show that nothing
+ * changed.
+ */
+function findBaselineByTime({
   varied,
   copies,
-  witnesses,
+  referenceSearches,
 }: {
   readonly varied: UsableSearch;
   readonly copies: readonly ComparedSearch[];
-  readonly witnesses: readonly UsableSearch[];
+  readonly referenceSearches: readonly UsableSearch[];
 }): Baseline {
   const rest = copies.filter((copy) => {
     const search = usable(copy);
@@ -105,7 +108,7 @@ function baselineByTime({
   if (base.first.standing !== "complete" || varied.standing !== "complete") {
     return none(notCompared.limited);
   }
-  const hasCommit = hasCommits([varied, ...usableOf(copies), ...witnesses]);
+  const hasCommit = hasCommits([varied, ...usableOf(copies), ...referenceSearches]);
   return !hasCommit && isDuring(varied, base)
     ? { kind: "steady", base }
     : none(reasonUnknown(varied, usableOf(copies)));

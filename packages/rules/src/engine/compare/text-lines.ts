@@ -1,19 +1,19 @@
 /**
  * The lines of a text, without their line ends. A text that ends with a line feed has an empty last line. A carriage
- * return only ends a line before a line feed or at the end of the text.
+ * return ends a line only before a line feed or at the end of the text.
  */
 export const textLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 
-/** Reports whether a text has more than this number of code points, the unit with the smallest count. */
-export function isLongerThan(text: string, most: number): boolean {
-  if (text.length <= most) {
+/** Reports whether a text is longer than this number of code points, the unit with the smallest count. */
+export function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) {
     return false;
   }
   let count = 0;
   for (const _ of text) {
     count += 1;
-    if (count > most) {
+    if (count > max) {
       return true;
     }
   }

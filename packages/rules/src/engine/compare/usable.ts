@@ -5,22 +5,22 @@ import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Search } from "./search.ts";
 
-/** A search that ran and whose results are fully known. */
+/** A search that ran and whose results are completely known. */
 export interface UsableSearch {
   readonly id: string;
   readonly search: Search;
   readonly results: ResultFacts;
   readonly sentAtMicros: number;
-  /** Whether it has a final progress. */
+  /** Whether it has a final `progress` event. */
   readonly isFinished: boolean;
-  /** Why it may have found less than there is. */
+  /** Whether it may have found less than there is. */
   readonly standing: "complete" | "limited" | "incomplete";
 }
 
 /**
- * How a search ended, by its own reports: complete, at a limit, or unknown because of a problem or a skipped entry
- * with a temporary reason, such as a timeout. An informational alert does not count: cut results are reported in
- * `skipped`. Source: search-stream, section 7.
+ * Determines how a search ended from its own reports: complete, at a limit, or incomplete because of a problem or a
+ * skipped entry with a temporary reason, such as a timeout. An informational alert is ignored, because cut results are
+ * reported in `skipped`. Source: search-stream, section 7.
  */
 function standingOf(
   { exchange }: ComparedSearch,
@@ -59,11 +59,11 @@ export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearc
 
 /** The files that two searches both found, with their key. */
 export function sharedFiles(
-  one: ResultFacts,
-  other: ResultFacts,
+  left: ResultFacts,
+  right: ResultFacts,
 ): readonly (readonly [FoundFile, FoundFile, string])[] {
-  return [...one.files].flatMap(([key, file]) => {
-    const same = other.files.get(key);
+  return [...left.files].flatMap(([key, file]) => {
+    const same = right.files.get(key);
     return same === undefined ? [] : [[file, same, key] as const];
   });
 }

@@ -8,17 +8,17 @@ import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 import { countMatch, noUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
-/** The number that ends the search: some of the counted matches may not be returned. */
+/** The number at which the search ends. Some of the counted matches may not be returned. */
 const limitIn = ({ exchange }: StreamContext): number => {
   const search = searchOf(exchange, true);
   return search === undefined ? 0 : limitOf(search);
 };
 
 /**
- * Matches are sent in `matches`, and the rest is reported in `skipped`, so the final progress counts at most the sent
- * matches; plausible, but its unit is unspecified. It is compared with the largest unit of the matches, only in
- * searches for one plain word, whose matches do not overlap, and only if nothing is missing. Source: search-stream,
- * sections 2.2, 6 and 7.
+ * Matches are sent in `matches`, and the rest is reported in `skipped`, so the final `progress` event counts at most
+ * the sent matches. This is plausible, but the unit is unspecified. The count is compared with the largest unit of the
+ * matches, only in searches for one plain word, whose matches do not overlap, and only if nothing is missing. Source:
+ * search-stream, sections 2.2, 6 and 7.
  */
 export const countedMatchesCame = defineCountRule<CountedUnits>({
   id: "stream/counted-matches-came",
@@ -29,8 +29,9 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
   },
   judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept: units, final: { count, event } }, report) {
     const isMissing = !units.isMarked || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
-    const isAsked = isUnlimited(context) && literalWord(context.exchange) !== undefined && count < limitIn(context);
-    if (units.elements === 0 || isMissing || !isAsked) {
+    const isComparable =
+      isUnlimited(context) && literalWord(context.exchange) !== undefined && count < limitIn(context);
+    if (units.elements === 0 || isMissing || !isComparable) {
       return;
     }
     report.observation();

@@ -7,23 +7,24 @@ import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { skippedEntries, isCutReason } from "../../engine/skipped-entry.ts";
 
-/** A number of the final progress. */
+/** A number in the final `progress` event. */
 export interface FinalCount {
   readonly count: number;
   readonly event: StreamEvent;
 }
 
-/** Reasons in a stream why its matches may differ from the count. */
+/** The reasons in a stream why its matches may differ from the count. */
 export interface CountedStream {
   readonly context: StreamContext;
-  /** Whether a `matches` was not an array, so that its content is unknown. */
+  /** Whether a `matches` event was not an array, so that its content is unknown. */
   hasUnreadable: boolean;
-  /** Whether there was an alert that is not only informational, or an error. */
+  /** Whether there was an error, or an alert that is not only informational. */
   hasProblem: boolean;
-  /** Whether anything was skipped, and whether a reason means that results were cut off. */
+  /** Whether there were skipped entries. */
   hasSkipped: boolean;
+  /** Whether a skip reason means that results were cut off. */
   isCut: boolean;
-  /** The first final progress, if it has the count. */
+  /** The first final `progress` event, if it contains the count. */
   final: FinalCount | undefined;
 }
 
@@ -33,16 +34,16 @@ export function isUnlimited({ exchange }: StreamContext): boolean {
   return query.has("q") && query.getAll("display").every((value) => value === "-1");
 }
 
-/** A rule that compares a number of the final progress with the matches of the stream. */
+/** A rule that compares a number in the final `progress` event with the matches of the stream. */
 export interface CountRule<Kept extends object> {
   readonly id: StreamRule["id"];
   readonly key: "matchCount" | "repositoriesCount";
-  /** The tracked facts of the matches. */
+  /** The tracked facts about the matches. */
   readonly start: () => Kept;
   readonly matches: (kept: Kept, event: StreamEvent) => void;
-  /** The tracked facts of suggested filters [nothing]. */
+  /** Tracks suggested filters [not tracked]. */
   readonly filters?: (kept: Kept, event: StreamEvent) => void;
-  /** Called once at `done`, if the final progress has the number. */
+  /** Called once at `done`, if the final `progress` event contains the number. */
   readonly judge: (
     stream: CountedStream,
     judged: { readonly kept: Kept; readonly final: FinalCount },
@@ -70,8 +71,8 @@ const emptyStream = (context: StreamContext): CountedStream => ({
 });
 
 /**
- * Reads the count of the final progress, and reasons why the matches may differ. Source: search-stream, sections 2.2
- * and 7.
+ * Defines a rule that reads the count of the final `progress` event, and the reasons why the matches may differ.
+ * Source: search-stream, sections 2.2 and 7.
  */
 export const defineCountRule = <Kept extends object>({
   id,

@@ -94,7 +94,7 @@ describe("the latest `repoLastFetched`", () => {
       {
         code: "fetched-later",
         message: expect.stringMatching(
-          /^a match of search \S+ has the `repoLastFetched` `2026-11-27T17:00:00Z`, 300 minutes after the response ended by the clock of the target \(`Date`\)$/u,
+          /^a match of search \S+ has `repoLastFetched` `2026-11-27T17:00:00Z`, 300 minutes after the response ended by the clock of the target \(`Date`\)$/u,
         ),
       },
     ]);
@@ -146,7 +146,7 @@ describe("stream/duration-is-in-milliseconds", () => {
     expect(comparing(isMilliseconds, [search]).violations).toMatchObject([
       {
         message: expect.stringMatching(
-          /^a progress of search \S+ has the `durationMs` 1795000000123, and came 40 ms after the request was sent: it reads as a point in time in milliseconds$/u,
+          /^a `progress` event of search \S+ has `durationMs` 1795000000123, but arrived 40 ms after the request was sent: it looks like a timestamp in milliseconds$/u,
         ),
       },
     ]);

@@ -5,26 +5,28 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
-/** Tolerance for clocks that differ, as a share of the elapsed time. */
+/** Tolerance for clocks that differ, as a factor of the elapsed time plus a constant. */
 const tolerance = { factor: 2, ms: 1000 } as const;
 
 /**
- * A duration is not in milliseconds if it exceeds the elapsed time by this factor, and any search that a cache may
- * keep. Above a year it never is: a point in time as a duration lasts more than 50 years.
+ * A duration is not in milliseconds if it exceeds the elapsed time by this factor, and also exceeds any search that a
+ * cache may keep. Above a year it never is. A timestamp read as a duration is more than 50 years.
  */
 const impossible = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
 
-/** Times in a recording come from another clock. */
-const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+/** Reports whether the exchange belongs to this run. Times in a recording come from a different clock. */
+const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
-/** Time from the request to the arrival of a progress, by our own clock; undefined if another clock set it. */
+/**
+ * Time from the request to the arrival of a `progress` event, by our own clock. Undefined if a different clock set it.
+ */
 function passedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
   const passed = (atMicros - exchange.record.times.sentAtMicros) / 1000;
-  // An arrival before the request has another clock.
-  return ofThisRun(exchange) && passed >= 0 ? passed : undefined;
+  // An arrival before the request was measured by a different clock.
+  return isOfThisRun(exchange) && passed >= 0 ? passed : undefined;
 }
 
-/** Reports whether the duration of a progress is impossible in milliseconds, by orders of magnitude. */
+/** Reports whether the duration of a `progress` event is impossible in milliseconds, by orders of magnitude. */
 function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
   const passed = passedMs(exchange, stamp) ?? Infinity;
   const { durationMs } = stamp;
@@ -32,12 +34,12 @@ function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
 }
 
 const secondMicros = 1_000_000;
-/** Maximum difference between clocks of one target. A wrong time zone differs by more. */
+/** Maximum difference between the clocks of one target. A wrong time zone differs by more. */
 const skewMicros = 30 * 60 * secondMicros;
 
 /**
- * End of the response by the `Date` of the target, in Unix microseconds. NaN without it, and for the response of a
- * cache.
+ * End of the response according to the target's `Date`, in Unix microseconds. NaN without `Date`, and for the response
+ * of a cache.
  */
 function endedByTarget({ record }: JudgedExchange): number {
   const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
@@ -52,13 +54,13 @@ function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   const aheadMicros = (latestFetch?.micros ?? Number.NaN) - endedByTarget(exchange);
   if (aheadMicros > skewMicros) {
     const minutes = Math.round(aheadMicros / 60 / secondMicros);
-    const message = `a match of search ${record.id} has the \`repoLastFetched\` \`${formatValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
+    const message = `a match of search ${record.id} has \`repoLastFetched\` \`${formatValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
     report.violation({ message, code: "fetched-later" });
   }
   return !Number.isNaN(aheadMicros);
 }
 
-/** Reports a final progress with a longer duration than the search. Returns false if its time is unknown. */
+/** Reports a final `progress` event whose duration is longer than the search. Returns false if the time is unknown. */
 function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { finalProgress, longestProgress = finalProgress } = stream ?? {};
@@ -68,17 +70,17 @@ function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
     return false;
   }
   if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
-    const message = `the final progress of search ${record.id} has the duration ${finalProgress.durationMs} ms, but arrived ${Math.ceil(passed)} ms after the request was sent`;
+    const message = `the final progress of search ${record.id} has a duration of ${finalProgress.durationMs} ms, but arrived ${Math.ceil(passed)} ms after the request was sent`;
     report.violation({ message });
   }
   return true;
 }
 
 /**
- * A search cannot have taken longer than the time from its request to the arrival of its duration: delays of the
- * response only increase that time. A smaller unit than the millisecond shows in this way, a larger one does not. The
- * specification does not say when the duration starts, so it may be that of a cached response: plausible, but not
- * promised. A repository was not last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
+ * A search cannot have taken longer than the time from its request to the arrival of its duration, because delays of
+ * the response only increase that time. This detects a unit smaller than the millisecond, but not a larger one. The
+ * specification does not say when the duration starts, so it may be that of a cached response. The limit is plausible,
+ * but not required. A repository was not last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
  */
 export const durationFitsClock = defineExchangeRule({
   id: "stream/duration-fits-clock",
@@ -91,15 +93,15 @@ export const durationFitsClock = defineExchangeRule({
   },
 });
 
-/** Likely meaning of such a number; one clause. Points in time of this century have 13 digits. */
+/** A clause with the likely meaning of such a number. Timestamps of this century have 13 digits. */
 const likelyMeaning = (durationMs: number): string =>
   durationMs >= 1e12 && durationMs < 1e13
-    ? "it reads as a point in time in milliseconds"
-    : "it reads as a time in a smaller unit, or as a point in time in seconds";
+    ? "it looks like a timestamp in milliseconds"
+    : "it looks like a time in a smaller unit, or a timestamp in seconds";
 
 /**
- * A duration in milliseconds is not off by a factor of a thousand. A cached response may have the time of the earlier
- * search, so a shorter duration only warns. Source: search-stream, section 2.2.
+ * A duration is in milliseconds and not off by a factor of a thousand. A cached response may contain the duration of
+ * the earlier search, so a shorter duration is only a warning. Source: search-stream, section 2.2.
  */
 export const durationIsInMilliseconds = defineExchangeRule({
   id: "stream/duration-is-in-milliseconds",
@@ -114,8 +116,8 @@ export const durationIsInMilliseconds = defineExchangeRule({
       report.observation();
       if (isImpossible(exchange, longest)) {
         const passed = passedMs(exchange, longest);
-        const came = passed === undefined ? "" : `, and came ${Math.ceil(passed)} ms after the request was sent`;
-        const message = `a progress of search ${record.id} has the \`durationMs\` ${longest.durationMs}${came}: ${likelyMeaning(longest.durationMs)}`;
+        const arrival = passed === undefined ? "" : `, but arrived ${Math.ceil(passed)} ms after the request was sent`;
+        const message = `a \`progress\` event of search ${record.id} has \`durationMs\` ${longest.durationMs}${arrival}: ${likelyMeaning(longest.durationMs)}`;
         report.violation({ message });
       }
     }

@@ -11,26 +11,32 @@ import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 interface Kept {
   readonly units: CountedUnits;
-  /** Repositories and languages of the matches so far, in lower case, as filters name them, each with its files. */
+  /**
+   * Repositories and languages of the matches so far, in lower case, in the form used by filters, each with its files.
+   */
   readonly named: Map<string, Set<string>>;
-  /** Number of tracked files of all of them. */
+  /** Total number of tracked files. */
   files: number;
-  /** The last suggestions, and the first of them with count 0 for a repository or language of earlier matches. */
+  /** The last suggestions. */
   filters: StreamEvent | undefined;
+  /** The first suggestion with count 0 for a repository or language of earlier matches. */
   countsNone: NarrowingFilter | undefined;
 }
 
-/** A file has one language and one repository, so these filters keep some of the results; others may add results. */
+/**
+ * Reports whether the filter can only keep some of the results. A file has one language and one repository. Other
+ * filters may add results.
+ */
 const isNarrowing = (value: unknown): value is string =>
   typeof value === "string" && /^(?:lang|repo):[^@]+$/u.test(value);
 
 interface NarrowingFilter {
   readonly value: string;
   readonly count: number;
-  readonly place: EventPlace;
+  readonly position: EventPlace;
 }
 
-/** Exhaustive suggestions that keep some of the results. */
+/** The exhaustive suggestions that keep some of the results. */
 const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFilter[] =>
   elementsOf(event?.value).flatMap((filter, index) => {
     const [value, count] = [member(filter, "value"), member(filter, "count")];
@@ -38,19 +44,19 @@ const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFil
       isNarrowing(value) &&
       typeof count === "number" &&
       member(filter, "exhaustive") === true
-      ? [{ value, count, place: dataOf(event, `/${index}/count`) }]
+      ? [{ value, count, position: dataOf(event, `/${index}/count`) }]
       : [];
   });
 
-/** Upper bounds on the repositories and languages that are tracked for one stream, and on their files. */
-const mostNamed = 1000;
-const mostFiles = 20_000;
+/** Upper bounds on the repositories and languages tracked per stream, and on their files. */
+const maxNamed = 1000;
+const maxFiles = 20_000;
 
-function takeFile(kept: Kept, name: string, match: unknown): void {
+function addFile(kept: Kept, name: string, match: unknown): void {
   const files = kept.named.get(name) ?? new Set();
   const [repository, path] = [member(match, "repository"), member(match, "path")];
   const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
-  if (isFile && kept.files < mostFiles) {
+  if (isFile && kept.files < maxFiles) {
     const before = files.size;
     files.add(JSON.stringify([repository, path]));
     kept.files += files.size - before;
@@ -58,45 +64,45 @@ function takeFile(kept: Kept, name: string, match: unknown): void {
   kept.named.set(name, files);
 }
 
-function takeMatch(kept: Kept, match: unknown): void {
+function addMatch(kept: Kept, match: unknown): void {
   countMatch(kept.units, match);
   for (const field of ["repo", "lang"] as const) {
     const name = member(match, field === "repo" ? "repository" : "language");
-    if (typeof name === "string" && name !== "" && kept.named.size < mostNamed) {
-      takeFile(kept, `${field}:${name.toLowerCase()}`, match);
+    if (typeof name === "string" && name !== "" && kept.named.size < maxNamed) {
+      addFile(kept, `${field}:${name.toLowerCase()}`, match);
     }
   }
 }
 
-/** A filter without quotes and anchors around a name. */
+/** A filter without quotes and anchors around the name. */
 const plainFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
 /** A filter that keeps all matches of a repository or language counts at least their files. */
 function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
-  for (const { value, count, place } of narrowingFilters(filters)) {
+  for (const { value, count, position } of narrowingFilters(filters)) {
     const files = named.get(plainFilter(value))?.size ?? 0;
     if (files > 1 && count > 0) {
       report.observation();
       if (count < files) {
-        const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but there are matches in ${files} files that it keeps`;
-        report.violation({ message, ...place });
+        const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but it keeps matches in ${files} files`;
+        report.violation({ message, ...position });
       }
     }
   }
 }
 
 /**
- * An exhaustive suggestion of a language or repository counts at least the files and at most the matches of its
- * search, if there are any; plausible, but `exhaustive` is not defined. Its unit is unspecified, so it is compared
- * with the largest one, and only if nothing is missing. A count of 0 is 0 in every unit. Source: search-stream,
- * sections 2.1 and 6.
+ * An exhaustive suggestion of a language or repository counts at least the files and at most the matches of its search,
+ * if there are any. This is plausible, but `exhaustive` is not defined. Its unit is unspecified, so it is compared with
+ * the largest one, and only if nothing is missing. A count of 0 is 0 in every unit. Source: search-stream, sections 2.1
+ * and 6.
  */
 export const filterCountFitsMatches = defineCountRule<Kept>({
   id: "stream/filter-count-fits-matches",
   key: "matchCount",
   start: () => ({ units: noUnits(), named: new Map(), files: 0, filters: undefined, countsNone: undefined }),
   matches(kept, event) {
-    eachMatch(event, (match) => takeMatch(kept, match));
+    eachMatch(event, (match) => addMatch(kept, match));
   },
   filters(kept, event) {
     kept.filters = event;
@@ -109,7 +115,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     if (countsNone !== undefined) {
       report.observation();
       const message = `\`${formatValue(countsNone.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
-      report.violation({ message, ...countsNone.place });
+      report.violation({ message, ...countsNone.position });
     }
     judgeTooFew(kept, report);
     const isMissing = units.isPartial || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
@@ -117,11 +123,11 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
       return;
     }
     const maxCount = Math.max(units.elements, units.lines, units.ranges, final.count);
-    for (const { value, count, place } of narrowingFilters(filters)) {
+    for (const { value, count, position } of narrowingFilters(filters)) {
       report.observation();
       if (count > maxCount) {
         const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but the search found at most ${maxCount}`;
-        report.violation({ message, ...place });
+        report.violation({ message, ...position });
       }
     }
   },

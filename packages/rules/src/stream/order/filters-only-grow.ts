@@ -5,18 +5,18 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
-/** A target may have its own maximum: above this number of suggestions, nothing is reported. */
+/** Maximum number of suggestions. Above it nothing is reported, because a target may have its own maximum. */
 const maxValues = 2000;
 
 /** Longer values are not tracked. */
 const maxLength = 1000;
 
 interface State {
-  /** Every value suggested so far; undefined if there are too many. */
+  /** Every value suggested so far. Undefined if there are too many. */
   suggested: Set<string> | undefined;
 }
 
-const valuesOf = (filters: readonly unknown[]): ReadonlySet<string> =>
+const collectValues = (filters: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     filters
       .map((filter) => member(filter, "value"))
@@ -24,7 +24,7 @@ const valuesOf = (filters: readonly unknown[]): ReadonlySet<string> =>
       .filter((value) => value !== ""),
   );
 
-function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>): string | undefined {
+function findMissing(values: ReadonlySet<string>, suggested: ReadonlySet<string>): string | undefined {
   for (const value of suggested) {
     if (!values.has(value)) {
       return value;
@@ -35,13 +35,13 @@ function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>
 
 function addFilters(state: State, event: StreamEvent, report: Reporter): void {
   const { suggested } = state;
-  // An empty array may be sent without suggestions.
+  // An empty array may be sent if there are no suggestions.
   if (suggested === undefined || !Array.isArray(event.value) || event.value.length === 0) {
     return;
   }
-  const values = valuesOf(event.value);
+  const values = collectValues(event.value);
   report.observation(Number(suggested.size > 0));
-  const missing = missingFrom(values, suggested);
+  const missing = findMissing(values, suggested);
   if (missing !== undefined) {
     const message = `the filter \`${formatValue(missing)}\` of an earlier \`filters\` is missing`;
     report.violation({ message, ...dataOf(event, "") });
@@ -57,8 +57,8 @@ function addFilters(state: State, event: StreamEvent, report: Reporter): void {
 }
 
 /**
- * Later filters may have more entries than earlier ones; that they keep the earlier ones is not promised. Source:
- * search-stream, section 6.
+ * Later filters may have more entries than earlier ones. The specification does not require them to keep the earlier
+ * ones. Source: search-stream, section 6.
  */
 export const filtersOnlyGrow = defineStreamRule<State>({
   id: "stream/filters-only-grow",

@@ -7,13 +7,13 @@ import type { StreamContext } from "../../engine/rule.ts";
 
 interface SearchSoFar {
   readonly context: StreamContext;
-  /** Whether there was an event that only a search sends, unlike alerts, errors and events with other names. */
+  /** Whether there was an event that only a search sends, unlike alerts, errors and unlisted events. */
   isSearch: boolean;
   isFinal: boolean;
   isUnreadable: boolean;
 }
 
-const takeSearchResult = (state: SearchSoFar): void => {
+const recordSearch = (state: SearchSoFar): void => {
   state.isSearch = true;
 };
 
@@ -21,17 +21,17 @@ function addProgress(state: SearchSoFar, { value }: StreamEvent): void {
   const done = member(value, "done");
   state.isSearch = true;
   state.isFinal ||= done === true;
-  // An unreadable event may have been the final one; other rules report it.
+  // An unreadable event may have been the final one. Other rules report it.
   state.isUnreadable ||= typeof done !== "boolean";
 }
 
-/** A progress reports the end of the search before `done`. Source: search-stream, sections 2.2 and 3. */
+/** A `progress` event reports the end of the search before `done`. Source: search-stream, sections 2.2 and 3. */
 export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
   id: "stream/final-progress-before-done",
   start: (context) => ({ context, isSearch: false, isFinal: false, isUnreadable: false }),
   on: {
-    matches: takeSearchResult,
-    filters: takeSearchResult,
+    matches: recordSearch,
+    filters: recordSearch,
     progress: addProgress,
     done(state, event, report) {
       const mayBeLost = state.isUnreadable || state.context.damage.hasLostEvent;
@@ -85,8 +85,8 @@ export const oneFinalProgress = defineStreamRule({
 const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
 
 /**
- * The final progress has the number of repositories, also without matches: the specification has no exception.
- * Source: search-stream, section 2.2.
+ * The final `progress` event contains the number of repositories, even without matches: the specification has no
+ * exception. Source: search-stream, section 2.2.
  */
 export const finalProgressCountsRepositories = defineStreamRule({
   id: "stream/final-progress-counts-repositories",
@@ -115,11 +115,11 @@ export const finalProgressCountsRepositories = defineStreamRule({
   },
 });
 
-interface Finality {
+interface FinalState {
   isFinal: boolean;
 }
 
-function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
+function judgeResult({ isFinal }: FinalState, event: StreamEvent, report: Reporter): void {
   report.observation();
   if (isFinal) {
     const message = `\`${event.name}\` arrived after the final progress`;
@@ -127,13 +127,13 @@ function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter)
   }
 }
 
-/** A finished search sends no more results; plausible, but not promised. Source: search-stream, section 3. */
-export const resultsPrecedeFinalProgress = defineStreamRule<Finality>({
+/** A finished search sends no more results. This is plausible, but not required. Source: search-stream, section 3. */
+export const resultsPrecedeFinalProgress = defineStreamRule<FinalState>({
   id: "stream/results-precede-final-progress",
   start: () => ({ isFinal: false }),
   on: {
-    matches: takeResult,
-    filters: takeResult,
+    matches: judgeResult,
+    filters: judgeResult,
     progress(state, { value }) {
       state.isFinal ||= member(value, "done") === true;
     },

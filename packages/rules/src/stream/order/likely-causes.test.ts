@@ -12,26 +12,26 @@ test.each<{ name: string; header: HeaderField; cause: string }>([
   {
     name: "a length",
     header: ["content-length", "5120"],
-    cause: "`Content-Length: 5120` (the answer was complete before its head was sent)",
+    cause: "`Content-Length: 5120` (the response was complete before its head was sent)",
   },
   {
     name: "compression",
     header: ["Content-Encoding", "gzip"],
-    cause: "`Content-Encoding: gzip` (compression that is not flushed holds events back)",
+    cause: "`Content-Encoding: gzip` (compression without flushing delays events)",
   },
   {
     name: "compression after none",
     header: ["content-encoding", "identity, br"],
-    cause: "`Content-Encoding: identity, br` (compression that is not flushed holds events back)",
+    cause: "`Content-Encoding: identity, br` (compression without flushing delays events)",
   },
-  { name: "a proxy", header: ["VIA", "1.1 edge"], cause: "`Via: 1.1 edge` (a proxy passed the answer on)" },
-  { name: "a cache", header: ["X-Cache", "MISS"], cause: "`X-Cache: MISS` (a cache passed the answer on)" },
+  { name: "a proxy", header: ["VIA", "1.1 edge"], cause: "`Via: 1.1 edge` (a proxy forwarded the response)" },
+  { name: "a cache", header: ["X-Cache", "MISS"], cause: "`X-Cache: MISS` (a cache forwarded the response)" },
   {
     name: "a delivery network",
     header: ["CF-RAY", "8a-TXL"],
-    cause: "`CF-Ray: 8a-TXL` (a content delivery network passed the answer on)",
+    cause: "`CF-Ray: 8a-TXL` (a content delivery network forwarded the response)",
   },
-  { name: "an age", header: ["Age", "0"], cause: "`Age: 0` (a cache passed the answer on)" },
+  { name: "an age", header: ["Age", "0"], cause: "`Age: 0` (a cache forwarded the response)" },
 ])("$name is a cause", ({ header, cause }) => {
   expect(likelyCauses([told, header])).toEqual([cause]);
   expect(likelyCauses([header])).toEqual([cause, untold]);
@@ -54,7 +54,7 @@ test.each([
   "awselb/2.0",
   "Microsoft-IIS/10.0",
 ])("the server %s is a cause", (server) => {
-  const cause = `\`Server: ${server}\` (a proxy of this kind may buffer what it passes on)`;
+  const cause = `\`Server: ${server}\` (a proxy of this kind may buffer responses)`;
   expect(likelyCauses([told, ["server", server]])).toEqual([cause]);
 });
 
@@ -110,7 +110,7 @@ describe("a hostile value", () => {
     { name: "that ends the quotation does not", value: "a`b", shown: "a?b" },
     { name: "beyond ASCII is not shown", value: "ä€😀~ ", shown: "???~ " },
   ])("$name", ({ value, shown }) => {
-    expect(likelyCauses([told, ["Via", value]])).toEqual([`\`Via: ${shown}\` (a proxy passed the answer on)`]);
+    expect(likelyCauses([told, ["Via", value]])).toEqual([`\`Via: ${shown}\` (a proxy forwarded the response)`]);
   });
 
   test("never leads to more than eight short lines of visible text", () => {

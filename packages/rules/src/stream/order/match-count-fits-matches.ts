@@ -6,32 +6,35 @@ import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
-import { takeFilter } from "../../engine/compare/query-filter.ts";
+import { extractFilter } from "../../engine/compare/query-filter.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
-/** A refused search may have a stream without matches, with any count. */
+/**
+ * Reports whether a search with this credential may be refused. The stream of a refused search may have no matches,
+ * with any count.
+ */
 const mayBeRefused = (credential: CredentialKind): boolean =>
   credential === "unknown" || refusableCredentials.has(credential);
 
-/** Reports whether all matches must be returned; separate rules check `display`. */
-function isToBeDelivered({ exchange }: StreamContext): boolean {
+/** Reports whether all matches must be returned. Other rules check `display`. */
+function mustReturnAll({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && !query.has("display") && !mayBeRefused(exchange.credential);
 }
 
 /**
- * Reports whether the query requests this number: how many more matches are found before the search stops is
- * unspecified.
+ * Reports whether the query requests this number. It is unspecified how many more matches are found before the search
+ * stops.
  */
-const isAskedFor = ({ exchange }: StreamContext, count: number): boolean =>
-  takeFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
+const isRequestedNumber = ({ exchange }: StreamContext, count: number): boolean =>
+  extractFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 
-/** Maximum number of files tracked per stream; more are not counted. */
-const mostFiles = 10_000;
+/** Maximum number of files tracked per stream. More are not counted. */
+const maxFiles = 10_000;
 
 interface Found {
   hasMatches: boolean;
-  /** Files with content matches, in any number of elements. */
+  /** Files with content matches, each once. */
   readonly files: Set<string>;
 }
 
@@ -40,7 +43,7 @@ function addMatches(found: Found, event: StreamEvent): void {
   eachMatch(event, (match) => {
     const [repository, path] = [member(match, "repository"), member(match, "path")];
     const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
-    if (isFile && found.files.size < mostFiles) {
+    if (isFile && found.files.size < maxFiles) {
       found.files.add(JSON.stringify([repository, path]));
     }
   });
@@ -48,7 +51,7 @@ function addMatches(found: Found, event: StreamEvent): void {
 
 /**
  * The count is at least the number of files with matches, in any unit. Counted matches are sent in `matches`, unless
- * they were not requested or a reason is given. Source: search-stream, sections 1, 2.2 and 6.
+ * they were not requested or the stream reports a reason. Source: search-stream, sections 1, 2.2 and 6.
  */
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
@@ -63,11 +66,11 @@ export const matchCountFitsMatches = defineCountRule({
       if (count <= 0) {
         const message = `there are matches, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...place });
-      } else if (count < kept.files.size && !isAskedFor(context, count)) {
+      } else if (count < kept.files.size && !isRequestedNumber(context, count)) {
         const message = `there are matches in ${kept.files.size} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...place });
       }
-    } else if (count > 0 && !isExcused && isToBeDelivered(context)) {
+    } else if (count > 0 && !isExcused && mustReturnAll(context)) {
       const message = `the final progress counts ${count} matches, but none were sent in \`matches\``;
       report.violation({ message, code: "none-came", ...place });
     }

@@ -78,7 +78,7 @@ test("a stream that the connection cut before `done` is not asked", () => {
 test("the place is that of `done`", () => {
   const { violations } = streamReport(id, { body: error + doneEvent, query });
   expect(violations).toMatchObject([
-    { event: 1, message: "the stream ends without a search, and no `alert` says why" },
+    { event: 1, message: "the stream ends without a search, and no `alert` gives the reason" },
   ]);
 });
 

@@ -5,19 +5,19 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
-import { asksForBroken } from "./broken-query-has-alert.ts";
+import { hasBrokenPattern } from "./broken-query-has-alert.ts";
 
 /**
- * Which streams without an alert fail: `any` stream that searched nothing; only an `empty` one with nothing but
- * `done`, if the search or its sender is unknown and another event may report the problem; or `none`, if the report
- * of the problem is unspecified.
+ * Which streams without an alert fail. `any`: every stream without a search. `empty`: only a stream that contains
+ * nothing but `done`, because the search or its client is unknown and another event may report the problem. `none`: no
+ * stream, because it is unspecified how the problem is reported.
  */
-type Judged = "any" | "empty" | "none";
+type Scope = "any" | "empty" | "none";
 
-function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
+function scopeOf({ credential, request }: StreamContext["exchange"]): Scope {
   const query = searchQuery({ request });
   const names = [...query.keys()];
-  // The refusal of such a credential is unspecified; a stream without matches is one form.
+  // How such a credential is refused is unspecified. A stream without matches is one form.
   if (refusableCredentials.has(credential)) {
     return "none";
   }
@@ -33,7 +33,7 @@ function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
 
 interface State {
   readonly context: StreamContext;
-  readonly judged: Judged;
+  readonly scope: Scope;
   /** Whether the query is invalid, so that an alert must report it. */
   readonly isBroken: boolean;
   isSearch: boolean;
@@ -42,14 +42,14 @@ interface State {
   hasError: boolean;
 }
 
-const takeSearch = (state: State): void => {
+const recordSearch = (state: State): void => {
   state.isSearch = true;
 };
 
-const isExcused = ({ judged, context }: State, done: StreamEvent): boolean =>
-  judged === "none" || (judged === "empty" && done.index > 0) || context.damage.hasLostEvent;
+const isExcused = ({ scope, context }: State, done: StreamEvent): boolean =>
+  scope === "none" || (scope === "empty" && done.index > 0) || context.damage.hasLostEvent;
 
-function takeDone(state: State, event: StreamEvent, report: Reporter): void {
+function judgeDone(state: State, event: StreamEvent, report: Reporter): void {
   const { isBroken, isSearch, hasAlert, hasError } = state;
   if (hasAlert) {
     report.observation(Number(!isSearch || isBroken));
@@ -57,32 +57,34 @@ function takeDone(state: State, event: StreamEvent, report: Reporter): void {
     report.observation();
     const message = isSearch
       ? "an event `error` reports an invalid query, but no `alert` does"
-      : "the stream ends without a search, and no `alert` says why";
+      : "the stream ends without a search, and no `alert` gives the reason";
     report.violation({ message, ...dataOf(event) });
   }
 }
 
-/** An alert reports a problem with a search, also if the stream has nothing else. Source: search-stream, section 7. */
+/**
+ * An alert reports a problem with a search, even if the stream contains nothing else. Source: search-stream, section 7.
+ */
 export const problemHasAlert = defineStreamRule<State>({
   id: "stream/problem-has-alert",
   start: (context) => ({
     context,
-    judged: judgedOf(context.exchange),
-    isBroken: asksForBroken(context.exchange),
+    scope: scopeOf(context.exchange),
+    isBroken: hasBrokenPattern(context.exchange),
     isSearch: false,
     hasAlert: false,
     hasError: false,
   }),
   on: {
-    matches: takeSearch,
-    filters: takeSearch,
-    progress: takeSearch,
+    matches: recordSearch,
+    filters: recordSearch,
+    progress: recordSearch,
     alert(state) {
       state.hasAlert = true;
     },
     any(state, { name }) {
       state.hasError ||= name === "error";
     },
-    done: takeDone,
+    done: judgeDone,
   },
 });

@@ -8,7 +8,7 @@ interface Highest {
   highest: number | undefined;
 }
 
-/** Defines a rule that a number of the progress object never falls. */
+/** Defines a rule that a number in `progress` events never decreases. */
 const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
   defineStreamRule<Highest>({
     id,
@@ -33,8 +33,8 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
     },
   });
 
-/** Counts never fall; plausible, but not promised. Source: search-stream, section 2.2. */
+/** Counts never decrease. This is plausible, but not required. Source: search-stream, section 2.2. */
 export const matchCountNeverFalls = neverFalls("stream/match-count-never-falls", "matchCount");
 
-/** Durations never fall; plausible, but not promised. Source: search-stream, section 2.2. */
+/** Durations never decrease. This is plausible, but not required. Source: search-stream, section 2.2. */
 export const durationNeverFalls = neverFalls("stream/duration-never-falls", "durationMs");

@@ -4,7 +4,7 @@ import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
-/** Maximum number of repositories tracked per stream; streams with more are not judged. */
+/** Maximum number of repositories tracked per stream. Streams with more are not judged. */
 const maxRepositories = 10_000;
 
 interface Named {
@@ -28,9 +28,9 @@ function addMatches(state: Named, event: StreamEvent): void {
 }
 
 /**
- * A progress counts the repositories with matches. If nothing is missing, it counts at most those of the sent
- * matches; plausible, but the specification does not say it of the final number. Source: search-stream, sections 2.2
- * and 6.
+ * A `progress` event counts the repositories with matches. If nothing is missing, it counts at most those of the sent
+ * matches. This is plausible, but the specification does not require it of the final number. Source: search-stream,
+ * sections 2.2 and 6.
  */
 export const repositoriesCountFitsMatches = defineCountRule<Named>({
   id: "stream/repositories-count-fits-matches",
@@ -51,7 +51,7 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
   },
 });
 
-/** The count is at least the number of repositories of the sent matches. Source: search-stream, sections 2.2 and 6. */
+/** The count is at least the number of repositories in the sent matches. Source: search-stream, sections 2.2 and 6. */
 export const repositoriesCountCoversMatches = defineCountRule<{ readonly repositories: Set<string> }>({
   id: "stream/repositories-count-covers-matches",
   key: "repositoriesCount",

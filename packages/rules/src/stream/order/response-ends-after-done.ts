@@ -2,8 +2,8 @@ import { isClosedEarly } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
-/** Other recordings do not show how a connection ended. */
-const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+/** Reports whether the exchange belongs to this run. Other recordings do not show how a connection ended. */
+const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const hasDone = ({ stream }: JudgedExchange): boolean =>
   stream?.isEnded === true && (stream.eventCounts["done"] ?? 0) > 0;
@@ -16,7 +16,7 @@ const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
 /** Maximum time that a response may stay open after `done`, in microseconds. */
 const maxOpenMicros = 1_000_000;
 
-/** Time that a response was open after `done` until the client closed it; undefined if the server ended it. */
+/** Time that a response was open after `done` until the client closed it. Undefined if the server ended it. */
 function openMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
   const isClosedByUs = end.kind === "complete" && end.closedBy === "client";
   return isClosedByUs ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
@@ -26,17 +26,17 @@ const missingEnd = (exchange: JudgedExchange): string =>
   isChunked(exchange) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
 
 /**
- * The HTTP response ends after `done`: the server neither closes the connection before nor leaves it open. Otherwise
- * a client that reads to the end reports an error or hangs, although it got every event. Not promised: the
- * specification only says that the stream is closed. Source: search-stream, sections 3 and 6.
+ * The HTTP response ends after `done`: the server neither closes the connection before its end nor leaves it open.
+ * Otherwise a client that reads to the end reports an error or hangs, although it got every event. This is not
+ * required: the specification only says that the stream is closed. Source: search-stream, sections 3 and 6.
  */
 export const responseEndsAfterDone = defineExchangeRule({
   id: "stream/response-ends-after-done",
   check(exchanges, reportFor) {
-    for (const exchange of exchanges.filter((one) => ofThisRun(one) && hasDone(one))) {
+    for (const exchange of exchanges.filter((candidate) => isOfThisRun(candidate) && hasDone(candidate))) {
       const micros = openMicros(exchange);
       if (micros !== undefined && micros < maxOpenMicros) {
-        // The run closed it before the result was clear.
+        // The run closed the connection before the result was clear.
         continue;
       }
       const report = reportFor(exchange.record.id);

@@ -444,13 +444,13 @@ test.each<{ name: string; headers?: readonly HeaderField[]; causes: string }>([
     name: "the likely causes",
     headers: [["Via", "1.1 edge"]],
     causes:
-      "likely causes: `Via: 1.1 edge` (a proxy passed the answer on), no `X-Accel-Buffering: no` (nginx buffers without it)",
+      "likely causes: `Via: 1.1 edge` (a proxy forwarded the response), no `X-Accel-Buffering: no` (nginx buffers without it)",
   },
   {
     name: "that the head was not kept",
     causes: "likely causes: no `X-Accel-Buffering: no` (nginx buffers without it)",
   },
-  { name: "that there is none", headers: [["X-Accel-Buffering", "no"]], causes: "the response head names no cause" },
+  { name: "that there is none", headers: [["X-Accel-Buffering", "no"]], causes: "the response headers show no cause" },
 ])("the sentence tells the times and $name", ({ headers, causes }) => {
   const stream = { ...slow(3000, 3001.4), ...defined({ headers }) };
   expect(judged(stream, stream)?.findings.slice(0, 1)).toEqual([

@@ -5,43 +5,47 @@ import { chunkMatchesAsked } from "../../engine/search-query.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import { likelyCauses } from "./likely-causes.ts";
 
-/** A stream whose target had matches well before its search ended, by its own clock. */
+/** A stream whose target had matches well before its search ended, according to the target's clock. */
 interface SlowStream {
   readonly exchange: JudgedExchange;
   /** Time between the first matches and the end of the search. */
   readonly claimedMs: number;
   /**
-   * Time between their arrival, or that of the first byte, and the final progress: a large event takes time and is
-   * not a burst.
+   * Time between their arrival, or that of the first byte, and the final `progress` event. A large event takes time and
+   * is not a burst.
    */
   readonly arrivedMs: number;
-  /** How it arrived; `unclear` if that depends on delays of our own reading. */
-  readonly came: "live" | "burst" | "unclear";
-  /** Whether the whole stream was delayed, or only its matches while progress arrived on time. */
-  readonly heldBack: "stream" | "matches";
+  /** How the stream arrived. `unclear` if that depends on delays in our own reading. */
+  readonly arrival: "live" | "burst" | "unclear";
+  /** Whether the complete stream was delayed, or only its matches while `progress` events arrived on time. */
+  readonly delayedPart: "stream" | "matches";
   readonly fromMicros: number;
   readonly toMicros: number;
 }
 
 /** Shorter searches cannot be distinguished from delays of the network and of our own reading. */
-const leastClaimMs = 1000;
+const minClaimMs = 1000;
 
-/** A stream is a burst if it arrives within this share of the time that it claims. */
+/** A stream is a burst if it arrives within this fraction (one in N) of its claimed time. */
 const burstPart = 10;
 
-/** Times that were not measured on the wire, as in a recording, are shorter than this share of the claimed time. */
+/**
+ * Times that were not measured on the wire, as in a recording, are shorter than this fraction (one in N) of the claimed
+ * time.
+ */
 const wirePart = 2;
 
-const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+const isOfThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
 /**
- * Reports whether the first matches arrived while the search still ran, by the target's clock. That clock starts after
- * our request was sent, so the search cannot have ended before its claimed time had passed since then. The final
- * progress was written after that time, so it cannot have arrived earlier either, unless the clock is wrong.
+ * Reports whether the first matches arrived while the search was still running, according to the target's clock. That
+ * clock starts after our request was sent, so the search cannot have ended before its claimed time had passed since
+ * then. The final `progress` event was written after that time, so it cannot have arrived earlier either, unless the
+ * clock is wrong.
  */
-function showsIt({ record, stream }: JudgedExchange): boolean {
+function arrivedDuringSearch({ record, stream }: JudgedExchange): boolean {
   const { firstMatchAtMicros, finalProgress } = stream ?? {};
   if (firstMatchAtMicros === undefined || finalProgress === undefined) {
     return false;
@@ -55,18 +59,18 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
 }
 
 interface Claim {
-  /** Time of the first matches by the target's clock. */
+  /** The time of the first matches, according to the target's clock. */
   readonly had: ProgressStamp | undefined;
   /** Arrival of the first event of interest. */
   readonly firstAtMicros: number | undefined;
-  /** Arrival of anything before it, if any. */
+  /** Arrival of the event before it, if any. */
   readonly notYetAtMicros?: number | undefined;
-  readonly heldBack: SlowStream["heldBack"];
+  readonly delayedPart: SlowStream["delayedPart"];
 }
 
 function slowStream(
   exchange: JudgedExchange,
-  { had, firstAtMicros, notYetAtMicros = Infinity, heldBack }: Claim,
+  { had, firstAtMicros, notYetAtMicros = Infinity, delayedPart }: Claim,
 ): readonly SlowStream[] {
   const { finalProgress } = exchange.stream ?? {};
   if (firstAtMicros === undefined || had === undefined || finalProgress === undefined) {
@@ -75,7 +79,7 @@ function slowStream(
   const { sentAtMicros, stalls } = exchange.record.times;
   const claimedMs = finalProgress.durationMs - had.durationMs;
   const lastedMs = msBetween(sentAtMicros, finalProgress.atMicros);
-  if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs) {
+  if (claimedMs < minClaimMs || lastedMs * wirePart < claimedMs) {
     return [];
   }
   const toMicros = finalProgress.atMicros;
@@ -86,101 +90,101 @@ function slowStream(
   const sinceMicros = Math.min(readSinceMicros(firstAtMicros), notYetAtMicros);
   const lateMs = stalledMsIn(stalls, sinceMicros, firstAtMicros);
   const endLateMs = stalledMsIn(stalls, readSinceMicros(toMicros), toMicros);
-  const came = arrivedMs + lateMs <= burstMs ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
+  const arrival = arrivedMs + lateMs <= burstMs ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
   const isLive = msBetween(had.atMicros, toMicros) * wirePart >= claimedMs;
   return [
     {
       exchange,
       claimedMs,
       arrivedMs,
-      came,
-      heldBack: isLive ? heldBack : "stream",
+      arrival,
+      delayedPart: isLive ? delayedPart : "stream",
       fromMicros: sentAtMicros,
       toMicros,
     },
   ];
 }
 
-/** How a slow stream arrived: the delayed part of it, else its arrival. */
-function slowOne(exchange: JudgedExchange): readonly SlowStream[] {
+/** Returns how a slow stream arrived: its delayed part, or otherwise its arrival. */
+function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
   const claims = [
-    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, heldBack: "stream" }),
+    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, delayedPart: "stream" }),
     ...slowStream(exchange, {
       had: progressWithCount,
       firstAtMicros: firstMatchAtMicros,
       notYetAtMicros: beforeFirstMatchAtMicros,
-      heldBack: "matches",
+      delayedPart: "matches",
     }),
   ];
   return [claims.find(isBurst) ?? claims.find(isUnclear) ?? claims[0]].flatMap((claim) => claim ?? []);
 }
 
-const isBurst = ({ came }: SlowStream): boolean => came === "burst";
-const isUnclear = ({ came }: SlowStream): boolean => came === "unclear";
+const isBurst = ({ arrival }: SlowStream): boolean => arrival === "burst";
+const isUnclear = ({ arrival }: SlowStream): boolean => arrival === "unclear";
 
-const wasHeldBack: Readonly<Record<SlowStream["heldBack"], string>> = {
+const delayDescriptions: Readonly<Record<SlowStream["delayedPart"], string>> = {
   stream: "the stream began",
   matches: "although progress counted them, the first of them arrived",
 };
 
-function messageOf({ exchange, claimedMs, arrivedMs, heldBack }: SlowStream): string {
+function describeDelay({ exchange, claimedMs, arrivedMs, delayedPart }: SlowStream): string {
   const causes = likelyCauses(exchange.record.response?.headers ?? []);
   return [
     `by its own clock the target had matches ${Math.round(claimedMs)} ms before its search ended`,
-    `${wasHeldBack[heldBack]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstPart)} ms is a burst`,
-    causes.length === 0 ? "the response head names no cause" : `likely causes: ${causes.join(", ")}`,
+    `${delayDescriptions[delayedPart]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstPart)} ms is a burst`,
+    causes.length === 0 ? "the response headers show no cause" : `likely causes: ${causes.join(", ")}`,
   ].join("; ");
 }
 
 /**
- * Reports whether this cannot be a coincidence: one of the streams was over before another one was requested, or
- * several were delayed by a target that sent progress during that time.
+ * Reports whether a coincidence is ruled out: one of the streams was over before another one was requested, or several
+ * were delayed by a target that sent `progress` events during that time.
  */
-const areNoChance = (bursts: readonly SlowStream[]): boolean =>
+const areSystematic = (bursts: readonly SlowStream[]): boolean =>
   bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
-  bursts.filter(({ heldBack }) => heldBack === "matches").length > 1;
+  bursts.filter(({ delayedPart }) => delayedPart === "matches").length > 1;
 
 const tooFew =
-  "matches of some searches came at their end, but all of these ran at one time, in which the target may have been too busy to write; run again, or choose a `--query` that takes longer than a second";
+  "matches of some searches arrived at their end, but all of these ran at the same time, when the target may have been too busy to write; run again, or choose a `--query` that takes longer than a second";
 
 /**
  * Results arrive while the search runs. The target's own clock shows when they were found, so a search that finds
- * nothing until its end does not fail, nor does a quick one. A target without processor time cannot write its
- * results. So bursts only count if they are the majority of the slow streams of a kind, with or without chunk
- * matches, and were at different times, or if the target sent progress during that time. Source: search-stream,
- * section 1.
+ * nothing until its end does not fail, nor does a quick one. A target without processor time cannot write its results.
+ * Bursts are therefore violations only if they are the majority of the slow streams of a kind, with or without chunk
+ * matches, and occurred at different times, or if the target sent `progress` events during that time. Source:
+ * search-stream, section 1.
  */
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
   check(exchanges, reportFor) {
-    const timed = exchanges.filter((exchange) => ofThisRun(exchange));
-    for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
+    const timed = exchanges.filter((exchange) => isOfThisRun(exchange));
+    for (const { record } of timed.filter((exchange) => arrivedDuringSearch(exchange))) {
       reportFor(record.id).observation();
     }
-    const all = timed.flatMap((exchange) => slowOne(exchange));
+    const all = timed.flatMap((exchange) => findSlowStream(exchange));
     const slow = all.filter((stream) => !isUnclear(stream));
     const reason = all.some(isUnclear) ? tooBusy : noneSlow;
     reportFor("").notTested(slow.some(isBurst) ? tooFew : reason);
-    for (const isAsked of [true, false]) {
-      const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
+    for (const hasChunks of [true, false]) {
+      const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === hasChunks);
       const bursts = kind.filter((stream) => isBurst(stream));
       const isMost = bursts.length * 2 > kind.length;
-      if (!isMost || !areNoChance(bursts)) {
+      if (!isMost || !areSystematic(bursts)) {
         continue;
       }
       for (const stream of bursts) {
         const report = reportFor(stream.exchange.record.id);
         report.observation();
-        report.violation({ message: messageOf(stream) });
+        report.violation({ message: describeDelay(stream) });
       }
     }
   },
 });
 
 const tooBusy =
-  "searches took long enough to show when their matches arrived, but this machine was too busy to read them in time; run again when it is not";
+  "searches took long enough to show when their matches arrived, but this machine was too busy to read them in time; run again when it is less busy";
 
 const noneSlow =
   "no search took long enough to show when its matches arrived; choose a `--query` that takes longer than a second";

@@ -150,7 +150,7 @@ describe("stream/chunk-lines-are-whole", () => {
       {
         exchange: "2",
         message:
-          "search 2 has no chunk match with the full text of 4 matching lines of search 1: line 0 of `a` (`one`), line 1 of `a` (`two`), line 2 of `a` (`three`)",
+          "search 2 returned no chunk match with the full text of 4 matching lines of search 1: line 0 of `a` (`one`), line 1 of `a` (`two`), line 2 of `a` (`three`)",
       },
     ]);
     expect(observations).toBe(1);

@@ -5,25 +5,28 @@ import type { FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
 
-interface SoughtLine {
+interface ExpectedLine {
   readonly text: string;
-  readonly isThere: boolean;
-  readonly shown: string;
+  readonly isPresent: boolean;
+  readonly description: string;
 }
 
-/** Lines that prove nothing: empty ones, and those with unreadable bytes, which have several possible replacements. */
-const isTelling = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
+/**
+ * Reports whether a line is evidence. Empty lines are not, and lines with unreadable bytes have several possible
+ * replacements.
+ */
+const isConclusive = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
 
-/** Every matching line, and whether some chunk match of the file has it. */
-function soughtLines({ plain, chunked }: FilePair): readonly SoughtLine[] {
-  const there = new Set(chunked.chunks.flatMap(textLines));
+/** Every matching line, and whether a chunk match of the file contains it. */
+function expectedLines({ plain, chunked }: FilePair): readonly ExpectedLine[] {
+  const present = new Set(chunked.chunks.flatMap(textLines));
   return matchedLines(plain).flatMap(([number, line]) =>
     textLines(line ?? "")
-      .filter(isTelling)
+      .filter(isConclusive)
       .map((text) => ({
         text,
-        isThere: there.has(text),
-        shown: `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(text)}\`)`,
+        isPresent: present.has(text),
+        description: `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(text)}\`)`,
       })),
   );
 }
@@ -35,17 +38,17 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { plain, chunked, files, why } of chunkPairs(group)) {
-      const sought = files.flatMap(soughtLines);
-      const missing = sought.filter(({ isThere }) => !isThere);
+    for (const { plain, chunked, files, reason } of chunkPairs(group)) {
+      const expected = files.flatMap(expectedLines);
+      const missing = expected.filter(({ isPresent }) => !isPresent);
       const report = reportFor(chunked.id);
-      report.observation(Number(sought.length > 0));
-      if (why !== undefined) {
-        report.notTested(why);
+      report.observation(Number(expected.length > 0));
+      if (reason !== undefined) {
+        report.notTested(reason);
       }
       if (missing.length > 0) {
-        const examples = missing.slice(0, maxExamples).map(({ shown }) => shown);
-        const message = `search ${chunked.id} has no chunk match with the full text of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
+        const examples = missing.slice(0, maxExamples).map(({ description }) => description);
+        const message = `search ${chunked.id} returned no chunk match with the full text of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
         report.violation({ message });
       }
     }

@@ -10,12 +10,12 @@ interface State {
   isFirst: boolean;
 }
 
-const hasUsualChunks = (match: unknown): boolean => {
+const hasListedChunks = (match: unknown): boolean => {
   const chunks = member(match, "chunkMatches");
   return Array.isArray(chunks) && chunks.length > 0;
 };
 
-/** Chunk matches are off unless requested. One violation per stream. Source: search-stream, section 4. */
+/** Chunk matches are off unless requested. Reports one violation per stream. Source: search-stream, section 4. */
 export const chunkMatchesNeedCm = defineStreamRule<State>({
   id: "stream/chunk-matches-need-cm",
   isAbout: ({ exchange }) => chunkMatchesAsked(exchange) === false,
@@ -31,8 +31,9 @@ export const chunkMatchesNeedCm = defineStreamRule<State>({
           return;
         }
         contentMatches += 1;
-        // They may have any name. Only the first match is checked for it: all of them would take too long.
-        const hasChunks = hasUsualChunks(match) || (state.isFirst && chunksOf(match).length > 0);
+        // Chunk matches may have any name. Only the first match is checked for that, because checking all of them would
+        // take too long.
+        const hasChunks = hasListedChunks(match) || (state.isFirst && chunksOf(match).length > 0);
         state.isFirst = false;
         if (hasChunks) {
           state.isClean = false;

@@ -141,18 +141,18 @@ describe("stream/cl-gives-context-lines", () => {
       {
         exchange: "2",
         message:
-          "search 2 with `cl=1` has other lines around the matches of search 1: 2 lines before a match in `a`, only 0 lines after line 5 in `a`, only 0 lines before line 20 in `a`",
+          "search 2 with `cl=1` has different lines around the matches of search 1: 2 lines before a match in `a`, only 0 lines after line 5 in `a`, only 0 lines before line 20 in `a`",
       },
       {
         exchange: "3",
         message:
-          "search 3 without `cl`, which stands for 1, has other lines around the matches of search 1: only 0 lines before line 20 in `a`",
+          "search 3 without `cl`, which defaults to 1, has different lines around the matches of search 1: only 0 lines before line 20 in `a`",
       },
     ]);
     expect(comparing(id, [plain(5, 20), chunks("0", "a\nm5\nb", "c\nm20\nd\ne", "m5\nb")]).violations).toMatchObject([
       {
         message:
-          "search 2 with `cl=0` has other lines around the matches of search 1: 1 lines before a match in `a`, 1 lines before a match in `a`, 1 lines after a match in `a`",
+          "search 2 with `cl=0` has different lines around the matches of search 1: 1 lines before a match in `a`, 1 lines before a match in `a`, 1 lines after a match in `a`",
       },
     ]);
   });

@@ -5,58 +5,61 @@ import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { edgesOf, missingContext, showsContext, surplusContext } from "../../engine/compare/context-lines.ts";
 import type { Edges, MatchedFile } from "../../engine/compare/context-lines.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { isKnownState } from "../../engine/compare/same-state.ts";
+import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
 import { usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** Number of context lines that a search requests: one by default; undefined if unknown. */
+/** Number of context lines that a search requests: one by default, undefined if unknown. */
 function contextOf({ parameters }: Search): number | undefined {
   const text = parameters.get("cl") ?? "1";
   return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** A line match as one line of text, without its line end; undefined if it has none or several. */
+/** A line match as one line of text, without its line end. Undefined if it has no line or several. */
 function singleLine(text: string | undefined): string | undefined {
-  const [line = "", ...more] = textLines(text ?? "");
-  const isSingle = more.every((rest) => rest === "") && more.length < 2;
+  const [line = "", ...remaining] = textLines(text ?? "");
+  const isSingle = remaining.every((line) => line === "") && remaining.length < 2;
   return line !== "" && isSingle ? line : undefined;
 }
 
 /**
- * The matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: some line match
- * has no unique number, no text, or a text that no chunk match has.
+ * The matched lines of a file among the lines of its chunk matches. Undefined if they are ambiguous: a line match has
+ * no unique number, no text, or a text that no chunk match contains.
  */
 function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
   const chunks = chunked.chunks.map(textLines);
-  const there = new Set(chunks.flat());
+  const present = new Set(chunks.flat());
   const matched = matchedLines(plain).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
-  const isClear = matched.every(({ number, text }) => Number.isInteger(number) && there.has(text) && text !== "");
+  const isClear = matched.every(({ number, text }) => Number.isInteger(number) && present.has(text) && text !== "");
   return plain.isOpen || !isClear
     ? undefined
-    : { matched: matched.sort((one, other) => one.number - other.number), chunks };
+    : { matched: matched.sort((left, right) => left.number - right.number), chunks };
 }
 
 /** Facts about the same file from other searches. */
-interface Witnesses {
+interface FileFacts {
   /** The pairs of the other searches with chunk matches. */
   readonly pairs: readonly ChunkPair[];
   /** Every search with known results. */
   readonly all: readonly UsableSearch[];
 }
 
-/** Line numbers of the same state of a file in all searches; none if no commit is named. */
+/** Line numbers of the same state of a file in all searches. Empty if no commit is named. */
 const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): readonly number[] =>
   all.flatMap(({ results }) => {
     const file = results.files.get(key);
-    return file !== undefined && isKnownState(plain, file) ? [...file.lines.keys()] : [];
+    return file !== undefined && hasSameCommit(plain, file) ? [...file.lines.keys()] : [];
   });
 
-const largestOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
+const maxOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
-/** The lines that a file certainly has at its edges, by other searches with chunk matches and by other line numbers. */
-function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: Witnesses): Edges {
+/**
+ * The lines that a file certainly has at its edges, according to other searches with chunk matches and to other line
+ * numbers.
+ */
+function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
       const file = other.key === pair.key && other.plain.commit === pair.plain.commit ? matchedFile(other) : undefined;
@@ -66,11 +69,11 @@ function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: Wi
   const numbers = numbersOf(pair, all);
   const [first, last] = [matched[0], matched.at(-1)];
   return {
-    before: largestOf([
+    before: maxOf([
       ...edges.map(({ before }) => before),
       ...numbers.map((number) => (first === undefined ? 0 : first.number - number)),
     ]),
-    after: largestOf([
+    after: maxOf([
       ...edges.map(({ after }) => after),
       ...numbers.map((number) => (last === undefined ? 0 : number - last.number)),
     ]),
@@ -79,17 +82,17 @@ function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: Wi
 
 const maxExamples = 3;
 
-interface Sight {
-  readonly isTelling: boolean;
+interface Comparison {
+  readonly isConclusive: boolean;
   readonly clauses: readonly string[];
 }
 
-function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sight {
+function compareContext({ files }: ChunkPair, lines: number, referenceSearches: FileFacts): Comparison {
   const clear = files.flatMap((pair) => {
     const file = matchedFile(pair);
     return file === undefined
       ? []
-      : [{ file: { ...file, edges: knownEdges(pair, file, witnesses) }, path: pair.plain.path }];
+      : [{ file: { ...file, edges: knownEdges(pair, file, referenceSearches) }, path: pair.plain.path }];
   });
   const clauses = clear.flatMap(({ file, path }) =>
     [...surplusContext(file, lines), ...missingContext(file, lines)].map(
@@ -97,13 +100,13 @@ function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sig
     ),
   );
   // A detected violation is an observation, wherever it is.
-  return { isTelling: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
+  return { isConclusive: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
 }
 
 const noIsolatedMatch =
-  "no match is known to stand alone, with other lines around it, where missing ones would be seen; choose a `--query` that finds single lines far from each other";
+  "no match is known to be isolated, with enough lines around it to show missing ones; choose a `--query` that finds single lines far from each other";
 
-/** A match has as many lines around it as `cl` requests, and one without it. Source: search-stream, section 4. */
+/** A match has as many lines around it as `cl` requests, and one without `cl`. Source: search-stream, section 4. */
 export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,
@@ -117,15 +120,20 @@ export const clGivesContextLines = defineComparison({
       if (lines === undefined) {
         continue;
       }
-      const { isTelling, clauses } = sightOf(pair, lines, { pairs: pairs.filter((other) => other !== pair), all });
+      const { isConclusive, clauses } = compareContext(pair, lines, {
+        pairs: pairs.filter((other) => other !== pair),
+        all,
+      });
       const report = reportFor(chunked.id);
-      report.observation(Number(isTelling));
-      if (!isTelling) {
-        report.notTested(pair.why ?? noIsolatedMatch);
+      report.observation(Number(isConclusive));
+      if (!isConclusive) {
+        report.notTested(pair.reason ?? noIsolatedMatch);
       }
       if (clauses.length > 0) {
-        const said = chunked.search.parameters.has("cl") ? `with \`cl=${lines}\`` : "without `cl`, which stands for 1,";
-        const message = `search ${chunked.id} ${said} has other lines around the matches of search ${plain.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
+        const label = chunked.search.parameters.has("cl")
+          ? `with \`cl=${lines}\``
+          : "without `cl`, which defaults to 1,";
+        const message = `search ${chunked.id} ${label} has different lines around the matches of search ${plain.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
         report.violation({ message });
       }
     }

@@ -69,7 +69,7 @@ describe("stream/cl-needs-cm", () => {
     expect(comparing(id, [plain(one), context(two), plain(one)]).violations).toMatchObject([
       {
         exchange: "2",
-        message: "search 2 with `cl=3` finds other things than search 1 without it: it has line 2 of `a` besides",
+        message: "search 2 with `cl=3` finds different results from search 1 without it: it also has line 2 of `a`",
       },
     ]);
     expect(comparing(id, [plain(one), context(chunksIn("a", ["x"])), plain(one)]).violations).toMatchObject([

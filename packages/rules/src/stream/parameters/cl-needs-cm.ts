@@ -3,7 +3,7 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { differenceOf } from "../../engine/compare/found-difference.ts";
+import { compareResults } from "../../engine/compare/found-difference.ts";
 import { comparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import type { SameResults } from "../../engine/compare/judge-same-results.ts";
 import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
@@ -21,7 +21,7 @@ const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(p
 const hasLines = ({ first }: StableSearch): boolean =>
   [...first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
 
-/** The code of a difference that only consists of unmarked lines: context lines. */
+/** Returns the code of a difference that consists only of unmarked lines, which are context lines. */
 function unmarkedLines({
   base,
   varied,
@@ -31,7 +31,7 @@ function unmarkedLines({
 }): string | undefined {
   const files = [...varied.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
   const marked = { ...varied.results, files: new Map(files) };
-  return differenceOf(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
+  return compareResults(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
 }
 
 const withoutUnmarked = (file: FoundFile): FoundFile => ({
@@ -48,7 +48,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     report.notTested("no line was found that could have context lines; choose a `--query` that finds content");
     return;
   }
-  const { varied, how } = pair;
+  const { varied, variation } = pair;
   const changed = sharedFiles(base.first.results, varied.results).find(
     ([plain, file]) => plain.chunks.length === 0 && file.chunks.length > 0,
   );
@@ -59,14 +59,15 @@ function judgeContext(pair: SameResults, report: Reporter): void {
   report.observation();
   report.violation({
     code: "chunk-matches",
-    message: `search ${varied.id} ${how} has chunk matches in \`${formatValue(
+    message: `search ${varied.id} ${variation} has chunk matches in \`${formatValue(
       changed[0].path,
     )}\`, search ${base.first.id} without it has none`,
   });
 }
 
 /**
- * Context lines belong to chunk matches; without them the parameter has no effect. Source: search-stream, section 4.
+ * Context lines belong to chunk matches. Without chunk matches the parameter has no effect. Source: search-stream,
+ * section 4.
  */
 export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
@@ -76,8 +77,8 @@ export const clNeedsCm = defineComparison({
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableOf(group.filter(({ search }) => hasContextLines(search)))) {
-      const how = `with \`cl=${varied.search.parameters.get("cl")}\``;
-      judgeContext({ copies, varied, how }, reportFor(varied.id));
+      const variation = `with \`cl=${varied.search.parameters.get("cl")}\``;
+      judgeContext({ copies, varied, variation }, reportFor(varied.id));
     }
   },
 });

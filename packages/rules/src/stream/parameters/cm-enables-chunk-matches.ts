@@ -8,8 +8,8 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
-/** Maximum number of files tracked per stream; more are not judged. */
-const mostFiles = 10_000;
+/** Maximum number of files tracked per stream. Further files are not judged. */
+const maxFiles = 10_000;
 
 interface State {
   readonly context: StreamContext;
@@ -34,7 +34,7 @@ function addMatches(state: State, event: StreamEvent): void {
     state.contentMatches += 1;
     state.hasChunks ||= hasChunks;
     const isNamed = typeof repository === "string" && typeof path === "string";
-    const isKnown = state.files.has(key) || (state.files.size < mostFiles && hasEntries(member(match, "lineMatches")));
+    const isKnown = state.files.has(key) || (state.files.size < maxFiles && hasEntries(member(match, "lineMatches")));
     if (isNamed && (isKnown || hasChunks)) {
       state.files.set(key, hasChunks || state.files.get(key) === true);
     }
@@ -44,8 +44,9 @@ function addMatches(state: State, event: StreamEvent): void {
 const fileWithout = ({ files }: State): string | undefined => [...files].find(([, hasChunks]) => !hasChunks)?.[0];
 
 /**
- * Requested chunk matches are sent for every file with lines. A content match without lines may have none, but not
- * all of a stream; an unreadable one may have had some. Source: search-stream, sections 2.3 and 4.
+ * Requested chunk matches are sent for every file with lines. A single content match without lines may have none, but
+ * at least one match of the stream must have some. An unreadable match may have had some. Source: search-stream,
+ * sections 2.3 and 4.
  */
 export const cmEnablesChunkMatches = defineStreamRule<State>({
   id: "stream/cm-enables-chunk-matches",
@@ -71,9 +72,9 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
         report.violation({ message, ...dataOf(event) });
         return;
       }
-      const without = mayBeLost ? undefined : fileWithout(state);
-      if (without !== undefined) {
-        const message = `a file has lines but no chunk match, although \`cm\` is true and others have some: ${formatValue(without)}`;
+      const fileWithoutChunks = mayBeLost ? undefined : fileWithout(state);
+      if (fileWithoutChunks !== undefined) {
+        const message = `a file has lines but no chunk match, although \`cm\` is true and other files have some: ${formatValue(fileWithoutChunks)}`;
         report.violation({ message, ...dataOf(event) });
       }
     },

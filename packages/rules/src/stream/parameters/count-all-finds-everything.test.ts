@@ -121,13 +121,13 @@ describe("stream/count-all-finds-everything", () => {
       {
         exchange: "1",
         message:
-          "search 1 with `count:all` lacks what search 2 finds: line 1 of `a`, line 2 of `a`, the path match `b` of a/repository and 2 more",
+          "search 1 with `count:all` lacks results of search 2: line 1 of `a`, line 2 of `a`, the path match `b` of a/repository and 2 more",
       },
     ]);
     expect(comparing(id, [all(), some(...others.slice(2), linesIn("z", [1])), all()]).violations).toMatchObject([
       {
         message:
-          "search 1 with `count:all` lacks what search 2 finds: `z` of a/repository, the repo match r, the commit match `c1` of r",
+          "search 1 with `count:all` lacks results of search 2: `z` of a/repository, the repo match r, the commit match `c1` of r",
       },
     ]);
   });

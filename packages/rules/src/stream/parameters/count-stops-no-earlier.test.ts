@@ -107,7 +107,7 @@ describe("a search with parameters that change nothing", () => {
       {
         exchange: "1",
         message:
-          "search 1 with `count:9` and `cm=false` lacks what search 2 finds: `b` of a/repository, `c` of a/repository",
+          "search 1 with `count:9` and `cm=false` lacks results of search 2: `b` of a/repository, `c` of a/repository",
       },
     ]);
   });

@@ -144,7 +144,7 @@ describe("stream/count-stops-search", () => {
     expect(violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:5` returned matches in 9 files, search 2 that requests more in 9",
+        message: "search 1 with `count:5` returned matches in 9 files, but search 2, which requests more, in 9",
       },
     ]);
     expect([notes.length, observations]).toEqual([0, 1]);
@@ -155,7 +155,7 @@ describe("stream/count-stops-search", () => {
       {
         exchange: "1",
         code: "matches-beyond-count",
-        message: "search 1 with `count:5` returned matches in 7 files, search 2 that requests more in 9",
+        message: "search 1 with `count:5` returned matches in 7 files, but search 2, which requests more, in 9",
       },
     ]);
   });
@@ -164,7 +164,7 @@ describe("stream/count-stops-search", () => {
     expect(comparing(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2 that requests more (40)",
+        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2, which requests more (40)",
       },
     ]);
   });

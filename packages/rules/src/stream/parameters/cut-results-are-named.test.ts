@@ -100,7 +100,7 @@ describe("stream/count-cut-is-named", () => {
     expect(violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:1` has no skipped entry although it left out results of search 2: line 2 of `a`",
+        message: "search 1 with `count:1` has no skipped entry although it omits results of search 2: line 2 of `a`",
       },
     ]);
     expect(observations).toBe(1);
@@ -178,7 +178,7 @@ describe("stream/cut-results-are-named", () => {
       {
         exchange: "1",
         message:
-          "search 1 without a number has no skipped entry although it left out results of search 2: the path match `b` of a/repository",
+          "search 1 without a number has no skipped entry although it omits results of search 2: the path match `b` of a/repository",
       },
     ]);
   });

@@ -3,8 +3,8 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
 
 /**
- * At most the requested number of matches is returned, however many were found; numbers below 1 are unspecified.
- * Source: search-stream, sections 4 and 8.
+ * At most the requested number of matches is returned, regardless of how many were found. Numbers below 1 are
+ * unspecified. Source: search-stream, sections 4 and 8.
  */
 export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",

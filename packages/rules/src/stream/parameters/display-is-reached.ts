@@ -4,7 +4,7 @@ import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { byDisplay, displayGroup, displayOf, knownOf } from "../../engine/compare/display-pairs.ts";
-import { missingResultsOf, shownMissing } from "../../engine/compare/found-difference.ts";
+import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
 import type { MissingResults } from "../../engine/compare/found-difference.ts";
 import { hasAllLines, sizeOf } from "../../engine/compare/result-size.ts";
 import { comparablePart, hasCommits, reasonUnknown } from "../../engine/compare/same-state.ts";
@@ -13,17 +13,18 @@ import { stableAmong } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /**
- * Reports whether only `display` limited the returned matches: a limit of the search was reached later, if at least
- * that number was counted.
+ * Reports whether only `display` limited the returned matches. A limit of the search was reached later if at least that
+ * number was counted.
  */
-function isOnlyHeldBack({ search, standing, isFinished, results }: UsableSearch): boolean {
+function isOnlyLimitedByDisplay({ search, standing, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
   const isCut = [...skippedReasons].some((reason) => reason !== "display" && isCutReason(reason));
   return isFinished && standing !== "incomplete" && (!isCut || matchCount >= displayOf(search));
 }
 
 /**
- * Reports whether the number of returned lines and ranges is certain: all in content matches with marks in each line.
+ * Reports whether the number of returned lines and ranges is certain: all are in content matches with marks in each
+ * line.
  */
 const isClear = (results: ResultFacts): boolean =>
   hasAllLines(results) &&
@@ -31,55 +32,58 @@ const isClear = (results: ResultFacts): boolean =>
   [...results.files.values()].every(({ unmarked }) => unmarked.size === 0);
 
 /**
- * Number of returned matches in the smallest possible unit of `display`; undefined if none fits. More than `display`
- * is never returned.
+ * Number of returned matches in the smallest possible unit of `display`. Undefined if no unit fits, because more than
+ * `display` is never returned.
  */
-function deliveredOf(
+function countReturned(
   search: UsableSearch,
   elements: number,
 ): { readonly count: number; readonly isWhole: boolean } | undefined {
-  const most = displayOf(search.search);
+  const max = displayOf(search.search);
   const { lines } = sizeOf(search.results);
   const units = [Math.max(search.results.highlights, lines), lines, elements];
-  const count = units.find((size) => size <= most);
+  const count = units.find((size) => size <= max);
   return count === undefined ? undefined : { count, isWhole: units.indexOf(count) === 2 };
 }
 
 const isPartOf = (part: FoundFile, whole: FoundFile | undefined): boolean =>
   whole !== undefined && part.lines.size < whole.lines.size;
 
-/** Reports whether a match is returned in parts, so that the rest of the number may be smaller than the next match. */
+/**
+ * Reports whether a match is returned in parts. If it is not, the remaining number may be smaller than the next match.
+ */
 const hasParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
   [...results.files].some(([key, file]) => isPartOf(file, whole.files.get(key)));
 
-/** Results of a search without `display` in the repositories whose results this search has completely. */
+/** Results of a search without `display`, in the repositories whose results this search returned completely. */
 interface Whole {
   readonly plain: UsableSearch;
   readonly results: ResultFacts;
   /** Results that the search with `display` lacks. */
-  readonly lack: MissingResults;
+  readonly missing: MissingResults;
 }
 
 /** Without commits, the searches before and after must have found the same. */
-function wholeOf(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
+function findWhole(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
   const hasCommit = hasCommits([search, ...plain]);
   const known = knownOf(search, plain, hasCommit);
   const found = hasCommit ? known[0] : stableAmong(known)?.first;
   if (found === undefined) {
     return undefined;
   }
-  const isWithin = missingResultsOf(comparablePart(search, found, hasCommit), search.results).count === 0;
+  const isWithin = findMissing(comparablePart(search, found, hasCommit), search.results).count === 0;
   const results = comparablePart(found, search, hasCommit);
-  return isWithin ? { plain: found, results, lack: missingResultsOf(search.results, results) } : undefined;
+  return isWithin ? { plain: found, results, missing: findMissing(search.results, results) } : undefined;
 }
 
-const notHeldBack =
-  "no search with `display` held anything back that is known to be there; choose a `--query` that finds many lines";
+const noCutResults =
+  "no search with `display` omitted results that are known to exist; choose a `--query` that finds many lines";
 
 /**
- * `display` is the number of matches after which no more are returned, so that number is returned if there are
- * enough; plausible, but it is called a maximum. Its unit is unspecified, and whether a match is returned in parts:
- * the rule only fails if there are too few in each possible unit. Source: search-stream, sections 4 and 8.
+ * `display` is the number of matches after which no more are returned, so that number is returned if there are enough.
+ * This is plausible, but the specification calls it a maximum. Its unit, and whether a match is returned in parts, are
+ * unspecified. The rule therefore fails only if there are too few in each possible unit. Source: search-stream,
+ * sections 4 and 8.
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
@@ -88,19 +92,19 @@ export const displayIsReached = defineComparison({
   judge(group: readonly ComparedSearch[], reportFor) {
     const { limited, plain } = displayGroup(group);
     const elementsOf = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
-    for (const search of limited.filter((one) => isOnlyHeldBack(one) && isClear(one.results))) {
+    for (const search of limited.filter((search) => isOnlyLimitedByDisplay(search) && isClear(search.results))) {
       const report = reportFor(search.id);
-      const whole = wholeOf(search, plain);
-      const delivered = deliveredOf(search, elementsOf.get(search.id) ?? 0);
-      if (whole === undefined || delivered === undefined || whole.lack.count === 0) {
-        report.notTested(whole === undefined ? reasonUnknown(search, plain) : notHeldBack);
+      const whole = findWhole(search, plain);
+      const returned = countReturned(search, elementsOf.get(search.id) ?? 0);
+      if (whole === undefined || returned === undefined || whole.missing.count === 0) {
+        report.notTested(whole === undefined ? reasonUnknown(search, plain) : noCutResults);
         continue;
       }
-      const isPossible = delivered.isWhole || hasParts(search, whole.results);
-      const isFewer = delivered.count < displayOf(search.search);
+      const isPossible = returned.isWhole || hasParts(search, whole.results);
+      const isFewer = returned.count < displayOf(search.search);
       report.observation(Number(!isFewer || isPossible));
       if (isFewer && isPossible) {
-        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${delivered.count} matches, but lacks results of search ${whole.plain.id} without it: ${shownMissing(whole.lack)}`;
+        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returned.count} matches, but lacks results of search ${whole.plain.id} without it: ${describeMissing(whole.missing)}`;
         report.violation({ message });
       }
     }

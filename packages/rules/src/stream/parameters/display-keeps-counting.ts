@@ -1,7 +1,7 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "../../engine/compare/display-pairs.ts";
-import { differenceOf } from "../../engine/compare/found-difference.ts";
+import { byDisplay, displayGroup, displayOf, knownOf, listSearches } from "../../engine/compare/display-pairs.ts";
+import { compareResults } from "../../engine/compare/found-difference.ts";
 import { keptDisplay } from "../../engine/compare/kept-parameters.ts";
 import {
   foundWithin,
@@ -21,13 +21,15 @@ interface CountedSearch {
   readonly count: number;
 }
 
-const counted = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
+const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[] =>
   searches.flatMap((search) => {
     const count = search.results.matchCount;
     return count === undefined ? [] : [{ search, count }];
   });
 
-/** The smallest possible unit of `matchCount`: if everything was returned, it is at least that. */
+/**
+ * The smallest possible unit of `matchCount`. If everything was returned, the count is at least the size in that unit.
+ */
 const unitOf = (plain: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
     plain.every(({ search, count }) => count >= sizeOf(search.results)[unit]),
@@ -39,8 +41,11 @@ const isFull = ({ search, results }: UsableSearch): boolean => results.highlight
 const notFull =
   "no search with `display` returned that number of matches although there are more; choose a `--query` that finds many lines";
 
-/** Reports whether some search found more than this one counted, in repositories that both know at the same commit. */
-const isOutdone = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
+/**
+ * Reports whether a search found more than this one counted, considering only repositories that both report at the same
+ * commit.
+ */
+const isExceeded = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
   known.some(({ results }) => {
     const size = sizeOf(foundWithin(results, sharedRepositories(results, search.results)));
     return size[unit === "files" ? "files" : "lines"] > count;
@@ -50,15 +55,15 @@ const isOutdone = ({ search, count }: CountedSearch, known: readonly UsableSearc
 interface Baseline {
   readonly plain: readonly UsableSearch[];
   readonly counted: readonly CountedSearch[];
-  /** Found and counted the same every time. */
+  /** Set if all of them found and counted the same. */
   readonly steady: StableSearch | undefined;
   readonly unit: SizeUnit;
   readonly min: number;
   readonly hasCommit: boolean;
 }
 
-function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const all = counted(plain);
+function createBaseline(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
+  const all = withCounts(plain);
   const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
     plain,
@@ -70,31 +75,31 @@ function baselineOf(plain: readonly UsableSearch[], hasCommit: boolean): Baselin
   };
 }
 
-/** A count smaller by this factor is no coincidence, wherever a search stopped. */
+/** Factor by which a smaller count cannot be coincidence, wherever a search stopped. */
 const clearlyFewer = 2;
 
 /**
- * Reports whether the search counted too few matches: at most those that it returned, less than half of the count
+ * Reports whether the search counted too few matches: at most as many as it returned, less than half of the count
  * without `display`, or anything less if no search stopped and the count was the same every time.
  */
-function isShort(one: CountedSearch, known: readonly UsableSearch[], baseline: Baseline): boolean {
-  const { search, count } = one;
+function isShort(countedSearch: CountedSearch, known: readonly UsableSearch[], baseline: Baseline): boolean {
+  const { search, count } = countedSearch;
   const { min, steady, unit, hasCommit } = baseline;
   const isWhole = search.standing === "complete" && steady?.first.standing === "complete";
   const isFewer = count <= sizeOf(search.results)[unit] || clearlyFewer * count < min || isWhole;
-  return count < min && isFewer && (!hasCommit || isOutdone(one, known, unit));
+  return count < min && isFewer && (!hasCommit || isExceeded(countedSearch, known, unit));
 }
 
 /**
- * The counts that differ from those of the search without `display` whose results it returned completely, in the same
- * state.
+ * Describes the counts if they differ from those of the search without `display` whose results it returned completely,
+ * in the same state.
  */
-function otherCount(search: UsableSearch, { steady, hasCommit }: Baseline): string | undefined {
+function describeOtherCount(search: UsableSearch, { steady, hasCommit }: Baseline): string | undefined {
   if (steady === undefined || !isDuring(search, steady) || search.standing !== "complete") {
     return undefined;
   }
   const { first } = steady;
-  const { clause, isInconclusive } = differenceOf(search.results, first.results);
+  const { clause, isInconclusive } = compareResults(search.results, first.results);
   const isSame = !hasCommit || stateOf(search.results, first.results) === "same";
   if (clause !== undefined || isInconclusive || !isSame || first.standing !== "complete") {
     return undefined;
@@ -105,11 +110,11 @@ function otherCount(search: UsableSearch, { steady, hasCommit }: Baseline): stri
   });
   return name === undefined
     ? undefined
-    : `search ${search.id} with \`display=${displayOf(search.search)}\` has the \`${name}\` ${search.results[name]}, and search ${first.id}, which returned the same without it, ${first.results[name]}`;
+    : `search ${search.id} with \`display=${displayOf(search.search)}\` has \`${name}\` ${search.results[name]}, but search ${first.id}, which returned the same without it, has ${first.results[name]}`;
 }
 
 function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
-  const other = otherCount(search, baseline);
+  const other = describeOtherCount(search, baseline);
   if (other !== undefined) {
     report.observation();
     report.violation({ message: other });
@@ -120,25 +125,25 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
     return;
   }
   const { plain, min, unit, hasCommit } = baseline;
-  const searches = baseline.counted.map((one) => one.search);
+  const searches = baseline.counted.map(({ search }) => search);
   const all = Math.max(0, ...searches.map(({ results }) => sizeOf(results)[unit]));
-  const delivered = sizeOf(search.results)[unit];
+  const returned = sizeOf(search.results)[unit];
   const known = knownOf(search, searches, hasCommit);
-  if (all <= delivered || known.length === 0) {
-    report.notTested(all <= delivered ? notFull : reasonUnknown(search, plain));
+  if (all <= returned || known.length === 0) {
+    report.notTested(all <= returned ? notFull : reasonUnknown(search, plain));
     return;
   }
   report.observation();
   if (isShort({ search, count }, known, baseline)) {
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${delivered} matches and counted ${count}; without it, ${shownSearches(plain)} counted at least ${min}`;
+    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returned} matches and counted ${count}; without it, ${listSearches(plain)} counted at least ${min}`;
     report.violation({ message });
   }
 }
 
 /**
- * `display` does not change the count: the search continues after the limit. A search counts too few if it counts
- * fewer than the same search without the parameter found in the same state of the same repositories. If it returned
- * everything that the other search did, it counts the same. Source: search-stream, section 4.
+ * `display` does not change the count, because the search continues after the limit. A search counts too few if it
+ * counts fewer than the same search without the parameter found in the same state of the same repositories. If it
+ * returned everything that the other search did, it counts the same. Source: search-stream, section 4.
  */
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
@@ -146,7 +151,7 @@ export const displayKeepsCounting = defineComparison({
   kept: [keptDisplay],
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
-    const baseline = baselineOf(plain, hasCommits([...limited, ...plain]));
+    const baseline = createBaseline(plain, hasCommits([...limited, ...plain]));
     for (const search of limited.filter(({ standing }) => standing !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }

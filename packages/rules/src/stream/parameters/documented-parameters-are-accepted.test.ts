@@ -93,6 +93,6 @@ test("says which `count:` is refused, and how", () => {
   const sent = [working("words"), { query: { q: "words count:all" }, status: 422 }];
   const { outcomes } = judgedBy([documentedParametersAreAccepted], sent);
   const message =
-    "a search that works with another number of matches, or without one, fails with `count:all`: the response was 422";
+    "the search works with a different `count:` or none, but fails with `count:all`: the response was 422";
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message, argument: "count" }]);
 });

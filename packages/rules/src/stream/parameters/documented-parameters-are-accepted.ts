@@ -6,22 +6,23 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 import { countedSearch } from "../../engine/compare/count-limit.ts";
 import { searchOf } from "../../engine/compare/search.ts";
 
-/** Key of comparable searches: the sender and the query. */
-const askedBy = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
+/** The key shared by comparable searches: the credential and the query. */
+const searchKeyOf = ({ record }: JudgedExchange): string =>
+  `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
-/** Without the required `q`, a search may fail for any parameters. */
+/** Without the required `q`, a search may fail regardless of its parameters. */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
 const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
 
-/** The parameters besides `q` as sent. */
+/** The parameters besides `q` as they were sent. */
 const parametersOf = ({ record }: JudgedExchange): string =>
   [...searchQuery(record)]
     .filter(([name]) => name !== "q")
     .map((pair) => pair.join("="))
     .join("&");
 
-/** The names of the parameters besides `q`, sorted, with `+` between. */
+/** The names of the parameters besides `q`, sorted, joined with `+`. */
 const namesOf = ({ record }: JudgedExchange): string =>
   [...new Set(searchQuery(record).keys())]
     .filter((name) => name !== "q")
@@ -31,24 +32,24 @@ const namesOf = ({ record }: JudgedExchange): string =>
 /** Characters whose meaning depends on the pattern type. */
 const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
 
-/** Reports whether the query may be invalid in the pattern type of `t`. */
-function mayBeNoPattern({ record }: JudgedExchange): boolean {
+/** Reports whether the query may be invalid as a pattern of type `t`. */
+function mayBeInvalidPattern({ record }: JudgedExchange): boolean {
   const query = searchQuery(record);
   return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
 }
 
-const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
-  const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
-  for (const exchange of exchanges.filter((one) => !mayLackCredential(one))) {
-    const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-    if (!isAsked || !works.has(askedBy(exchange)) || !isUsable(exchange) || mayBeNoPattern(exchange)) {
+  const working = new Set(exchanges.filter((exchange) => isPlain(exchange) && succeeded(exchange)).map(searchKeyOf));
+  for (const exchange of exchanges.filter((candidate) => !mayLackCredential(candidate))) {
+    const isDocumented = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
+    if (!isDocumented || !working.has(searchKeyOf(exchange)) || !isUsable(exchange) || mayBeInvalidPattern(exchange)) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
-    if (!hasWorked(exchange)) {
+    if (!succeeded(exchange)) {
       const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${describeResponse(exchange)}`;
       report.violation({
         message,
@@ -61,9 +62,9 @@ function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (excha
 
 interface CountedExchange {
   readonly exchange: JudgedExchange;
-  /** Key of searches that only differ in `count:`. */
+  /** The key shared by searches that differ only in `count:`. */
   readonly key: string;
-  /** The filter in messages; undefined in a query without one. */
+  /** The filter as shown in messages. Undefined in a query without one. */
   readonly filter: string | undefined;
 }
 
@@ -83,20 +84,23 @@ function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
   ];
 }
 
-/** A search for more matches takes longer, so one of its copies may have failed for that reason. */
+/**
+ * Judges searches with `count:`. A search for more matches takes longer, so one of its copies may have failed for that
+ * reason.
+ */
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const counted = exchanges.flatMap((exchange) => countedExchange(exchange));
-  const working = counted.filter(({ exchange }) => hasWorked(exchange));
-  const judged = counted.filter((one) => !mayLackCredential(one.exchange) && isUsable(one.exchange));
-  for (const { exchange, key, filter } of judged.filter((one) => one.filter !== undefined)) {
-    const accepted = new Set(working.flatMap((one) => (one.key === key ? [one.filter] : [])));
+  const working = counted.filter(({ exchange }) => succeeded(exchange));
+  const judged = counted.filter((item) => !mayLackCredential(item.exchange) && isUsable(item.exchange));
+  for (const { exchange, key, filter } of judged.filter((item) => item.filter !== undefined)) {
+    const accepted = new Set(working.flatMap((item) => (item.key === key ? [item.filter] : [])));
     if ([...accepted].every((other) => other === filter)) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
     if (!accepted.has(filter)) {
-      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${describeResponse(
+      const message = `the search works with a different \`count:\` or none, but fails with \`${filter}\`: ${describeResponse(
         exchange,
       )}`;
       report.violation({ message, code: "fails-with", argument: "count" });
@@ -105,9 +109,9 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
 }
 
 /**
- * A documented parameter with a documented value does not break a search that works without it, nor does `count:`
- * with a number or `all` in its query. The search without it must be among the exchanges: a query that fails anyway
- * proves nothing. Source: search-stream, section 4.
+ * Adding a documented parameter with a documented value to a working search must not make it fail. The same holds for
+ * `count:` with a number or `all` in its query. Tested only if the search without the parameter was recorded, because a
+ * query that always fails proves nothing. Source: search-stream, section 4.
  */
 export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",

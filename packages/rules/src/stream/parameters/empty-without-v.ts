@@ -7,36 +7,39 @@ import type { Search } from "../../engine/compare/search.ts";
 import { usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** A search by the parameters that decide how it is read; others may be any. */
-const readsAlike = (search: Search): boolean => ["standard", undefined].includes(typeOf(search));
+/** Reports whether the search uses the default pattern type. Other parameters may have any value. */
+const usesDefaultType = (search: Search): boolean => ["standard", undefined].includes(typeOf(search));
 
-/** Minimum number of different searches that must find nothing: copies of one may each meet another state. */
-const leastEmpty = 5;
+/**
+ * Minimum number of different searches that must find nothing, because each copy of a search may see a different state.
+ */
+const minEmpty = 5;
 
 const foundNothing = ({ results, standing, isFinished }: UsableSearch): boolean =>
   isFinished && standing === "complete" && results.matchCount === 0 && sizeOf(results).files === 0;
 
 /**
- * Searches without `v` that find nothing do not show a state. Their number does: many different searches of one query
- * without `v` all find nothing, and all of those with `v=V3`, sent among them, find something.
+ * Judges searches without `v` that find nothing. A single one does not show its state, but their number does: many
+ * different searches for one query without `v` all find nothing, while all of those with `v=V3`, sent among them, find
+ * something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  const searches = usableOf(group.filter(({ search }) => readsAlike(search)));
+  const searches = usableOf(group.filter(({ search }) => usesDefaultType(search)));
   const omitted = searches.filter(({ search }) => versionOf(search) === undefined);
   const explicit = searches.filter(({ search }) => versionOf(search) === "V3");
-  const differ = new Set(omitted.map(({ search }) => searchKey(search))).size;
+  const different = new Set(omitted.map(({ search }) => searchKey(search))).size;
   const [first] = omitted;
   const [last] = omitted.toReversed();
   const isAmong = explicit.filter((search) => isBetween(search, omitted)).length > 0;
   const isAround = omitted.some((search) => isBetween(search, explicit));
   const isFound = new Set(explicit.map(({ search }) => searchKey(search))).size > 1 && !explicit.some(foundNothing);
-  if (first === undefined || last === undefined || differ < leastEmpty || !omitted.every(foundNothing)) {
+  if (first === undefined || last === undefined || different < minEmpty || !omitted.every(foundNothing)) {
     return;
   }
   if (isFound && isAmong && isAround && explicit.every(({ results }) => sizeOf(results).files > 0)) {
     const report = reportFor(first.id);
     report.observation();
-    const message = `searches ${first.id} to ${last.id}, ${differ} different ones without \`v\`, all find nothing, although each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
+    const message = `searches ${first.id} to ${last.id}, ${different} different ones without \`v\`, all find nothing, although each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
     report.violation({ message, code: "finds-less" });
   }
 }

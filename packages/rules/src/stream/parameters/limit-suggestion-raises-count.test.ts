@@ -87,7 +87,7 @@ test.each([
   {
     name: "no filter for the count",
     suggested: { queryExpression: "lang:go" },
-    message: "a `shard-match-limit` entry suggests `lang:go`, which is no `count:` filter",
+    message: "a `shard-match-limit` entry suggests `lang:go`, which is not a `count:` filter",
   },
   {
     name: "as much as was asked for",

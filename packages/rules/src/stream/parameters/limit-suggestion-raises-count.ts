@@ -6,75 +6,75 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { skippedEntries } from "../../engine/skipped-entry.ts";
-import { takeFilter } from "../../engine/compare/query-filter.ts";
+import { extractFilter } from "../../engine/compare/query-filter.ts";
 
-/** The number in the specification. */
-const shownCount = 1000;
+/** The number that the specification suggests. */
+const specifiedCount = 1000;
 
-/** The number in the query; 0 if it has none or `all`, or if it is unknown. */
-function askedCount(q: string): number {
-  const value = takeFilter(q, "count")?.value ?? "";
+/** The number in the query. 0 if it is missing, `all` or unknown. */
+function requestedCount(q: string): number {
+  const value = extractFilter(q, "count")?.value ?? "";
   return /^\d+$/u.test(value) ? Number(value) : 0;
 }
 
-/** The number in a suggestion; undefined if it is not a `count:` filter. */
+/** The number in a suggestion, or undefined if it is not a `count:` filter. */
 function suggestedCount(entry: unknown): number | undefined {
   const expression = member(member(entry, "suggested"), "queryExpression");
   const [, count] = typeof expression === "string" ? (/^count:(all|\d+)$/u.exec(expression) ?? []) : [];
   return count === undefined ? undefined : count === "all" ? Number.POSITIVE_INFINITY : Number(count);
 }
 
-function messageFor(entry: unknown): string {
+function describeInvalid(entry: unknown): string {
   const expression = member(member(entry, "suggested"), "queryExpression");
   return expression === undefined
     ? "a `shard-match-limit` entry suggests nothing"
-    : `a \`shard-match-limit\` entry suggests \`${formatValue(expression)}\`, which is no \`count:\` filter`;
+    : `a \`shard-match-limit\` entry suggests \`${formatValue(expression)}\`, which is not a \`count:\` filter`;
 }
 
 interface Suggestion {
   readonly entry: unknown;
-  readonly place: ReturnType<typeof dataOf>;
+  readonly position: ReturnType<typeof dataOf>;
 }
 
 /**
- * Reports whether the suggestion is the specified one. It would not help a search that requested as many, or no number;
- * a larger number is accepted then.
+ * Reports whether the suggestion is the specified one. It would not help a search that already requested as many, or no
+ * number, so a larger number is accepted then.
  */
-function isAsNamed(asked: number, count: number): boolean {
-  const isOpen = asked === 0 || asked >= shownCount;
-  return count === shownCount || (isOpen && (count === Infinity || count > Math.max(asked, shownCount)));
+function isSpecified(asked: number, count: number): boolean {
+  const isOpen = asked === 0 || asked >= specifiedCount;
+  return count === specifiedCount || (isOpen && (count === Infinity || count > Math.max(asked, specifiedCount)));
 }
 
-function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Reporter): void {
+function judgeSuggestion(asked: number, { entry, position }: Suggestion, report: Reporter): void {
   const count = suggestedCount(entry);
-  // The specification names this number for every search, so it may be sent for larger ones too, although it does not
-  // help.
-  if (count === shownCount && asked >= shownCount) {
+  // The specification suggests this number for every search, so it may also be sent for larger numbers, although it
+  // does not help.
+  if (count === specifiedCount && asked >= specifiedCount) {
     return;
   }
   report.observation();
   if (count === undefined) {
     const hasSuggestion = member(member(entry, "suggested"), "queryExpression") !== undefined;
     const code = hasSuggestion ? "other-suggestion" : "no-suggestion";
-    report.violation({ message: messageFor(entry), code, ...place });
+    report.violation({ message: describeInvalid(entry), code, ...position });
     return;
   }
-  const suggests = `a \`shard-match-limit\` entry suggests \`count:${shownNumber(count)}\``;
+  const statement = `a \`shard-match-limit\` entry suggests \`count:${formatCount(count)}\``;
   if (count <= asked && Number.isFinite(count)) {
     report.violation({
-      message: `${suggests} although \`count:${asked}\` was requested`,
+      message: `${statement} although \`count:${asked}\` was requested`,
       code: "no-larger-count",
-      ...place,
+      ...position,
     });
-  } else if (!isAsNamed(asked, count)) {
-    const code = count > shownCount ? "larger-count" : "other-count";
-    report.violation({ message: `${suggests}, not \`count:1000\``, code, ...place });
-  } else if (count !== shownCount && Number.isFinite(count)) {
-    report.note({ message: suggests, code: "other-suggested-count", ...place });
+  } else if (!isSpecified(asked, count)) {
+    const code = count > specifiedCount ? "larger-count" : "other-count";
+    report.violation({ message: `${statement}, not \`count:1000\``, code, ...position });
+  } else if (count !== specifiedCount && Number.isFinite(count)) {
+    report.note({ message: statement, code: "other-suggested-count", ...position });
   }
 }
 
-const shownNumber = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
+const formatCount = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
 
 function addProgress(asked: number, event: StreamEvent, report: Reporter): void {
   if (member(event.value, "done") !== true) {
@@ -82,7 +82,7 @@ function addProgress(asked: number, event: StreamEvent, report: Reporter): void 
   }
   for (const [index, entry] of skippedEntries(event.value).entries()) {
     if (member(entry, "reason") === "shard-match-limit") {
-      takeSuggestion(asked, { entry, place: dataOf(event, `/skipped/${index}`) }, report);
+      judgeSuggestion(asked, { entry, position: dataOf(event, `/skipped/${index}`) }, report);
     }
   }
 }
@@ -90,6 +90,6 @@ function addProgress(asked: number, event: StreamEvent, report: Reporter): void 
 /** If a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
-  start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),
+  start: ({ exchange }) => requestedCount(searchQuery(exchange).get("q") ?? ""),
   on: { progress: addProgress },
 });

@@ -117,6 +117,6 @@ test("a number that was not reached, and there are matches in paths, are compare
 test("says which file is gone, and with which parameters", () => {
   const { violations } = comparing(id, around(asked({ cm: "true", cl: "3" }, chunkA)));
   const message =
-    "search 2 with `cm=true&cl=3` finds other files than search 1 without it: it lacks `b` of a/repository";
+    "search 2 with `cm=true&cl=3` finds different files from search 1 without it: it lacks `b` of a/repository";
   expect(violations).toMatchObject([{ message }]);
 });

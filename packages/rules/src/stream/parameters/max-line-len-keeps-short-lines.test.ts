@@ -88,7 +88,7 @@ describe("stream/max-line-len-keeps-short-lines", () => {
   test("says how many chunk matches have changed, and shows one", () => {
     const { violations, observations } = comparing(id, [whole(["one", "two", "x"]), cut(["on", "tw", "x"])]);
     expect(violations.map(({ message }) => message)).toEqual([
-      "search 2 with `max-line-len=10` has changed lines that are not longer than that, in 2 chunk matches: `one` in `a` is not there",
+      "search 2 with `max-line-len=10` changes lines that are not longer than that, in 2 chunk matches: `one` is missing in `a`",
     ]);
     expect(observations).toBe(1);
   });

@@ -49,6 +49,6 @@ test.each(
 test("says where lines are gone", () => {
   const { violations } = comparing(id, [whole([text]), cut(["one\ntwo"])]);
   const message =
-    "search 2 with `max-line-len=10` leaves lines that are longer than that out of a chunk match of `a`, and goes on behind them";
+    "search 2 with `max-line-len=10` omits longer lines from a chunk match of `a`, but continues after them";
   expect(violations).toMatchObject([{ message }]);
 });

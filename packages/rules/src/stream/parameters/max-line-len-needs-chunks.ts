@@ -3,17 +3,18 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
-import { bindsLineLength, isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
+import { limitsLineLength, isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
 import { integerParameter } from "../../engine/search-query.ts";
 import { sharedFiles, usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
-/** Requested maximum line length; 0 if it is not a number from 1. */
-const longestOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
+/** Requested maximum line length, or 0 if it is not an integer from 1. */
+const maxLineLengthOf = ({ parameters }: Search): number =>
+  Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
 
-/** A line of line matches in the search with the parameter and in the one without it. */
+/** A line of line matches in the search with the parameter and in the search without it. */
 interface LinePair {
   readonly file: FoundFile;
   readonly number: number;
@@ -27,42 +28,42 @@ const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
     return line === undefined || other === undefined ? [] : [{ file: cut, number, cut: line, whole: other }];
   });
 
-/** The lines of both that exceed the parameter, in files in the same state. */
+/** The lines of both searches that exceed the parameter, in files in the same state. */
 const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
   sharedFiles(cut.results, whole.results)
-    .filter(([one, other]) => isSameState(one, other))
-    .flatMap(([one, other]) => linesOf(one, other))
-    .filter((pair) => isLongerThan(pair.whole, longestOf(cut.search)));
+    .filter(([left, right]) => isSameState(left, right))
+    .flatMap(([left, right]) => linesOf(left, right))
+    .filter((pair) => isLongerThan(pair.whole, maxLineLengthOf(cut.search)));
 
-const isShortened = ({ cut, whole }: LinePair, most: number): boolean =>
-  whole.startsWith(cut) && !isLongerThan(cut, most);
+const isShortened = ({ cut, whole }: LinePair, max: number): boolean =>
+  whole.startsWith(cut) && !isLongerThan(cut, max);
 
 /**
- * The parameter only cuts the text of chunk matches: a line match has its whole line. Only a line whose start remains
- * counts. Source: search-stream, section 4.
+ * The parameter cuts only the text of chunk matches. A line match contains its complete line. Only a line whose start
+ * is kept is evidence. Source: search-stream, section 4.
  */
 export const maxLineLenNeedsChunks = defineComparison({
   id: "stream/max-line-len-needs-chunks",
   groupOf: (search) =>
     isWithoutChunks(search) ? searchKey(search, { cm: undefined, "max-line-len": undefined }) : undefined,
   hasPair: hasBoth(
-    (search) => longestOf(search) > 0,
-    (search) => !bindsLineLength(search),
+    (search) => maxLineLengthOf(search) > 0,
+    (search) => !limitsLineLength(search),
   ),
   kept: [keptWithoutChunks("max-line-len")],
   judge(group, reportFor) {
-    const whole = usableOf(group.filter(({ search }) => !bindsLineLength(search)));
-    for (const cut of usableOf(group.filter(({ search }) => longestOf(search) > 0))) {
+    const whole = usableOf(group.filter(({ search }) => !limitsLineLength(search)));
+    for (const cut of usableOf(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
       const report = reportFor(cut.id);
       const pairs = whole.flatMap((search) => longLines(cut, search));
-      const shortened = pairs.find((pair) => isShortened(pair, longestOf(cut.search)));
+      const shortened = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cut.search)));
       report.observation(Number(pairs.length > 0));
       if (pairs.length === 0) {
         report.notTested("no line is longer than the parameter; choose a `--query` that finds lines of code");
       }
       if (shortened !== undefined) {
         const { file, number } = shortened;
-        const message = `search ${cut.id} with \`max-line-len=${longestOf(
+        const message = `search ${cut.id} with \`max-line-len=${maxLineLengthOf(
           cut.search,
         )}\` has only the beginning of line ${number} of \`${formatValue(
           file.path,

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { areOthers, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { keptStandard, keptVersion } from "../../engine/compare/kept-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
 import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
@@ -14,35 +14,38 @@ import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 /** Reports whether the query sets its own pattern type. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
-/** Searches whose `t` sets another type than the default. */
-const otherReadings = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+/** Searches whose `t` is not the default type. */
+const searchesByOtherType = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
 
-/** A parameter with a default: searches without it are compared with those that set it. */
+/** A parameter with a default. Searches without it are compared with those that set it. */
 interface DefaultValue {
   readonly isOmitted: (search: Search) => boolean;
   readonly isExplicit: (search: Search) => boolean;
-  readonly how: string;
+  readonly variation: string;
 }
 
 function judgeDefault(
-  { isOmitted, isExplicit, how }: DefaultValue,
+  { isOmitted, isExplicit, variation }: DefaultValue,
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
   const copies = group.filter(({ search }) => isOmitted(search));
-  const witnesses = otherReadings(group);
+  const referenceSearches = searchesByOtherType(group);
   const bases = usableOf(copies);
   const [first] = bases;
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
-    const pair = { copies, varied, how, witnesses };
-    // One of the two is read correctly; if only the other one is distinguishable, they differ.
-    const isTelling = [varied, ...copiesInStateOf(varied, bases)].some((one) => isDistinguishable(one, witnesses));
-    if (isTelling || areOthers(pair)) {
+    const pair = { copies, varied, variation, referenceSearches };
+    // At least one of the two is interpreted correctly. If reference searches differ from either of them, a difference
+    // between the two would be visible.
+    const isConclusive = [varied, ...copiesInStateOf(varied, bases)].some((search) =>
+      isDistinguishable(search, referenceSearches),
+    );
+    if (isConclusive || haveDifferentResults(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.notTested(reasonIndistinguishable(varied, witnesses));
+      report.notTested(reasonIndistinguishable(varied, referenceSearches));
     }
   }
 }
@@ -50,14 +53,14 @@ function judgeDefault(
 const defaultVersion: DefaultValue = {
   isOmitted: (search) => versionOf(search) === undefined && typeOf(search) === undefined,
   isExplicit: (search) => versionOf(search) === "V3" && typeOf(search) === undefined,
-  how: "with `v=V3`",
+  variation: "with `v=V3`",
 };
 
-const versionless = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
+const keyWithoutVersion = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
 
 /**
- * The default of `v` is `V3`. The version decides how a query is read, so only queries count that find other results
- * if read differently, and that do not set their own type. Source: search-stream, sections 4 and 9.
+ * The default of `v` is `V3`. `v` changes how a query is interpreted. Only queries whose results depend on it, and that
+ * contain no `patternType:`, are compared. Source: search-stream, sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
@@ -66,8 +69,8 @@ export const omittedVIsV3 = defineComparison({
   kept: [keptVersion],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
-    for (const key of new Set(group.map(({ search }) => versionless(search)))) {
-      const alike = group.filter(({ search }) => versionless(search) === key);
+    for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
+      const alike = group.filter(({ search }) => keyWithoutVersion(search) === key);
       if (alike.some(({ search }) => defaultVersion.isExplicit(search))) {
         judgeDefault(defaultVersion, alike, reportFor);
       }
@@ -80,7 +83,7 @@ const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === 
 const defaultType: DefaultValue = {
   isOmitted: (search) => typeOf(search) === undefined,
   isExplicit: (search) => typeOf(search) === "standard",
-  how: "with `t=standard`",
+  variation: "with `t=standard`",
 };
 
 /** The default of `t` is `standard`. Source: search-stream, section 4. */

@@ -80,7 +80,7 @@ describe("stream/omitted-t-is-standard", () => {
     expect(comparing(id, brokenOne).violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 2 with `t=standard` finds other things than search 1 without it: it lacks line 2 of `a`",
+        message: "search 2 with `t=standard` finds different results from search 1 without it: it lacks line 2 of `a`",
       },
     ]);
   });

@@ -105,7 +105,7 @@ describe("stream/omitted-v-is-v3", () => {
       {
         exchange: "1",
         message:
-          "search 2 with `v=V3` finds other things than search 1 without it: it lacks line 1 of `a`, the path match `p` of a/repository and has line 2 of `a` besides",
+          "search 2 with `v=V3` finds different results from search 1 without it: it lacks line 1 of `a`, the path match `p` of a/repository and also has line 2 of `a`",
       },
     ]);
   });

@@ -3,7 +3,7 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 
-/** Key of searches with the same credential and parameters. */
+/** The key shared by searches with the same credential and parameters. */
 const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
   const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
   return `${record.credential} ${sorted.join(" ")}`;
@@ -12,14 +12,17 @@ const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
 const without = (query: URLSearchParams, name: string): URLSearchParams =>
   new URLSearchParams([...query].filter(([other]) => other !== name));
 
-/** Without `display` a search may fail because of its size; in another pattern type the query may be invalid. */
+/**
+ * Reports whether omitting the parameter may make a search fail. Without `display` it may fail because of its size, and
+ * with a different pattern type the query may be invalid.
+ */
 const mayMatter = (name: string, query: URLSearchParams): boolean =>
   name === "display" || (name === "t" && query.get("t") !== "standard");
 
-/** The parameter that a search with this key lacks, and that another successful search has. */
-function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
+/** Maps the key of a search to the parameter that it lacks and that another successful search has. */
+function omittedParameters(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
   const working = exchanges
-    .filter((exchange) => hasWorked(exchange))
+    .filter((exchange) => succeeded(exchange))
     .map((exchange) => ({ exchange, query: searchQuery(exchange.record) }))
     .filter(({ query }) => query.has("q") && hasDocumentedParameters(query));
   return new Map(
@@ -31,24 +34,24 @@ function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, st
   );
 }
 
-const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
- * Only `q` is required: if a search with another parameter succeeds, the same search without it is not refused.
- * Source: search-stream, section 4.
+ * Only `q` is required. If a search with another parameter succeeds, the same search without that parameter is not
+ * refused. Source: search-stream, section 4.
  */
 export const optionalParametersMayBeLeftOut = defineExchangeRule({
   id: "stream/optional-parameters-may-be-left-out",
   check(exchanges, reportFor) {
-    const leftOut = leftOutOf(exchanges);
-    for (const exchange of exchanges.filter((one) => isUsable(one) && !mayLackCredential(one))) {
-      const name = leftOut.get(keyOf(exchange, searchQuery(exchange.record)));
+    const omitted = omittedParameters(exchanges);
+    for (const exchange of exchanges.filter((candidate) => isUsable(candidate) && !mayLackCredential(candidate))) {
+      const name = omitted.get(keyOf(exchange, searchQuery(exchange.record)));
       if (name === undefined) {
         continue;
       }
       const report = reportFor(exchange.record.id);
       report.observation();
-      if (!hasWorked(exchange)) {
+      if (!succeeded(exchange)) {
         const message = `\`${name}\` is required here: a search that works with it fails without it: ${describeResponse(exchange)}`;
         report.violation({ message });
       }

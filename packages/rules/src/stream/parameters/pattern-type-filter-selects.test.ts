@@ -58,7 +58,7 @@ describe("stream/pattern-type-filter-selects", () => {
       {
         exchange: "3",
         message:
-          "search 3 with `patternType:regexp` in its query finds what search 1 without it finds, and nothing else, although `t=regexp` finds other things",
+          "search 3 with `patternType:regexp` in its query finds exactly what search 1 without it finds, although `t=regexp` finds different results",
       },
     ]);
   });

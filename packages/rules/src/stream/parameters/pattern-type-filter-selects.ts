@@ -2,7 +2,7 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { keptTypeFilter } from "../../engine/compare/kept-parameters.ts";
 import {
   byPatternType,
-  isAskedByT,
+  isSetByT,
   judgeSelection,
   ownType,
   selectedTypes,
@@ -14,8 +14,8 @@ import { usableOf } from "../../engine/compare/usable.ts";
 const isFiltered = (search: Search, type: string): boolean => ownType(search) === type && typeOf(search) === undefined;
 
 /**
- * `t` only applies to queries without `patternType:`, so that filter sets the type of its query. If `t` with the same
- * type finds other results than the default, so does the filter. Source: search-stream, section 4.
+ * `t` applies only to queries without `patternType:`, so that filter sets the type of its query. If `t` with the same
+ * type finds different results from the default, so does the filter. Source: search-stream, section 4.
  */
 export const patternTypeFilterSelects = defineComparison({
   id: "stream/pattern-type-filter-selects",
@@ -23,21 +23,21 @@ export const patternTypeFilterSelects = defineComparison({
   hasPair: (searches) =>
     selectedTypes.some(
       (type) =>
-        searches.some((search) => isAskedByT(search, type)) && searches.some((search) => isFiltered(search, type)),
+        searches.some((search) => isSetByT(search, type)) && searches.some((search) => isFiltered(search, type)),
     ),
   kept: [keptTypeFilter],
   judge(group, reportFor) {
     const searches = usableOf(group);
     for (const type of selectedTypes) {
-      const ways = {
+      const methods = {
         tried: searches.filter(({ search }) => isFiltered(search, type)),
-        others: searches.filter(({ search }) => isAskedByT(search, type)),
+        others: searches.filter(({ search }) => isSetByT(search, type)),
         words: {
           tried: `\`patternType:${type}\` in its query`,
           others: `\`t=${type}\``,
         },
       };
-      judgeSelection(searches, ways, reportFor);
+      judgeSelection(searches, methods, reportFor);
     }
   },
 });

@@ -117,7 +117,7 @@ describe("stream/pattern-type-filter-wins", () => {
     expect(comparing(id, searches).violations).toMatchObject([
       {
         exchange: "2",
-        message: "search 2 with `t=standard` finds other things than search 1 without it: it lacks line 2 of `a`",
+        message: "search 2 with `t=standard` finds different results from search 1 without it: it lacks line 2 of `a`",
       },
     ]);
   });

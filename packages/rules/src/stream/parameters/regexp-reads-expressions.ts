@@ -22,10 +22,10 @@ interface FileQuery {
 const fileFilter = /^(?:repo|file):\S+$/iu;
 const otherFilter = /^(?:count|patterntype):\S*$/iu;
 
-/** Letters and digits, with dots between or after them: unambiguous as text and as expression. */
+/** Letters and digits, with dots between or after them: unambiguous as text and as an expression. */
 const plainPattern = /^\w+(?:\.\w*)?$/u;
 
-function fileQueryOf({ parameters }: Search): FileQuery | undefined {
+function parseFileQuery({ parameters }: Search): FileQuery | undefined {
   const tokens = (parameters.get("q") ?? "").split(/\s+/u).filter((token) => !otherFilter.test(token));
   const filters = tokens.filter((token) => fileFilter.test(token));
   const [pattern = "", ...others] = tokens.filter((token) => !fileFilter.test(token));
@@ -34,13 +34,13 @@ function fileQueryOf({ parameters }: Search): FileQuery | undefined {
     : undefined;
 }
 
-const patternOf = (search: Search): string => fileQueryOf(search)?.pattern ?? "";
+const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ?? "";
 
-/** Reports whether a query with a dot is a regular expression, set in any way. */
-const asksForExpression = (search: Search): boolean =>
+/** Reports whether a query with a dot is a regular expression, set by `t` or by the filter. */
+const requestsExpression = (search: Search): boolean =>
   patternOf(search).includes(".") && (ownType(search) ?? typeOf(search)) === "regexp";
 
-const asksForWord = (search: Search): boolean => isByDefault(search) && !patternOf(search).includes(".");
+const requestsWord = (search: Search): boolean => isByDefault(search) && !patternOf(search).includes(".");
 
 const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
   const patterns = new Set(group.map(({ search }) => patternOf(search)));
@@ -55,17 +55,17 @@ function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
   );
 }
 
-/** Reports whether a search found any of the lines of this file; undefined if unknown. */
+/** Reports whether a search found any of the lines of this file. Undefined if unknown. */
 function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
   const file = results.files.get(key);
   return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
 /**
- * Reports whether a search finds lines as an expression that a search for a word shows in the same state of the file,
- * whatever state others met.
+ * Reports whether a search finds, as an expression, lines that a search for a word shows in the same state of the file,
+ * regardless of the state of other searches.
  */
-const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
+const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
   inStateOf(search, words).some(({ results }) =>
     [...results.files].some(
       ([key, file]) => findsAny(search, [key, linesBeyondText(file, patternOf(search.search))]) === true,
@@ -73,29 +73,29 @@ const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =
   );
 
 /** The comparison for the searches for a pattern. */
-interface Steady {
-  /** A search for a word that shows the file, and found the same before and after. */
+interface FileComparison {
+  /** A search for a word that returns the file, and found the same before and after. */
   readonly base: StableSearch;
   /** All searches of the file, for any text. */
   readonly group: readonly UsableSearch[];
 }
 
 /**
- * Reports whether some search of the file met another state of it: it names another commit, or finds nothing for a word
- * that others find.
+ * Reports whether a search of the file saw a different state of it: it names a different commit, or finds nothing for a
+ * word that other searches find.
  */
-const hasMoved = ({ base: { first }, group }: Steady): boolean =>
+const hasMoved = ({ base: { first }, group }: FileComparison): boolean =>
   group.some(
     ({ results, search }) =>
-      stateOf(results, first.results) === "other" || (asksForWord(search) && results.files.size === 0),
+      stateOf(results, first.results) === "other" || (requestsWord(search) && results.files.size === 0),
   );
 
 function judgePattern(
-  steady: Steady,
+  comparison: FileComparison,
   copies: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const { base } = steady;
+  const { base } = comparison;
   const tried = usableOf(copies).filter(
     (search) =>
       search.standing === "complete" &&
@@ -111,43 +111,43 @@ function judgePattern(
   const lines = linesBeyondText(file, patternOf(first.search));
   const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
   const hasFound = answers.has(true);
-  // A search without results names no commit. A single one may have met another state; if others met several, so may
-  // these.
+  // A search without results names no commit. A single one may have seen a different state. If other searches saw
+  // several states, these may have too.
   if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
     reportFor(first.id).notTested(notCompared.sameReading);
     return;
   }
-  if (!hasFound && hasMoved(steady)) {
-    reportFor(first.id).notTested(otherStateIn(timesSent(steady.group)));
+  if (!hasFound && hasMoved(comparison)) {
+    reportFor(first.id).notTested(otherStateIn(timesSent(comparison.group)));
     return;
   }
   reportFor(first.id).observation();
   if (!hasFound) {
-    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
+    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any of the ${tried.length} searches that request the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
   }
 }
 
 /**
- * A query with the pattern type regexp is a regular expression, in whose every syntax a dot matches any character: it
- * finds lines that another search of the same file shows. This needs no difference between pattern types, so it also
- * detects a target that ignores `t` and `patternType:` and reads everything as text. Source: search-stream, section
- * 4.
+ * A query with the pattern type `regexp` is a regular expression. A dot matches any character in every syntax, so the
+ * query finds lines that another search of the same file returns. This needs no difference between pattern types, so it
+ * also detects a target that ignores `t` and `patternType:` and treats everything as text. Source: search-stream,
+ * section 4.
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
   groupOf(search) {
-    const query = fileQueryOf(search);
+    const query = parseFileQuery(search);
     return query === undefined ? undefined : searchKey(search, { q: query.file, t: undefined, v: undefined });
   },
-  hasPair: (searches) => searches.some(asksForExpression) && searches.some(asksForWord),
+  hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
-    const words = sameQueries(group.filter(({ search }) => asksForWord(search)));
+    const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
     const shown = usableOf(words.flat());
     const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
     const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
-    for (const copies of sameQueries(group.filter(({ search }) => asksForExpression(search)))) {
-      const reading = usableOf(copies).find((search) => isRead(search, shown));
+    for (const copies of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
+      const reading = usableOf(copies).find((search) => isInterpreted(search, shown));
       if (reading !== undefined) {
         reportFor(reading.id).observation();
       } else if (base === undefined) {

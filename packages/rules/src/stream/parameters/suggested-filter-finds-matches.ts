@@ -6,7 +6,7 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { isQuiet } from "../../engine/compare/same-commits.ts";
+import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
 import { searchKey, searchOf, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { stableSearch } from "../../engine/compare/stable-search.ts";
@@ -23,17 +23,17 @@ interface Narrowing<Item> {
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
-/** The addition to the query of one search in another one that is otherwise equal. */
+/** The text added to the query of one search in another one that is otherwise equal. */
 export function addedTo(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
-  // The cheap check first: it decides for most pairs.
+  // The cheap check is first, because it decides most pairs.
   return longer.startsWith(`${q} `) && searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined })
     ? longer.slice(q.length + 1)
     : undefined;
 }
 
-/** Maximum number of copies of a search that are checked, the first ones. */
-function narrowingsAmong<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
+/** Pairs repeated searches with those that add to their query. Considers at most `maxCompared` repeated searches. */
+function findNarrowings<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = searchKey(item.search);
@@ -42,87 +42,92 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
   const repeated = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxCompared);
   return repeated.flatMap((base) =>
     repeated.flatMap((narrowed) => {
-      const [one, other] = [base[0], narrowed[0]];
-      const added = one === undefined || other === undefined ? undefined : addedTo(one.search, other.search);
+      const [first, second] = [base[0], narrowed[0]];
+      const added = first === undefined || second === undefined ? undefined : addedTo(first.search, second.search);
       return added === undefined ? [] : [{ base, narrowed, added }];
     }),
   );
 }
 
-/** An excluding filter counts the matches that it removes, or those that it leaves: it may find nothing. */
-const takesAway = /^(?:-|not\s)/iu;
+/**
+ * Matches an excluding filter. Its count may be the matches that it removes or those that remain, so it may find
+ * nothing.
+ */
+const isExcluding = /^(?:-|not\s)/iu;
 
 const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
 
-/** Filters that a query may have twice. */
+/** Filters that a query may contain twice. */
 const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
 
-/** Reports whether the query already has a filter with this name: the meaning of two is unspecified. */
-const isTaken = (text: string, query: string): boolean =>
+/** Reports whether the query already has a filter with this name. The meaning of two is unspecified. */
+const hasFilterNamed = (text: string, query: string): boolean =>
   !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
 
 /**
- * Reports whether `text` is a suggested filter with a count of at least one; for a search of one file, also two filters
- * in a row.
+ * Reports whether `text` is a suggested filter with a count of at least one. For a search of one file, it may also be
+ * two filters in a row.
  */
 function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   const values = [...results.suggested].flatMap(([value, { count }]) =>
-    count > 0 && !takesAway.test(value) && !isTaken(value, queryOf(search)) ? [value] : [],
+    count > 0 && !isExcluding.test(value) && !hasFilterNamed(value, queryOf(search)) ? [value] : [],
   );
   const isOneFile = results.files.size === 1;
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
 
-const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+const succeeded = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
- * Reports whether a search ended properly without results, or was not understood. Alerts of any level do not excuse it:
- * missing results are reported in `skipped`. Source: search-stream, section 7.
+ * Reports whether a search ended properly without results, or was not understood. Alerts of any level do not excuse
+ * this, because missing results are reported in `skipped`. Source: search-stream, section 7.
  */
-function isInVain(compared: ComparedSearch): boolean {
+function foundNothing(compared: ComparedSearch): boolean {
   const { exchange } = compared;
-  if (!hasWorked(exchange)) {
+  if (!succeeded(exchange)) {
     return isUsable(exchange);
   }
   const search = usable(compared);
-  const isWhole = search !== undefined && search.isFinished && !isPartOfThem(search, exchange);
+  const isWhole = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
   return isWhole && exchange.stream?.matches === 0;
 }
 
 /**
- * Reports whether a search may have found less than there is: by its skipped entries, or by an event `error`, which is
+ * Reports whether a search may have found less than there is, because of a skipped entry or an `error` event, which is
  * not specified.
  */
-const isPartOfThem = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
+const mayBePartial = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 
-/** The searches between two searches without the filter that met one state, as far as is known. */
+/** The searches between two searches without the filter that saw one state, as far as is known. */
 interface StableTime {
   readonly steady: StableSearch;
   readonly narrowed: readonly ComparedSearch[];
 }
 
-/** The same for these copies, if all of these searches were sent between them, and none met another state. */
-function stableTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
+/** The stable time of these copies, if all of these searches were sent between them and none saw a different state. */
+function stableTimeAmong({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
   const steady = stableSearch(base);
-  if (steady === undefined || !isQuiet(steady.first.results, exchanges)) {
+  if (steady === undefined || !isIndexUnchanged(steady.first.results, exchanges)) {
     return undefined;
   }
-  const isBetween = narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
+  const isBetween = narrowed.every(
+    (search) => steady.fromMicros <= sentAt(search) && sentAt(search) <= steady.toMicros,
+  );
   return isBetween ? { steady, narrowed } : undefined;
 }
 
 type Copies = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
 
-/** The longest time until the end in which the index did not change; searches are repeated after a change. */
+/** The longest period until the end in which the index did not change. Searches are repeated after a change. */
 function stableTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): StableTime | undefined {
-  const copies = base.toSorted((one, other) => sentAt(one) - sentAt(other));
+  const copies = base.toSorted((left, right) => sentAt(left) - sentAt(right));
   const starts = copies.slice(1, -1).map((copy) => sentAt(copy));
   return starts.reduce<StableTime | undefined>(
     (found, start) => found ?? stableTimeSince(start, { base: copies, narrowed }, exchanges),
-    stableTimeOf({ base, narrowed }, exchanges),
+    stableTimeAmong({ base, narrowed }, exchanges),
   );
 }
 
@@ -131,10 +136,10 @@ function stableTimeSince(
   { base, narrowed }: Copies,
   exchanges: readonly JudgedExchange[],
 ): StableTime | undefined {
-  const [later, laterNarrowed] = [base, narrowed].map((all) => all.filter((one) => sentAt(one) >= start));
-  const met = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
+  const [later, laterNarrowed] = [base, narrowed].map((all) => all.filter((search) => sentAt(search) >= start));
+  const laterExchanges = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
   return later !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
-    ? stableTimeOf({ base: later, narrowed: laterNarrowed }, met)
+    ? stableTimeAmong({ base: later, narrowed: laterNarrowed }, laterExchanges)
     : undefined;
 }
 
@@ -150,29 +155,29 @@ function judgeNarrowing(
   }
   const { added, narrowed } = narrowing;
   const { first } = quiet.steady;
-  const [one] = quiet.narrowed;
-  if (one === undefined || !isSuggested(added, first)) {
+  const [example] = quiet.narrowed;
+  if (example === undefined || !isSuggested(added, first)) {
     return;
   }
   report.observation();
-  // Earlier searches may have met any state: one with results shows that the filter can find something.
-  if (narrowed.every((search) => isInVain(search))) {
-    const came = hasWorked(one.exchange) ? "it finds nothing" : describeResponse(one.exchange);
-    const message = `search ${one.exchange.record.id} has \`${formatValue(added)}\` added to its query, which search ${
+  // Earlier searches may have seen any state. A single one with results shows that the filter can find something.
+  if (narrowed.every((search) => foundNothing(search))) {
+    const result = succeeded(example.exchange) ? "it finds nothing" : describeResponse(example.exchange);
+    const message = `search ${example.exchange.record.id} has \`${formatValue(added)}\` added to its query, which search ${
       first.id
-    } suggests and counts matches for: ${came}`;
+    } suggests and counts matches for: ${result}`;
     report.violation({ message });
   }
 }
 
 const otherStateOf = (times: number): string =>
-  `no search is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
+  `no search is known to have seen the same state of the index each time, although it was sent ${times} times; run again while the index does not change, or choose a \`--query\` that finds content`;
 
 /**
- * A suggested filter can be added to the query, and finds some of the matches that it counts. A search without
- * results names no commit, so only a repeated search is judged, while all others met the same state of its
- * repositories. For one file, its language and repository apply to all its matches; for several files, one filter is
- * tried at a time. Source: search-stream, sections 2.1 and 6.
+ * A suggested filter can be added to the query, and finds some of the matches that it counts. A search without results
+ * names no commit, so only a repeated search is judged, while all others saw the same state of its repositories. For
+ * one file, its language and repository apply to all its matches. For several files, one filter is tried at a time.
+ * Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",
@@ -181,14 +186,14 @@ export const suggestedFilterFindsMatches = defineExchangeRule({
       const search = searchOf(record);
       return search === undefined ? [] : [{ search }];
     });
-    return new Set(narrowingsAmong(searches).length === 0 ? [] : records.map(({ id }) => id));
+    return new Set(findNarrowings(searches).length === 0 ? [] : records.map(({ id }) => id));
   },
   check(exchanges, reportFor) {
     const searches = exchanges.flatMap((exchange) => {
       const search = searchOf(exchange.record);
       return search === undefined ? [] : [{ search, exchange }];
     });
-    for (const narrowing of narrowingsAmong(searches)) {
+    for (const narrowing of findNarrowings(searches)) {
       judgeNarrowing(narrowing, exchanges, reportFor(narrowing.narrowed[0]?.exchange.record.id ?? ""));
     }
   },

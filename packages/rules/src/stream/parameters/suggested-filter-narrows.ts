@@ -3,24 +3,24 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxCompared } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { isKnownState } from "../../engine/compare/same-state.ts";
-import { bindsDisplay, searchOf } from "../../engine/compare/search.ts";
+import { hasSameCommit } from "../../engine/compare/same-state.ts";
+import { limitsDisplay, searchOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { usableOf } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
-/** A search, and the same with an addition to its query. */
+/** A search, and the same search with an addition to its query. */
 interface Pair<Item> {
   readonly base: Item;
   readonly narrowed: Item;
   readonly added: string;
 }
 
-/** Maximum number of paired searches, the first ones: more than a run sends. */
+/** Maximum number of paired searches; the first ones are used. A run sends fewer. */
 const maxPaired = 4 * maxCompared;
 
-const pairsAmong = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
+const findPairs = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
   const first = items.slice(0, maxPaired);
   return first.flatMap((base) =>
     first.flatMap((narrowed) => {
@@ -33,37 +33,40 @@ const pairsAmong = <Item extends { readonly search: Search }>(items: readonly It
 const noPair =
   "no search returned everything, suggested filters for several languages or repositories, and named commits; choose a `--query` that finds fewer than 1,000 matches in files of several languages";
 
-/** A file has one language and one repository: a filter for one excludes the files of another. */
+/**
+ * The field that a filter restricts to one value. A file has one language and one repository, so a filter for one
+ * excludes the files of another.
+ */
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];
 
-/** Filters that can only exclude files: others, such as `archived:yes` and `count:`, may find more. */
-const keepsFiles = /^(?:repo|r|lang|language|l|file|f|path):/iu;
+/** Filters that can only exclude files. Others, such as `archived:yes` and `count:`, may find more. */
+const onlyExcludes = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
-/** Reports whether the filter excludes some of the returned files, by the search's own counts. */
-function leavesOut(base: UsableSearch, added: string): boolean {
+/** Reports whether the filter excludes some of the returned files, according to the counts of the search itself. */
+function excludesFiles(base: UsableSearch, added: string): boolean {
   const { files, suggested } = base.results;
   const filter = suggested.get(added);
-  if (filter?.isExhaustive !== true || !keepsFiles.test(added)) {
+  if (filter?.isExhaustive !== true || !onlyExcludes.test(added)) {
     return false;
   }
   const field = fieldOf(added);
   const hasOther = [...suggested].some(
     ([value, { count }]) => value !== added && count > 0 && field !== undefined && fieldOf(value) === field,
   );
-  const isWhole = base.standing === "complete" && base.isFinished && !bindsDisplay(base.search);
+  const isWhole = base.standing === "complete" && base.isFinished && !limitsDisplay(base.search);
   // The count is at least the number of files, in any unit.
   return filter.count < files.size || (hasOther && isWhole);
 }
 
 function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter): void {
   const { files, suggested } = base.results;
-  if (files.size === 0 || !leavesOut(base, added)) {
+  if (files.size === 0 || !excludesFiles(base, added)) {
     return;
   }
   const others = narrowed.results.files;
   const kept = [...files].filter(([key, file]) => {
     const same = others.get(key);
-    return same !== undefined && isKnownState(file, same);
+    return same !== undefined && hasSameCommit(file, same);
   });
   const hasCommit = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
   report.observation(Number(hasCommit));
@@ -74,9 +77,9 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
 }
 
 /**
- * A suggested filter that keeps only some matches, by its count and those of others, does not find every file again
- * when it is added: it is suggested to narrow the search. Compares files at the same commits, so the times of the
- * searches do not matter. Source: search-stream, sections 2.1 and 6.
+ * A suggested filter that keeps only some matches, according to its count and those of other filters, does not find
+ * every file again when it is added, because it is suggested to narrow the search. Only files at the same commits are
+ * compared, so the times of the searches do not matter. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterNarrows = defineExchangeRule({
   id: "stream/suggested-filter-narrows",
@@ -85,7 +88,7 @@ export const suggestedFilterNarrows = defineExchangeRule({
       const search = searchOf(record);
       return search === undefined ? [] : [{ search, id: record.id }];
     });
-    return new Set(pairsAmong(searches).flatMap(({ base, narrowed }) => [base.id, narrowed.id]));
+    return new Set(findPairs(searches).flatMap(({ base, narrowed }) => [base.id, narrowed.id]));
   },
   check(exchanges, reportFor) {
     const compared = exchanges.flatMap((exchange): readonly ComparedSearch[] => {
@@ -93,7 +96,7 @@ export const suggestedFilterNarrows = defineExchangeRule({
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
     reportFor("").notTested(noPair);
-    for (const pair of pairsAmong(usableOf(compared))) {
+    for (const pair of findPairs(usableOf(compared))) {
       judge(pair, reportFor(pair.narrowed.id));
     }
   },

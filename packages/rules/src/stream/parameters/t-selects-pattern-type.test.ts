@@ -84,7 +84,7 @@ describe("stream/t-selects-pattern-type", () => {
       {
         exchange: "2",
         message:
-          "search 2 with `t=regexp` finds what search 1 without it finds, and nothing else, although `patternType:regexp` in the query finds other things",
+          "search 2 with `t=regexp` finds exactly what search 1 without it finds, although `patternType:regexp` in the query finds different results",
       },
     ]);
   });

@@ -1,11 +1,11 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { areOthers, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
+import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { keptType } from "../../engine/compare/kept-parameters.ts";
 import {
   byPatternType,
-  isAskedByT,
+  isSetByT,
   isByDefault,
   judgeSelection,
   ownType,
@@ -15,32 +15,32 @@ import { isSameReading } from "../../engine/compare/reading.ts";
 import { typeOf } from "../../engine/compare/search.ts";
 import { usableOf } from "../../engine/compare/usable.ts";
 
-/** `t` finds the same as the filter for the same type, if both certainly met the same state. */
+/** Judges whether `t` finds the same as the filter for the same type, if both certainly saw the same state. */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
   const copies = group.filter(({ search }) => ownType(search) === type && typeOf(search) === undefined);
-  const how = `with \`t=${type}\` instead of \`patternType:${type}\``;
+  const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
   const plain = usableOf(group.filter(({ search }) => isByDefault(search)));
   // A filter with the default results may have had no effect, which another rule reports.
-  const hasEffect = usableOf(copies).every((copy) => !plain.some((one) => isSameReading(copy, one)));
-  for (const varied of usableOf(group.filter(({ search }) => isAskedByT(search, type)))) {
+  const hasEffect = usableOf(copies).every((copy) => !plain.some((base) => isSameReading(copy, base)));
+  for (const varied of usableOf(group.filter(({ search }) => isSetByT(search, type)))) {
     const pair = {
       copies,
       varied,
-      how,
+      variation,
       codeOf: (): string => "other-than-filter",
     };
-    if (hasEffect && areOthers(pair)) {
+    if (hasEffect && haveDifferentResults(pair)) {
       judgeSameResults(pair, reportFor(varied.id));
     }
   }
 }
 
 /**
- * `t` sets the type of a query without `patternType:`. If the filter for the same type finds other results than the
+ * `t` sets the type of a query without `patternType:`. If the filter for the same type finds different results from the
  * default, so does `t`, and both find the same. Source: search-stream, section 4.
  */
 export const tSelectsPatternType = defineComparison({
@@ -49,21 +49,21 @@ export const tSelectsPatternType = defineComparison({
   hasPair: (searches) =>
     selectedTypes.some(
       (type) =>
-        searches.some((search) => isAskedByT(search, type)) && searches.some((search) => ownType(search) === type),
+        searches.some((search) => isSetByT(search, type)) && searches.some((search) => ownType(search) === type),
     ),
   kept: [keptType],
   judge(group, reportFor) {
     const searches = usableOf(group);
     for (const type of selectedTypes) {
-      const ways = {
-        tried: searches.filter(({ search }) => isAskedByT(search, type)),
+      const methods = {
+        tried: searches.filter(({ search }) => isSetByT(search, type)),
         others: searches.filter(({ search }) => ownType(search) === type && (typeOf(search) ?? type) === type),
         words: {
           tried: `\`t=${type}\``,
           others: `\`patternType:${type}\` in the query`,
         },
       };
-      judgeSelection(searches, ways, reportFor);
+      judgeSelection(searches, methods, reportFor);
       judgeAsFilter(type, group, reportFor);
     }
   },

@@ -1,12 +1,12 @@
 import { isRecord } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
-import { levelMembers, levelProblem } from "../../engine/alert-level.ts";
+import { levelMembers, findLevelProblem } from "../../engine/alert-level.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
-/** Describes the place of the level of an alert, which is unspecified. */
-function levelMessage(alert: JsonRecord): string {
+/** Describes where an alert contains its level, which is unspecified. */
+function describeLevel(alert: JsonRecord): string {
   const levels = levelMembers.filter((name) => Object.hasOwn(alert, name));
   return levels.length === 0
     ? "alerts have no field for their level"
@@ -14,12 +14,12 @@ function levelMessage(alert: JsonRecord): string {
 }
 
 /**
- * An alert is an object with unspecified content. The first of a stream shows where its level is. Source:
+ * An alert is an object with unspecified content. The first alert of a stream shows where its level is. Source:
  * search-stream, section 6.
  */
 export const alertIsAnObject = defineStreamRule({
   id: "stream/alert-is-an-object",
-  start: () => ({ isLevelTold: false }),
+  start: () => ({ isLevelNoted: false }),
   on: {
     alert(state, event, report) {
       if (!event.parsed) {
@@ -28,15 +28,15 @@ export const alertIsAnObject = defineStreamRule({
       report.observation();
       if (!isRecord(event.value)) {
         report.violation({ message: "the data of `alert` is not an object", ...dataOf(event, "") });
-      } else if (!state.isLevelTold) {
-        state.isLevelTold = true;
-        report.note({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
+      } else if (!state.isLevelNoted) {
+        state.isLevelNoted = true;
+        report.note({ message: describeLevel(event.value), code: "alert-level", ...dataOf(event, "") });
       }
     },
   },
 });
 
-/** Every alert has a level of a closed set, in an unspecified member. Source: search-stream, section 7. */
+/** Every alert has a level from a closed set, in an unspecified member. Source: search-stream, section 7. */
 export const alertLevelIsListed = defineStreamRule({
   id: "stream/alert-level-is-listed",
   start: () => undefined,
@@ -46,16 +46,16 @@ export const alertLevelIsListed = defineStreamRule({
         return;
       }
       report.observation();
-      const wrong = levelProblem(event.value);
-      if (wrong === "none") {
+      const problem = findLevelProblem(event.value);
+      if (problem === "none") {
         const message = "an alert has no level: nothing in it is info, warning or error";
         report.violation({ message, code: "no-level", ...dataOf(event, "") });
-      } else if (wrong !== undefined) {
-        const { name = "level", level } = wrong;
+      } else if (problem !== undefined) {
+        const { name = "level", level } = problem;
         const message = `the ${name} of an alert is \`${formatValue(level)}\`, not info, warning or error`;
         const argument = typeof level === "string" ? level : JSON.stringify(level);
-        const place = dataOf(event, wrong.name === undefined ? "" : `/${wrong.name}`);
-        report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...place });
+        const position = dataOf(event, problem.name === undefined ? "" : `/${problem.name}`);
+        report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...position });
       }
     },
   },

@@ -9,7 +9,7 @@ import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
-/** Code of a chunk match without `context`: the place of its text, if any. */
+/** The finding for a chunk match without `context`, by where its text is. */
 function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
   const message = "a chunk match has no string `context`";
   return member(chunk, "context") === undefined && typeof member(chunk, "content") === "string"
@@ -20,49 +20,52 @@ function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argume
 /** The result for the chunk matches of one event. */
 interface Tally {
   chunks: number;
-  /** The first one of each kind without its text, with its position, by code. */
+  /** The first chunk match of each kind without its text, with its position, by code. */
   readonly bare: Map<string | undefined, FindingDraft>;
 }
 
-function takeBare({ bare }: Tally, chunk: unknown, pointer: string): void {
+function addBare({ bare }: Tally, chunk: unknown, pointer: string): void {
   const kind = kindOf(chunk);
   if (!bare.has(kind.code)) {
     bare.set(kind.code, { ...kind, pointer });
   }
 }
 
-/** An index loop, for the same reason as in `eachMatch`. */
-function takeUsual(tally: Tally, chunks: readonly unknown[], matchIndex: number): void {
+/** Uses an index loop for the same reason as `eachMatch`. */
+function countListed(tally: Tally, chunks: readonly unknown[], matchIndex: number): void {
   for (let index = 0; index < chunks.length; index += 1) {
     const chunk = chunks[index];
     if (isRecord(chunk)) {
       tally.chunks += 1;
       if (!hasContext(chunk)) {
-        takeBare(tally, chunk, `/${matchIndex}/chunkMatches/${index}`);
+        addBare(tally, chunk, `/${matchIndex}/chunkMatches/${index}`);
       }
     }
   }
 }
 
 interface State {
-  /** Whether chunk matches under another name must still be searched: one content match of a stream is enough. */
-  isSought: boolean;
+  /**
+   * Whether chunk matches under a different name must still be searched for. Checking one content match per stream is
+   * enough.
+   */
+  isSearching: boolean;
 }
 
 function addMatches(state: State, event: StreamEvent, report: Reporter): void {
   const tally: Tally = { chunks: 0, bare: new Map() };
   eachMatch(event, (match, index) => {
-    const usual = member(match, "chunkMatches");
-    const isUsual = Array.isArray(usual);
-    // Most streams have none, and need only this for a match.
-    if ((!isUsual && !state.isSought) || member(match, "type") !== "content") {
+    const listed = member(match, "chunkMatches");
+    const isListed = Array.isArray(listed);
+    // Most streams contain none, and need only this check for each match.
+    if ((!isListed && !state.isSearching) || member(match, "type") !== "content") {
       return;
     }
-    if (isUsual) {
-      takeUsual(tally, usual, index);
+    if (isListed) {
+      countListed(tally, listed, index);
     } else {
-      // Under another name they are only recognised by their `context`, so they always have one.
-      state.isSought = false;
+      // Under a different name they are recognized only by their `context`, so they always have one.
+      state.isSearching = false;
       tally.chunks += chunksOf(match).length;
     }
   });
@@ -73,11 +76,11 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
 }
 
 /**
- * The only specified field of a chunk match. At most one violation of a kind per event. Source: search-stream,
- * section 2.3.
+ * `context` is the only specified field of a chunk match. Reports at most one violation of each kind per event. Source:
+ * search-stream, section 2.3.
  */
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
-  start: ({ exchange }) => ({ isSought: chunkMatchesAsked(exchange) === true }),
+  start: ({ exchange }) => ({ isSearching: chunkMatchesAsked(exchange) === true }),
   on: { matches: addMatches },
 });

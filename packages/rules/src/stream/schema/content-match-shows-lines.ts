@@ -9,13 +9,13 @@ const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.le
 
 const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
 
-/** Reports whether a match has lines, chunks, or a matching path. */
+/** Reports whether a match has lines, chunks or a matching path. */
 const isShown = (match: unknown): boolean =>
   member(match, "lineMatches") !== undefined || isFoundByPath(match) || chunksOf(match).length > 0;
 
 /**
- * Without a request for chunk matches, a content match has its matching lines. The list may be empty; plausible, but
- * not promised. At most one violation per event. Source: search-stream, sections 2.3 and 4.
+ * Unless chunk matches are requested, a content match contains its matching lines. The list may be empty. This is
+ * plausible, but not required. Reports at most one violation per event. Source: search-stream, sections 2.3 and 4.
  */
 export const contentMatchShowsLines = defineStreamRule({
   id: "stream/content-match-shows-lines",

@@ -8,7 +8,7 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../../engine/skipped-entry.ts";
 
-/** `matches` has an array of objects with their type. Source: search-stream, sections 2.3 and 6. */
+/** `matches` contains an array of objects with a type. Source: search-stream, sections 2.3 and 6. */
 export const matchesIsAnArray = defineStreamRule({
   id: "stream/matches-is-an-array",
   start: () => undefined,
@@ -66,7 +66,10 @@ export const matchTypeIsListed = defineStreamRule({
   },
 });
 
-/** Only the fields of content matches are documented. Source: search-stream, section 2.3. */
+/**
+ * A content match fits the schema. Only the fields of content matches are documented. Source: search-stream, section
+ * 2.3.
+ */
 export const contentMatchFitsSchema = defineStreamRule({
   id: "stream/content-match-fits-schema",
   start: () => searchStreamValidators().ContentMatch,
@@ -89,7 +92,7 @@ export const contentMatchFitsSchema = defineStreamRule({
   },
 });
 
-/** The progress object itself; skipped entries have a separate rule. Source: search-stream, section 2.2. */
+/** A `progress` object fits the schema. Skipped entries have a separate rule. Source: search-stream, section 2.2. */
 export const progressFitsSchema = defineStreamRule({
   id: "stream/progress-fits-schema",
   start: () => searchStreamValidators().ProgressEvent,
@@ -112,7 +115,7 @@ export const progressFitsSchema = defineStreamRule({
   },
 });
 
-/** Each reason for incomplete results. Source: search-stream, section 2.2. */
+/** Each skipped entry fits the schema. Source: search-stream, section 2.2. */
 export const skippedFitsSchema = defineStreamRule({
   id: "stream/skipped-fits-schema",
   start: () => searchStreamValidators().Skipped,
@@ -122,15 +125,15 @@ export const skippedFitsSchema = defineStreamRule({
         report.observation();
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
-          const place = dataOf(event, `/skipped/${index}${error.pointer}`);
-          report.violation({ message, ...codeOfSchemaError(error), ...place });
+          const position = dataOf(event, `/skipped/${index}${error.pointer}`);
+          report.violation({ message, ...codeOfSchemaError(error), ...position });
         }
       }
     },
   },
 });
 
-/** Filter suggestions. Source: search-stream, sections 2.1 and 6. */
+/** Filter suggestions fit the schema. Source: search-stream, sections 2.1 and 6. */
 export const filtersFitSchema = defineStreamRule({
   id: "stream/filters-fit-schema",
   start: () => searchStreamValidators().FiltersEvent,

@@ -120,7 +120,7 @@ describe("stream/line-numbers-fit-chunks", () => {
     expect(comparing(id, [plain(ordinal), chunked("word one\nfourth\nword two")]).violations).toMatchObject([
       {
         message: expect.stringMatching(
-          /^the lines of search \S+ have other numbers than in their file: in search \S+ line 0 of `a` \(`word one`\) comes before `fourth`, and line 1 is `word two`$/u,
+          /^the lines of search \S+ have different numbers from their file: in search \S+ line 0 of `a` \(`word one`\) comes before `fourth`, and line 1 is `word two`$/u,
         ),
       },
     ]);

@@ -5,22 +5,22 @@ import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
 
-/** Maximum number of checked files and chunk matches: one wrong number is enough. */
+/** Maximum number of checked files and chunk matches. One wrong number is enough. */
 const maxFiles = 100;
 const maxChunks = 50;
 
-/** Line ends for only some readers: they make two ways of counting lines. */
+/** Characters that only some programs treat as line ends, so that lines can be counted differently. */
 const otherLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 
-/** The line of a line match, without its end; undefined if the text is not exactly one line. */
+/** The line of a line match, without its end. Undefined if the text is not exactly one line. */
 function oneLine(text: string | undefined): string | undefined {
-  const [line, ...more] = textLines(text ?? "");
-  return text !== undefined && more.every((rest) => rest === "") ? line : undefined;
+  const [line, ...remaining] = textLines(text ?? "");
+  return text !== undefined && remaining.every((text) => text === "") ? line : undefined;
 }
 
 /**
- * Numbers of lines that occur once in their file, by their text. A complete search for one word shows each line with
- * the word, so a line without another copy in the results has none.
+ * Maps the text of lines that occur once in their file to their number. A complete search for one word returns each
+ * line with the word, so a line without a copy in the results has none in the file.
  */
 function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
@@ -39,14 +39,14 @@ function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, numbe
 }
 
 /** Reports whether two texts are different lines. The first and the last line of a chunk match may be cut. */
-const areTwoLines = (one: string, other: string): boolean =>
-  one !== other && (one === "" || other === "" || !(one.startsWith(other) || other.startsWith(one)));
+const areDifferentLines = (left: string, right: string): boolean =>
+  left !== right && (left === "" || right === "" || !(left.startsWith(right) || right.startsWith(left)));
 
 interface Evidence {
-  /** Lines whose numbers could have been proven wrong. */
+  /** Number of lines whose numbers could have been proven wrong. */
   readonly judged: number;
-  /** The problem of the first wrong one, one clause. */
-  readonly fault?: string;
+  /** A clause with the problem of the first wrong number. */
+  readonly problem?: string;
 }
 
 /** A numbered line and its position among the lines of a chunk match. */
@@ -56,24 +56,24 @@ interface PlacedLine {
   readonly at: number;
 }
 
-/** The problem of a line number by its chunk match, one clause. */
-function faultAt({ plain }: FilePair, { number, lines, at }: PlacedLine): string | undefined {
+/** A clause with the problem of a line number, according to its chunk match. */
+function findProblem({ plain }: FilePair, { number, lines, at }: PlacedLine): string | undefined {
   const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[at])}\`)`;
   if (at > number) {
     return `${line} comes after ${at} other lines`;
   }
   for (const step of [1, -1]) {
-    const shown = lines[at + step];
+    const neighbour = lines[at + step];
     const numbered = oneLine(plain.lines.get(number + step));
-    if (shown !== undefined && numbered !== undefined && areTwoLines(shown, numbered)) {
+    if (neighbour !== undefined && numbered !== undefined && areDifferentLines(neighbour, numbered)) {
       const where = step === 1 ? "before" : "after";
-      return `${line} comes ${where} \`${formatValue(shown)}\`, and line ${number + step} is \`${formatValue(numbered)}\``;
+      return `${line} comes ${where} \`${formatValue(neighbour)}\`, and line ${number + step} is \`${formatValue(numbered)}\``;
     }
   }
   return undefined;
 }
 
-/** The lines of the chunk matches of a file with known numbers and neighbours. */
+/** The lines of the chunk matches of a file that have known numbers and neighbours. */
 function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
   const numbers = numbersOf(pair, word);
   for (const text of pair.chunked.chunks.slice(0, maxChunks)) {
@@ -92,9 +92,9 @@ function evidenceOf(pair: FilePair, word: string): Evidence {
   let judged = 0;
   for (const placed of placedLines(pair, word)) {
     judged += 1;
-    const fault = faultAt(pair, placed);
-    if (fault !== undefined) {
-      return { judged, fault };
+    const problem = findProblem(pair, placed);
+    if (problem !== undefined) {
+      return { judged, problem };
     }
   }
   return { judged };
@@ -105,8 +105,8 @@ const wordOf = ({ plain: { search } }: ChunkPair): string | undefined =>
   wordOfQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 
 /**
- * A line is at its number in the file: the lines around it in a chunk match have the numbers before and after it.
- * Whether numbers start at 0 or 1 is unspecified. Detects numbers that count the line matches. Source: search-stream,
+ * A line is at its number in the file: the lines around it in a chunk match have the numbers before and after it. It is
+ * unspecified whether numbers start at 0 or 1. Detects numbers that count the line matches. Source: search-stream,
  * section 2.3.
  */
 export const lineNumbersFitChunks = defineComparison({
@@ -118,12 +118,12 @@ export const lineNumbersFitChunks = defineComparison({
       const evidence = word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => evidenceOf(file, word));
       const report = reportFor(pair.chunked.id);
       report.observation(evidence.reduce((sum, { judged }) => sum + judged, 0));
-      if (pair.why !== undefined) {
-        report.notTested(pair.why);
+      if (pair.reason !== undefined) {
+        report.notTested(pair.reason);
       }
-      const fault = evidence.find((one) => one.fault !== undefined)?.fault;
-      if (fault !== undefined) {
-        const message = `the lines of search ${pair.plain.id} have other numbers than in their file: in search ${pair.chunked.id} ${fault}`;
+      const problem = evidence.find((item) => item.problem !== undefined)?.problem;
+      if (problem !== undefined) {
+        const message = `the lines of search ${pair.plain.id} have different numbers from their file: in search ${pair.chunked.id} ${problem}`;
         report.violation({ message });
       }
     }

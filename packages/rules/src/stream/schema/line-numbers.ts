@@ -3,21 +3,21 @@ import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
-/** Maximum number of compared line matches of one event: one wrong pair is enough. */
+/** Maximum number of compared line matches of one event. One wrong pair is enough. */
 const maxLines = 500;
 
-/** Some targets send different parts of longer lines under one number. */
+/** Maximum length of compared lines. Some targets send different parts of longer lines under one number. */
 const maxLength = 80;
 
 const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The text of a line match, if it is short enough to be the whole line. */
+/** The text of a line match, if it is short enough to be the complete line. */
 function shortLine(lineMatch: unknown): string | undefined {
   const line = member(lineMatch, "line");
   return typeof line === "string" && line.length <= maxLength ? line.trimEnd() : undefined;
 }
 
-/** A line match and the previous one in the same content match, with known numbers and whole lines. */
+/** A line match and the previous one in the same content match, with known numbers and complete lines. */
 interface LinePair {
   readonly number: number;
   readonly isSameNumber: boolean;
@@ -27,16 +27,17 @@ interface LinePair {
 function pairOf(before: unknown, lineMatch: unknown): LinePair | undefined {
   const [first, second] = [shortLine(before), shortLine(lineMatch)];
   const number = member(lineMatch, "lineNumber");
-  // A part of a line, or the end of a cut one, may have the number of the whole line.
-  const isTelling = first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
-  return isTelling && typeof number === "number"
+  // A part of a line, or the end of a cut line, may have the number of the complete line.
+  const isConclusive =
+    first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
+  return isConclusive && typeof number === "number"
     ? { number, isSameNumber: member(before, "lineNumber") === number, lines: [first, second] }
     : undefined;
 }
 
 /**
- * Different lines of a file have different numbers. Compares each line match with the previous one, which detects a
- * constant number. At most one violation per event. Source: search-stream, section 2.3.
+ * Different lines of a file have different numbers. Each line match is compared with the previous one, which detects a
+ * constant number. Reports at most one violation per event. Source: search-stream, section 2.3.
  */
 export const linesHaveTheirOwnNumbers = defineStreamRule({
   id: "stream/lines-have-their-own-numbers",
@@ -44,21 +45,21 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
   on: {
     matches(_, event, report) {
       const matches = arrayOf(event.value);
-      let left = maxLines;
+      let remaining = maxLines;
       let compared = 0;
-      let isBroken = false;
-      for (let index = 0; index < matches.length && left > 0 && !isBroken; index += 1) {
+      let isReported = false;
+      for (let index = 0; index < matches.length && remaining > 0 && !isReported; index += 1) {
         const match = matches[index];
         const lines = member(match, "type") === "content" ? arrayOf(member(match, "lineMatches")) : [];
-        for (let at = 1; at < lines.length && left > 0 && !isBroken; at += 1) {
-          left -= 1;
+        for (let at = 1; at < lines.length && remaining > 0 && !isReported; at += 1) {
+          remaining -= 1;
           const pair = pairOf(lines[at - 1], lines[at]);
           compared += Number(pair !== undefined);
           if (pair?.isSameNumber === true) {
             const [before, line] = pair.lines;
             const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(line)}\``;
             report.violation({ message, ...dataOf(event, `/${index}/lineMatches/${at}/lineNumber`) });
-            isBroken = true;
+            isReported = true;
           }
         }
       }

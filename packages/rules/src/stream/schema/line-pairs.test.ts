@@ -52,10 +52,10 @@ test("the first pair of an event that is wrong is shown", () => {
   expect(streamReport(marks, { body, query: { q: "needle", t: "regexp" } }).violations).toMatchObject([
     {
       pointer: "/0/lineMatches/0/offsetAndLengths/1",
-      message: "the pair of offset 3 and length 6 marks another text than `needle`, which the line holds",
+      message: "the pair of offset 3 and length 6 does not mark `needle`, although the line contains it",
     },
   ]);
   expect(streamReport(stays, { body: bodyOf(line, [2, 90]), query }).violations).toMatchObject([
-    { message: "the pair of offset 2 and length 90 leads out of its line, which has 13 bytes" },
+    { message: "the pair of offset 2 and length 90 ends beyond its line, which has 13 bytes" },
   ]);
 });

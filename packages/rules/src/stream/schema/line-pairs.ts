@@ -8,7 +8,7 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** The word of a search for one plain word with whole lines, which `max-line-len` may cut. */
+/** The word of a search for one plain word with complete lines, which `max-line-len` may cut. */
 const wordOf = ({ exchange }: StreamContext): string | undefined =>
   searchQuery(exchange).has("max-line-len") ? undefined : literalWord(exchange);
 
@@ -20,7 +20,7 @@ interface LinePair {
   readonly pointer: string;
 }
 
-/** Maximum number of checked lines of one event: wrong offsets are usually wrong everywhere. */
+/** Maximum number of checked lines of one event. Wrong offsets are usually wrong everywhere. */
 const maxLines = 1000;
 
 const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -31,11 +31,11 @@ function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> 
     return;
   }
   for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length, ...more] = arrayOf(pair);
+    const [offset, length, ...additional] = arrayOf(pair);
     // Values that are not pairs of integers fail another rule.
-    if (Number.isInteger(offset) && Number.isInteger(length) && more.length === 0) {
-      const place = `${pointer}/offsetAndLengths/${index}`;
-      yield { line, offset: Number(offset), length: Number(length), pointer: place };
+    if (Number.isInteger(offset) && Number.isInteger(length) && additional.length === 0) {
+      const pairPointer = `${pointer}/offsetAndLengths/${index}`;
+      yield { line, offset: Number(offset), length: Number(length), pointer: pairPointer };
     }
   }
 }
@@ -56,45 +56,48 @@ function pairsOf(event: StreamEvent): readonly LinePair[] {
   return pairs;
 }
 
-/** The text of the first wrong pair of an event; undefined if all are right. */
-type Fault = (pair: LinePair, word: string) => string | undefined;
+/** Describes the first wrong pair of an event. Undefined if all are correct. */
+type FindProblem = (pair: LinePair, word: string) => string | undefined;
 
 function judge(
   word: string | undefined,
-  faultOf: Fault,
+  findProblem: FindProblem,
   { event, report }: { event: StreamEvent; report: Reporter },
 ): void {
   const pairs = word === undefined ? [] : pairsOf(event);
   report.observation(pairs.length);
   for (const pair of pairs) {
-    const fault = faultOf(pair, word ?? "");
-    if (fault !== undefined) {
-      const message = `the pair of offset ${pair.offset} and length ${pair.length} ${fault}`;
+    const problem = findProblem(pair, word ?? "");
+    if (problem !== undefined) {
+      const message = `the pair of offset ${pair.offset} and length ${pair.length} ${problem}`;
       report.violation({ message, ...dataOf(event, pair.pointer) });
       return;
     }
   }
 }
 
-/** Reports whether positions start at 0 or 1, and whether the line end belongs to the line, is unspecified. */
-const slack = 2;
+/**
+ * Allowance in bytes. It is unspecified whether positions start at 0 or 1, and whether the line end belongs to the
+ * line.
+ */
+const allowance = 2;
 
 const isInside = ({ line, offset, length }: LinePair): boolean =>
-  offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + slack;
+  offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + allowance;
 
-const wayOut = (pair: LinePair): string | undefined =>
-  isInside(pair) ? undefined : `leads out of its line, which has ${Buffer.byteLength(pair.line)} bytes`;
+const describeOverrun = (pair: LinePair): string | undefined =>
+  isInside(pair) ? undefined : `ends beyond its line, which has ${Buffer.byteLength(pair.line)} bytes`;
 
 /**
- * Marked ranges are within their line, in any unit. Only for searches for one plain word, which is found within one
- * line. At most one violation per event. Source: search-stream, section 2.3.
+ * Marked ranges are within their line, in any unit. Only searches for one plain word are checked, because such a word
+ * is found within one line. Reports at most one violation per event. Source: search-stream, section 2.3.
  */
 export const linePairsStayInTheLine = defineStreamRule({
   id: "stream/line-pairs-stay-in-the-line",
   start: wordOf,
   on: {
     matches(word, event, report) {
-      judge(word, wayOut, { event, report });
+      judge(word, describeOverrun, { event, report });
     },
   },
 });
@@ -110,28 +113,29 @@ function markedTexts({ line, offset, length }: LinePair): readonly string[] {
     : [inUnits, characters.slice(offset, end).join(""), Buffer.from(line).subarray(offset, end).toString()];
 }
 
-/** Reports whether a text is the word, or a longer one around it. */
-const isTheWord = (text: string, word: string): boolean =>
+/** Reports whether a text is the word, or a longer word that contains it. */
+const containsWord = (text: string, word: string): boolean =>
   text.toLowerCase().includes(word) && /^[\p{L}\p{N}_$-]*$/u.test(text);
 
-function otherText(pair: LinePair, word: string): string | undefined {
+function describeOtherText(pair: LinePair, word: string): string | undefined {
   // A pair that ends beyond its line fails another rule.
   const isJudged = isInside(pair) && pair.line.toLowerCase().includes(word);
-  return isJudged && !markedTexts(pair).some((text) => isTheWord(text, word))
-    ? `marks another text than \`${word}\`, which the line holds`
+  return isJudged && !markedTexts(pair).some((text) => containsWord(text, word))
+    ? `does not mark \`${word}\`, although the line contains it`
     : undefined;
 }
 
 /**
- * In a search for one plain word the marked text is that word, or a longer one around it. A line without it was found
- * in another way. At most one violation per event; plausible, but not promised. Source: search-stream, section 2.3.
+ * In a search for one plain word, the marked text is that word or a longer word that contains it. A line without the
+ * word was found for a different reason, so it is skipped. Reports at most one violation per event. This is plausible,
+ * but not required. Source: search-stream, section 2.3.
  */
 export const linePairsMarkTheWord = defineStreamRule({
   id: "stream/line-pairs-mark-the-word",
   start: wordOf,
   on: {
     matches(word, event, report) {
-      judge(word, otherText, { event, report });
+      judge(word, describeOtherText, { event, report });
     },
   },
 });

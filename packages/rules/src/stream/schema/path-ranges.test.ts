@@ -39,7 +39,7 @@ test("the first range of an event that is wrong is shown", () => {
   expect(streamReport(rule, { body: bodyOf(ranges) }).violations).toMatchObject([
     {
       pointer: "/0/pathMatches/1",
-      message: "the range of the path from 3 to 90 leads out of its path, which has 14 bytes",
+      message: "the range of the path from 3 to 90 ends beyond its path, which has 14 bytes",
     },
   ]);
 });

@@ -3,11 +3,11 @@ import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
-/** Maximum number of checked ranges of one event: wrong offsets are usually wrong everywhere. */
+/** Maximum number of checked ranges of one event. Wrong offsets are usually wrong everywhere. */
 const maxRanges = 1000;
 
-/** Whether offsets start at 0 or 1, and whether the end belongs to the range, is unspecified. */
-const slack = 2;
+/** Allowance in bytes. It is unspecified whether offsets start at 0 or 1, and whether the end belongs to the range. */
+const allowance = 2;
 
 interface PathRange {
   readonly path: string;
@@ -32,17 +32,17 @@ function* rangesOf(match: unknown, pointer: string): Generator<PathRange> {
   }
 }
 
-/** The problem of a range, one clause; undefined if it is within its path in any unit. */
-function faultOf({ path, start, end }: PathRange): string | undefined {
+/** A clause with the problem of a range. Undefined if it is within its path in any unit. */
+function findProblem({ path, start, end }: PathRange): string | undefined {
   const bytes = Buffer.byteLength(path);
   if (start > end) {
     return "ends before it starts";
   }
-  return end > bytes + slack ? `leads out of its path, which has ${bytes} bytes` : undefined;
+  return end > bytes + allowance ? `ends beyond its path, which has ${bytes} bytes` : undefined;
 }
 
 /**
- * A range of a path does not end before its start, nor after the path. At most one violation per event. Source:
+ * A range of a path does not end before its start or after the path. Reports at most one violation per event. Source:
  * search-stream, section 2.3.
  */
 export const pathRangesStayInThePath = defineStreamRule({
@@ -58,9 +58,9 @@ export const pathRangesStayInThePath = defineStreamRule({
       });
       report.observation(ranges.length);
       for (const range of ranges) {
-        const fault = faultOf(range);
-        if (fault !== undefined) {
-          const message = `the range of the path from ${range.start} to ${range.end} ${fault}`;
+        const problem = findProblem(range);
+        if (problem !== undefined) {
+          const message = `the range of the path from ${range.start} to ${range.end} ${problem}`;
           report.violation({ message, ...dataOf(event, range.pointer) });
           return;
         }
