@@ -1,5 +1,5 @@
-// `npm run docs`: builds the guides and a page for each rule below site/dist, with a search that needs no server program, and checks
-// that every link and anchor leads somewhere. Links are relative, so that the site works below any path.
+// `npm run docs`: builds the guides and a page for each rule in site/dist, with a search that needs no server program, and checks
+// that every link and anchor has a target. Links are relative, so that the site works under any path.
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ const output = fileURLToPath(new URL("dist", import.meta.url));
 const docs = "packages/cli/docs";
 const readText = (path) => readFileSync(join(root, path), "utf8");
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading) =>
   heading
     .toLowerCase()
@@ -35,7 +35,7 @@ const areas = {
   migration: "Both interfaces of a conversation",
 };
 
-/** The page that lists all rules; that of the repository holds them all in one file. */
+/** The page that lists all rules. The page in the repository contains them all in one file. */
 const ruleList = () => {
   const chapters = Object.entries(areas).flatMap(([name, title]) => [
     `## ${title}`,
@@ -49,7 +49,7 @@ const ruleList = () => {
   return ["# The rules", "", head, "", ...chapters].join("\n");
 };
 
-/** Pages by their address: the Markdown, and the file of the repository that its links start from. */
+/** Pages by address: the Markdown, and the file of the repository that its links are relative to. */
 const pages = new Map([
   ["/", { source: "README.md", text: readText("README.md") }],
   ...readdirSync(join(root, docs))
@@ -65,7 +65,7 @@ const pages = new Map([
 ]);
 const urls = new Map([...pages].flatMap(([url, { source }]) => (source === undefined ? [] : [[source, url]])));
 
-/** The files that pages show or offer, by their path in the repository. */
+/** The files that pages show or link to, by path in the repository. */
 const files = [
   ...readdirSync(join(root, docs))
     .filter((name) => name.endsWith(".png"))
@@ -74,7 +74,7 @@ const files = [
 ];
 const fileUrl = (path) => `/files/${relative(docs, path)}`;
 
-/** The guides in groups, as the README lists them in its table; at the end those that it links elsewhere. */
+/** The guides in the groups of the table in the README, followed by the other guides. */
 function navigation() {
   const groups = listedGuides();
   const listed = new Set(groups.flatMap(({ links }) => links.map(({ url }) => url)));
@@ -90,14 +90,14 @@ const listedGuides = () =>
     ),
   }));
 
-/** The way from one page to another, which holds below any path. */
-const wayTo = (from, to) => {
-  const way = relative(from, to);
-  return to.endsWith("/") ? `${way === "" ? "." : way}/` : way;
+/** The relative path from one page to another, which works under any base path. */
+const relativePath = (from, to) => {
+  const path = relative(from, to);
+  return to.endsWith("/") ? `${path === "" ? "." : path}/` : path;
 };
 
-/** Where a relative link of a file of the repository leads on the site; undefined where the site does not have it. */
-function placeOf(source, target, anchor) {
+/** Maps a relative link in a file of the repository to its target on the site, or undefined if the site does not contain it. */
+function findLinkTarget(source, target, anchor) {
   const path = target === "" ? source : join(dirname(source), target);
   const ruleAnchor = path === `${docs}/rules.md` ? ruleAnchors.get(anchor) : undefined;
   if (ruleAnchor !== undefined) {
@@ -107,35 +107,38 @@ function placeOf(source, target, anchor) {
   return url === undefined ? undefined : { url, anchor };
 }
 
-const isForeign = (address) => /^[a-z]+:/u.test(address);
+const isExternal = (address) => /^[a-z]+:/u.test(address);
 
-/** A page whose links of the repository are those of the site; a link that leaves the site becomes text. */
+/** Replaces links into the repository with links to the site. Replaces links without a target on the site with text. */
 function withLinksOfSite(html, { url, source }) {
   const resolved = (address) => {
     const [target, anchor = ""] = address.split("#");
-    const place = placeOf(source, target, anchor);
-    if (typeof place === "string") {
-      return wayTo(url, place);
+    const linkTarget = findLinkTarget(source, target, anchor);
+    if (typeof linkTarget === "string") {
+      return relativePath(url, linkTarget);
     }
-    return place && `${target === "" ? "" : wayTo(url, place.url)}${place.anchor === "" ? "" : `#${place.anchor}`}`;
+    return (
+      linkTarget &&
+      `${target === "" ? "" : relativePath(url, linkTarget.url)}${linkTarget.anchor === "" ? "" : `#${linkTarget.anchor}`}`
+    );
   };
   return html
     .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/gu, (whole, address, words) => {
-      // The list of rules is made here, with links of its own.
+      // The list of rules is generated here with links of the site.
       const isOwnList = url === "/rules/" && !address.includes(".md") && !address.startsWith("#");
-      if (isForeign(address) || isOwnList) {
+      if (isExternal(address) || isOwnList) {
         return whole;
       }
-      const place = resolved(address);
-      return place === undefined ? words : `<a href="${place}">${words}</a>`;
+      const linkTarget = resolved(address);
+      return linkTarget === undefined ? words : `<a href="${linkTarget}">${words}</a>`;
     })
     .replaceAll(/ (src|srcset)="([^"]+)"/gu, (whole, name, address) => {
-      const place = isForeign(address) ? undefined : resolved(address);
-      return place === undefined ? whole : ` ${name}="${place}"`;
+      const linkTarget = isExternal(address) ? undefined : resolved(address);
+      return linkTarget === undefined ? whole : ` ${name}="${linkTarget}"`;
     });
 }
 
-/** Citations such as `search-stream §6` lead to the requirements of that section. */
+/** Links citations such as `search-stream §6` to the requirements of that section. */
 const withCitations = (html) =>
   html.replaceAll(
     /<code>(search-stream|conversation-api) §([\d.]+)<\/code>/gu,
@@ -156,7 +159,7 @@ const eleventy = new Eleventy(fileURLToPath(new URL("input", import.meta.url)), 
         tokens[index].attrSet("id", anchorOf(children.map(({ content }) => content).join("")));
         return self.renderToken(tokens, index, options);
       };
-      // A wide table or line scrolls by itself, and can be reached with the keyboard.
+      // Wide tables and lines scroll separately and are focusable with the keyboard.
       markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
       markdown.renderer.rules.table_close = () => "</table></div>\n";
       const fence = markdown.renderer.rules.fence;
@@ -178,7 +181,7 @@ const eleventy = new Eleventy(fileURLToPath(new URL("input", import.meta.url)), 
       return layout({
         title: titleOf(text),
         body: source === undefined ? withCitations(content) : withLinksOfSite(content, { url, source }),
-        way: (to) => wayTo(url, to),
+        way: (to) => relativePath(url, to),
         groups,
         url,
       });

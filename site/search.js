@@ -1,4 +1,4 @@
-// The search of the site: Pagefind reads an index that lies beside the pages.
+// The search of the site. Pagefind reads an index stored next to the pages.
 const form = document.querySelector("form[role=search]");
 const input = form.querySelector("input");
 const found = form.querySelector("ol");
@@ -44,7 +44,7 @@ form.addEventListener("keydown", (event) => {
     found.hidden = true;
   }
 });
-// On a narrow screen the text comes first.
+// Closes the navigation on narrow screens, so that the text is visible first.
 if (matchMedia("(max-width: 800px)").matches) {
   document.querySelector("nav details").open = false;
 }

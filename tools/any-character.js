@@ -5,7 +5,7 @@ const codePoint = (min, max) =>
     (number) => String.fromCodePoint(number),
     (text) => {
       if (typeof text !== "string" || !/^\P{Surrogate}$/u.test(text)) {
-        throw new TypeError("no character");
+        throw new TypeError("not a character");
       }
       return text.codePointAt(0);
     },

@@ -3,13 +3,13 @@ import { join, relative, resolve } from "node:path";
 
 const attributes = /\b(?:href|src|srcset)="([^"]*)"/gu;
 
-/** The file that a link of a page names. */
+/** The target file of a link. */
 function fileOf(page, target) {
   const path = target === "" ? page : resolve(page, "..", target);
   return existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
 }
 
-/** Broken links of the pages below a folder, one line each: to a missing file or anchor, or to another host. */
+/** Returns the broken links of the pages in a folder, one line each: to a missing file or anchor, or to a different host. */
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
   const ids = new Map();

@@ -5,7 +5,7 @@ import { isProgramCurrent, sourceStamp, writeStamp } from "./compiled-program.js
 
 /** `npm run build`: compiles all packages, and bundles the command if it is older than its sources. */
 const root = fileURLToPath(new URL("..", import.meta.url));
-// Taken before compilation, so that a change during it is compiled the next time.
+// Created before compilation, so that a change during it is compiled the next time.
 const stamp = sourceStamp();
 const { status } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b", "tools"], {
   cwd: root,

@@ -1,4 +1,4 @@
-// Bundles the compiled packages: `node` then opens a few files to start the command, not a thousand. The entry point stays
+// Bundles the compiled packages, so that `node` opens a few files instead of a thousand to start the command. The entry point is still
 // `packages/cli/bin/assay.js`.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -23,13 +23,13 @@ const folder = join(root, "packages/cli/dist/bundle");
 const libraries = "libraries.json";
 
 /**
- * Libraries that are not bundled: programs and native ones, the server that few commands start, those loaded on demand, and those
- * of projects that import us.
+ * Libraries that are not bundled: programs, native libraries, the server that few commands start, libraries loaded on demand, and libraries
+ * of projects that import Assay.
  */
 const outsiders = /^(?:@vscode\/ripgrep|libsql|jiti|junit-report-builder|rolldown|vitest|write-file-atomic)(?:\/|$)/u;
 const isTaken = (name) => !outsiders.test(name);
 
-/** A module finds its neighbouring files by its own URL, which must stay the same. */
+/** A module finds its neighbouring files by its own URL, which must not change. */
 const addresses = {
   name: "addresses",
   transform: {
@@ -41,7 +41,7 @@ const addresses = {
   },
 };
 
-/** External imports are resolved from the bundle, so another version than the importer's could be found silently. */
+/** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
 const outside = {
   name: "outside",
   async resolveId(source, importer) {
@@ -60,7 +60,7 @@ const outside = {
   },
 };
 
-/** Halves the size. Functions keep their names, so that stack traces stay readable. */
+/** Halves the size. Functions keep their names, so that stack traces are readable. */
 const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } };
 
 /** Writes the bundle and removes the previous one. */

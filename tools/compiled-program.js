@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// In a clone the sources of the command may change after it was compiled. A stamp records what it was compiled from, so that a
+// In a clone, the sources of the command may change after it was compiled. A stamp records its sources, so that a
 // missing or outdated program reports this instead of misbehaving.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "packages/cli/dist/bundle/main.js");
 const stampFile = join(root, "packages/cli/dist/bundle/compiled-from.json");
 
-/** Sources of the program, below the root. */
+/** Sources of the program, relative to the root. */
 const parts = [
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`),
   "packages/openapi/worker",
@@ -44,7 +44,7 @@ function digestOf(files, add) {
   return hash.digest("hex");
 }
 
-/** A fast check for changes; also differs for a fresh checkout of the same sources. */
+/** A fast check for changes. It also differs for a fresh checkout of the same sources. */
 const touchOf = (files) =>
   digestOf(files, (hash, file) => {
     const { size, mtimeMs } = statSync(file);
@@ -59,7 +59,7 @@ export function sourceStamp() {
   return { content: contentOf(files), touch: touchOf(files) };
 }
 
-/** Records what the program was compiled from. */
+/** Records the sources of the compiled program. */
 export const writeStamp = (stamp) => writeFileSync(stampFile, `${JSON.stringify(stamp)}\n`);
 
 function readStamp() {
@@ -70,7 +70,7 @@ function readStamp() {
   }
 }
 
-/** Whether the program exists and is compiled from the current sources. */
+/** Reports whether the program exists and was compiled from the current sources. */
 export function isProgramCurrent() {
   if (statSync(program, { throwIfNoEntry: false }) === undefined) {
     return false;
@@ -86,17 +86,17 @@ export function isProgramCurrent() {
     try {
       writeStamp({ ...stamp, touch });
     } catch {
-      // Without write permission the content is checked each time.
+      // Without write permission, the content is compared every time.
     }
   }
   return isSame;
 }
 
-/** Why the program cannot run, as one sentence; `undefined` if it can. */
+/** Returns the reason why the program cannot run, or `undefined` if it can. */
 export function reasonNotCurrent() {
   if (isProgramCurrent()) {
     return undefined;
   }
   const isThere = statSync(program, { throwIfNoEntry: false }) !== undefined;
-  return `${isThere ? "the program is older than its sources" : "the program was not compiled yet"}; run \`npm run build\` in ${root}`;
+  return `${isThere ? "the program is older than its sources" : "the program has not been compiled yet"}; run \`npm run build\` in ${root}`;
 }

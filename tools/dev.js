@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root, testedFolders } from "./test-files.js";
 
-/** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted; for all packages, or some. */
+/** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted, for the named packages or all. */
 const names = process.argv.slice(2);
 const folders =
   names.length === 0
@@ -15,7 +15,7 @@ function start(program, args) {
     cwd: root,
     stdio: "inherit",
   });
-  // If one process ends, the other alone would look like both.
+  // If one process ends, the other one must not continue alone, because that would look like both are running.
   child.on("exit", (code) => process.exit(code ?? 1));
   return child;
 }
@@ -36,6 +36,6 @@ if (unknown === undefined) {
   ];
   process.on("exit", () => children.forEach((child) => child.kill()));
 } else {
-  process.stderr.write(`there is no package ${unknown}; there are ${testedFolders.join(", ")}\n`);
+  process.stderr.write(`unknown package ${unknown}; choose from ${testedFolders.join(", ")}\n`);
   process.exitCode = 2;
 }

@@ -175,7 +175,7 @@ describe("tests for `npm run prove`", () => {
   });
 
   test("have the tag `more` where they run the rows that `npm test` leaves out", () => {
-    const tables = pathsOf(({ text }) => /(?:everyNth|rowsNow)\(/u.test(text));
+    const tables = pathsOf(({ text }) => /(?:everyNth|selectRows)\(/u.test(text));
     const tagged = new Set(pathsOf(({ text }) => text.includes('tags: "more"')));
     expect(tables.filter((path) => !tagged.has(path))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import { startServer } from "./reference-server.js";
 
 /**
- * `npm run reports -- load-sample`: runs four comparisons of two reference servers and writes what they print to
+ * `npm run reports -- load-sample`: runs four comparisons of two reference servers and writes their output to
  * `reports/load-sample.md`. Takes seven minutes on a machine with two idle cores, and needs k6 (`npm run k6:build`).
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -15,7 +15,7 @@ const program = join(root, "packages/cli/bin/assay.js");
 const slowly = ["--frozen", "--latency", "staging"];
 const standard = ["--preset", "standard", "--rate", "100"];
 
-/** Each sample: its words, the servers it needs beyond those that Assay starts, and the flags of the load. */
+/** Each sample: its description, the servers to start in addition to those of Assay, and the flags of the load. */
 const samples = [
   {
     title: "The same server twice",
@@ -50,7 +50,7 @@ const shown = (args) => args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)
 async function sectionOf({ title, about, servers, flags }, folder) {
   const started = [];
   for (const each of servers) {
-    // A server of the same priority would make the generator late.
+    // A server with the same priority would delay the load generator.
     started.push(await startServer(each, { cwd: folder, isNice: true }));
   }
   try {

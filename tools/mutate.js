@@ -13,8 +13,8 @@ import {
 } from "./mutation-report.js";
 
 /**
- * Mutation testing of the code that judges, one part after the other. `npm run mutate` runs all parts and writes
- * `reports/benchmarks/mutation.{md,json}`. With the name of a part it runs only that part, and keeps the numbers of the others.
+ * Mutation testing of the code that judges, one part at a time. `npm run mutate` runs all parts and writes
+ * `reports/benchmarks/mutation.{md,json}`. With the name of a part it runs only that part and keeps the results of the others.
  * With files after the name (`src/x.ts`) it runs only their mutants and writes nothing. Exits with 1 if a survivor has no entry in
  * `mutation-reviewed.json`, an entry has no survivor, a score is too low, or the tests fail without a mutation.
  */
@@ -26,7 +26,7 @@ const reportPath = `${root}reports/benchmarks/mutation`;
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 /**
- * What Stryker found, or `undefined` when it found nothing because it could not start.
+ * Returns the report of Stryker, or `undefined` if Stryker could not start.
  * @param {string} name
  * @param {readonly string[]} files
  * @returns {import("./mutation-report.js").StrykerReport | undefined}
@@ -77,7 +77,7 @@ const described = (mutant) =>
 function judge(name, files) {
   const report = tryMutants(name, files);
   if (report === undefined) {
-    console.log(`${name}: no mutant was tried, because the run stopped early; the lines above show the reason.`);
+    console.log(`${name}: no mutant was tested, because the run stopped early; see the lines above for the reason.`);
     return { faults: 1 };
   }
   const silent = silentTestFiles(report, testFilesOf(name));
@@ -94,11 +94,11 @@ function judge(name, files) {
   }
   const gone = files.length === 0 ? stale : [];
   for (const mutant of gone) {
-    console.log(`reviewed, but it no longer survives; remove it from mutation-reviewed.json:\n  ${described(mutant)}`);
+    console.log(`reviewed, but no longer survives; remove it from mutation-reviewed.json:\n  ${described(mutant)}`);
   }
   const isLow = files.length === 0 && summary.score < minimumScore;
   const { mutants, score } = summary;
-  console.log(`${name}: ${score} % of ${mutants} mutants noticed${isLow ? `, less than ${minimumScore} %` : ""}.`);
+  console.log(`${name}: ${score} % of ${mutants} mutants detected${isLow ? `, less than ${minimumScore} %` : ""}.`);
   return { faults: unreviewed.length + gone.length + (isLow ? 1 : 0), summary };
 }
 
@@ -122,7 +122,7 @@ function write(summaries) {
 
 const [only, ...files] = process.argv.slice(2);
 if (only !== undefined && !partNames.includes(only)) {
-  console.log(`Unknown package "${only}"; there are ${partNames.join(", ")}.`);
+  console.log(`Unknown package "${only}"; choose one of ${partNames.join(", ")}.`);
   process.exitCode = 1;
 } else {
   const judged = (only === undefined ? partNames : [only]).map((name) => judge(name, files));

@@ -1,6 +1,6 @@
 /**
- * What mutation testing tries, by name: mostly the code of a package, by its own tests. Counterexamples are a part of the rules and
- * are tried by what proves all rules on a recorded run, which needs the packages in between as they are, from their sources.
+ * The parts for mutation testing, by name. Most are the code of a package, tested by its own tests. The mutations of the rules are
+ * a part of their own: the proof of all rules on a recorded run tests it, with the packages in between loaded from their sources.
  *
  * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], below: readonly string[], without: readonly string[] }} MutatedPart
  */
@@ -23,7 +23,7 @@ const parts = {
     files: "src/mutations/**/*.ts",
     testedBy: "runner",
     tests: ["src/judge/counterexamples.test.ts", "../rules/src/mutations/prove-rule.test.ts"],
-    // Tests mutants that remove an edit. The position and the text of an edit may differ, as long as one of them shows the rule.
+    // Tests mutants that remove an edit. The position and text of an edit may vary, as long as one edit makes the rule fail.
     without: [
       "ArithmeticOperator",
       "AssignmentOperator",
@@ -42,14 +42,14 @@ const parts = {
   },
 };
 
-/** Names of all parts, in the order in which they are tried. */
+/** Names of all parts, in test order. */
 export const partNames = Object.keys(parts);
 
 /** Finds a part by name. Throws for an unknown name. */
 export function partOf(/** @type {string} */ name) {
   const part = parts[name];
   if (part === undefined) {
-    throw new Error(`there is no part ${name}; there are ${partNames.join(", ")}`);
+    throw new Error(`unknown part ${name}; choose one of ${partNames.join(", ")}`);
   }
   return part;
 }
@@ -60,7 +60,7 @@ const folderOf = (/** @type {string} */ name) => {
   return `packages/${owner}/${files.slice(0, files.indexOf("*"))}`;
 };
 
-/** Whether a file, relative to the root of the repository, belongs to this part. A part inside another one has its own files. */
+/** Reports whether a file, relative to the root of the repository, belongs to this part and not to a part inside it. */
 export const isOfPart = (/** @type {string} */ name, /** @type {string} */ file) => {
   const folders = partNames.map(folderOf).filter((folder) => file.startsWith(folder));
   return folderOf(name) === folders.toSorted((one, other) => other.length - one.length)[0];

@@ -1,32 +1,32 @@
 import { isOfPart, partOf } from "./mutated-parts.js";
 
 /**
- * What mutation testing found, as numbers and as text. Nothing in it depends on the day, the machine or the order in which
- * mutants were tried, except that a slow machine may count as timed out what a fast one counts as killed.
+ * The results of mutation testing, as numbers and as text. They do not depend on the day, the machine or the order in which
+ * mutants were tested, except that a mutant killed on a fast machine may time out on a slow one.
  *
  * @typedef {{ line: number, column: number }} Position
  * @typedef {{ mutatorName: string, replacement?: string, status: string, location: { start: Position, end: Position } }} Mutant
  * @typedef {{ files: Record<string, { source: string, mutants: readonly Mutant[] }>, testFiles?: Record<string, unknown> }} StrykerReport
  *
- * A mutant that no test noticed. `line` and `original` are the source text of its line and of what was replaced, white
- * space collapsed and cut short: they find it again when lines above it come and go.
+ * A mutant that no test detected. `line` and `original` are the source text of its line and of the replaced code, with white
+ * space collapsed and truncated. They identify the mutant even if lines above it are added or removed.
  * @typedef {{ file: string, line: string, original: string, mutator: string, replacement: string }} Identity
  * @typedef {Identity & { at: string, covered: boolean }} Survivor
  *
- * Why survivors are right to survive: `equivalent` ones change nothing that can be seen, `accepted` ones something that
- * nobody is promised.
- * `alike` takes survivors that need the same reason together: those of a part by one mutator whose `original` and `line`
- * match these patterns. They survive in the score like the others.
+ * Reasons why survivors are acceptable: `equivalent` mutants do not change observable behaviour, `accepted` mutants change behaviour
+ * that is not guaranteed.
+ * `alike` groups survivors with the same reason: those of one part and one mutator whose `original` and `line`
+ * match these patterns. They count as survivors in the score.
  * @typedef {{ package: string, mutator: string, line?: string, original?: string }} Alike
  * @typedef {{ kind: "equivalent" | "accepted", reason: string, mutants?: readonly Identity[], alike?: Alike }} Review
  * @typedef {Survivor & { kind: string, reason: string, alike?: Alike }} Reviewed
  *
- * Mutants that were not run by the settings are `ignored`, those that could not be run are `errors`; neither is in the score.
+ * Mutants excluded by the settings are `ignored`, and mutants that could not be run are `errors`. Neither is in the score.
  * @typedef {{ mutants: number, killed: number, timeout: number, survived: number, noCoverage: number, ignored: number, errors: number, score: number }} Counts
  * @typedef {Counts & { name: string, files: readonly (Counts & { file: string })[], reviewed: readonly Reviewed[] }} PackageSummary
  */
 
-/** Below this percentage of mutants noticed a package fails. */
+/** A package fails if it detects a lower percentage of mutants. */
 export const minimumScore = 90;
 
 const shownLength = 120;
@@ -41,7 +41,7 @@ const short = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, shownLengt
 const inOrder = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
- * Counts of the outcomes; mutants that were not or could not be run are counted apart and left out of the score.
+ * Counts the outcomes. Mutants that were not or could not be run are counted separately and excluded from the score.
  * @param {readonly Mutant[]} mutants
  * @returns {Counts}
  */
@@ -79,7 +79,7 @@ function textAt(source, { start, end }) {
 }
 
 /**
- * All mutants that no test noticed, in the order of files and places.
+ * Returns all mutants that no test detected, sorted by file and position.
  * @param {StrykerReport} report
  * @returns {readonly Survivor[]}
  */
@@ -112,8 +112,8 @@ export function survivorsOf({ files }) {
 }
 
 /**
- * Test files of which no test was run, in order. A file that cannot be loaded fails without a failing test, and Stryker goes
- * on without it and, as the first failure ends a run, without those that come after it.
+ * Returns the test files without an executed test, in order. A file that cannot be loaded fails without a failing test. Stryker continues
+ * without it and, because the first failure ends a run, without the files after it.
  * @param {StrykerReport} report
  * @param {readonly string[]} files
  */
@@ -134,8 +134,8 @@ const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
   new RegExp(original, "u").test(survivor.original);
 
 /**
- * Puts survivors and reviews together: a review of the mutant itself before one of all that are alike. A review of another
- * part is not looked at.
+ * Matches survivors with reviews. A review of the mutant itself takes precedence over one of similar mutants. Reviews of a different
+ * part are ignored.
  * @param {string} name Name of the part.
  * @param {readonly Survivor[]} survivors
  * @param {readonly Review[]} reviews

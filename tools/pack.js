@@ -1,6 +1,6 @@
-// `npm run pack`: makes the files that are published, below `.packed/`: the package `assay` with nothing of this workspace left to
-// install, and a package with a k6 for each system that is named by `--k6 linux-x64,...` (needs Go; `--k6 all` for all six).
-// In the package every file lies where it lies in a clone, so that what finds another file finds it in both.
+// `npm run pack`: creates the published files in `.packed/`: the package `assay`, which needs no other package of this workspace to be
+// installed, and a package with k6 for each system in `--k6 linux-x64,...` (needs Go; `--k6 all` for all six).
+// Files have the same paths in the package as in a clone, so that code finds other files in both.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const own = readJson("packages/cli/package.json");
 const workspace = readJson("package.json");
 
-/** Ends the program with one sentence. */
+/** Exits the program with a message. */
 function stop(sentence) {
   process.stderr.write(`pack: ${sentence}\n`);
   process.exit(1);
@@ -33,7 +33,7 @@ function stop(sentence) {
 
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 
-/** The commit of the files; marked if the checkout has changes. */
+/** The commit of the files, marked if the checkout has changes. */
 function commit() {
   try {
     return `${git("rev-parse", "--short=12", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`;
@@ -42,7 +42,7 @@ function commit() {
   }
 }
 
-/** Copies files unchanged to the same place in the package. */
+/** Copies files unchanged to the same path in the package. */
 function copyAsIs() {
   const folders = ["packages/cli/bin", "packages/cli/worker", "packages/runner/known-failures"];
   const files = [
@@ -59,7 +59,7 @@ function copyAsIs() {
   for (const path of [...folders, ...files]) {
     cpSync(join(root, path), join(stage, path), { recursive: true });
   }
-  // Only programs read these; without line breaks they are half as large.
+  // Only programs read these files, and without line breaks they are half as large.
   for (const name of readdirSync(join(root, "packages/results/schemas"))) {
     const path = `packages/results/schemas/${name}`;
     write(join(stage, path), JSON.stringify(JSON.parse(readText(path))));
@@ -70,7 +70,7 @@ function copyAsIs() {
   chmodSync(join(stage, "packages/cli/bin/assay.js"), 0o755);
 }
 
-/** Bundles the programs of threads, each in one file with its libraries; returns the bundled files. */
+/** Bundles the programs of threads, each in one file with its libraries. Returns the bundled files. */
 async function bundleWorkers() {
   const { rolldown } = await import("rolldown");
   const ids = [];
@@ -84,7 +84,7 @@ async function bundleWorkers() {
   return ids;
 }
 
-/** Bundles scripts for k6, so that those of the package need no bundler. */
+/** Bundles scripts for k6, so that the scripts of the package need no bundler. */
 async function bundleScenarios() {
   const { bundleScenario, scenarioNames } = await import(new URL("../scenarios/dist/index.js", import.meta.url));
   for (const scenario of scenarioNames) {
@@ -118,7 +118,7 @@ async function bundleLibrary() {
   await build.close();
 }
 
-/** The declaration file that an import refers to; undefined for libraries. */
+/** The declaration file that an import refers to. Undefined for libraries. */
 const fileOf = (from, name) => {
   const [, inside] = /^@assay\/(.+)$/u.exec(name) ?? [];
   if (inside !== undefined) {
@@ -197,7 +197,7 @@ function reachedTypes() {
   return texts;
 }
 
-/** Writes the declarations; imports of other packages of the workspace become relative paths. */
+/** Writes the declarations. Imports of other packages of the workspace become relative paths. */
 function copyTypes() {
   for (const [path, text] of reachedTypes()) {
     const withPaths = text.replaceAll(/(?<=\bfrom |\bimport\(|^import )"([^"]+)"/gmu, (quoted, name) => {
@@ -273,7 +273,7 @@ function writeManifest() {
         "./scenarios/*": { types: "./scenarios/dist/k6/lib/*.d.ts", default: "./scenarios/lib/*.js" },
       },
       dependencies: outsiders(),
-      // Only packages built together with this one: an unpublished name may be taken by someone else.
+      // Only packages built together with this one, because anyone could register an unpublished name.
       optionalDependencies: Object.fromEntries(chosen.map((system) => [`assay-k6-${system}`, version])),
       peerDependencies: { ...peerDependencies, rolldown: `^${rolldown}` },
       peerDependenciesMeta: { ...peerDependenciesMeta, rolldown: { optional: true } },
@@ -297,7 +297,7 @@ function writePages() {
   }
 }
 
-/** Prepares a package with the k6 of this project for one system; returns the digest of the program. */
+/** Prepares a package with the k6 of this project for one system. Returns the digest of the program. */
 function stageK6(system) {
   const [os, cpu] = system.split("-");
   const folder = join(packed, `assay-k6-${system}`);
@@ -352,7 +352,7 @@ function stageK6(system) {
   return createHash("sha256").update(readFileSync(program)).digest("hex");
 }
 
-/** Packs a folder like npm publish; returns name and size of the file. */
+/** Packs a folder like npm publish. Returns the name and size of the file. */
 function pack(folder) {
   const said = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packed], {
     cwd: folder,

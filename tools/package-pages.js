@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 
 /**
- * A page for the package, without pictures. Links to files outside the package lead to the repository, or become plain text if the
+ * Converts a page for the package, without pictures. Links to files outside the package point to the repository, or become text if the
  * repository has no address.
  */
 export function pageForPackage(text, { path, isPacked, repository }) {
@@ -23,7 +23,7 @@ const parts = {
   "<!-- the exit codes of the README -->": /^## Exit codes\n[\s\S]*?(?=\n\n## )/mu,
 };
 
-/** The README of the package. It is for projects that install Assay; that of the repository is for a clone. */
+/** The README of the package. It is for projects that install Assay. The README of the repository is for a clone. */
 export function packageReadme(template, readme) {
   let text = template;
   for (const [place, pattern] of Object.entries(parts)) {

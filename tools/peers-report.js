@@ -2,9 +2,9 @@
  * The comparison with schemathesis: its faults, the configuration of schemathesis, and the report.
  *
  * @typedef {{ fault: string, about: string }} PeerFault
- * The result of a tool for a server: exit code, seconds, number of requests, and failed rules or checks.
+ * The result of a tool for a server: exit code, duration in seconds, number of requests, and failed rules or checks.
  * @typedef {{ exitCode: number, seconds: number, requests: number, spoke: readonly string[] }} Said
- * `fault` is absent for the server without a fault.
+ * `fault` is undefined for the server without a fault.
  * @typedef {{ fault?: string, about: string, assay: Said, schemathesis: Said }} PeerRow
  * @typedef {{ versions: readonly string[], commands: { assay: string, schemathesis: string }, rows: readonly PeerRow[] }} Comparison
  */
@@ -98,7 +98,7 @@ const rowText = ({ about, assay, fault, schemathesis }) =>
 const noticed = ({ exitCode }) => exitCode !== 0;
 
 /**
- * Groups faults by the tool that noticed them.
+ * Groups faults by the tool that detected them.
  * @param {readonly PeerRow[]} rows
  */
 function noticedText(rows) {

@@ -7,9 +7,9 @@ import { configurationText, peerFaults, reportText } from "./peers-report.js";
 import { startServer } from "./reference-server.js";
 
 /**
- * `npm run peers`: runs Assay and schemathesis against the reference server as it is and with each of some faults, and writes
- * `reports/benchmarks/peers.{md,json}`. With ids of faults (`good` for none) only those are tried, and the rows of the others
- * stay. schemathesis comes from PyPI into a folder that git ignores. Takes ten minutes, and needs python3 with venv, and git.
+ * `npm run peers`: runs Assay and schemathesis against the reference server without and with each of several faults, and writes
+ * `reports/benchmarks/peers.{md,json}`. With ids of faults (`good` for none) it runs only those, and keeps the rows of the
+ * others. schemathesis is installed from PyPI into a folder that git ignores. Takes ten minutes, and needs python3 with venv, and git.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "packages/cli/bin/assay.js");
@@ -17,7 +17,7 @@ const page = join(root, "reports/benchmarks/peers");
 const environment = join(root, "node_modules/.cache/peers-schemathesis-4.32.5");
 const requirements = ["schemathesis==4.32.5", "hypothesis==6.170.17", "jsonschema_rs==0.60.3"];
 const seed = 1;
-/** With `--smoke` the reference server alone is tried, shortly, and nothing is written: to see that both programs still run. */
+/** With `--smoke` runs only the reference server, for a short time, and writes no report: a check that both programs still run. */
 const isSmoke = process.argv.includes("--smoke");
 const most = isSmoke ? { seconds: 8, examples: 5, endSeconds: 120 } : { seconds: 12, examples: 20, endSeconds: 90 };
 const folder = mkdtempSync(join(tmpdir(), "assay-peers-"));
@@ -28,7 +28,7 @@ const good = { about: "keeps the contract" };
 const nameOf = ({ fault = "good" }) => fault;
 const all = [good, ...peerFaults];
 
-/** Runs a program; fails with one sentence if it is missing or fails. */
+/** Runs a program. Throws if it is missing or fails. */
 function call(command, args, why) {
   const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 300_000 });
   if (error !== undefined || status !== 0) {
@@ -46,7 +46,7 @@ function installSchemathesis() {
   }
 }
 
-/** Runs a program; returns its exit code (-1 after a timeout) and the seconds it took. */
+/** Runs a program. Returns its exit code (-1 after a timeout) and its duration in seconds. */
 function timed(command, args, env = {}) {
   const startedAt = Date.now();
   const { status } = spawnSync(command, args, {
@@ -155,10 +155,10 @@ const wanted = isSmoke ? [nameOf(good)] : process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.some((subject) => nameOf(subject) === name));
 try {
   if (unknown.length > 0) {
-    throw new Error(`there is no fault ${unknown.join(", ")}; there are ${all.map(nameOf).join(", ")}`);
+    throw new Error(`unknown fault ${unknown.join(", ")}; choose from ${all.map(nameOf).join(", ")}`);
   }
   installSchemathesis();
-  // @boundaries-ignore the program that was built is used from outside, as a person would
+  // @boundaries-ignore the built program is used from outside, as a person would
   const { makeSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
   mkdirSync(repository);
   makeSampleRepository(repository);
@@ -172,7 +172,7 @@ try {
     }
   }
   if (isSmoke && rows.some(({ assay, schemathesis: peer }) => assay.requests === 0 || peer.requests === 0)) {
-    throw new Error(`one of the two sent no request: ${JSON.stringify(rows)}`);
+    throw new Error(`one of the two programs sent no request: ${JSON.stringify(rows)}`);
   }
 } catch (error) {
   process.stderr.write(`peers: ${error.message}\n`);

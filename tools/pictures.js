@@ -13,7 +13,7 @@ import { quietChromium } from "./quiet-chromium.js";
  */
 export const pictureFolder = "packages/cli/docs";
 
-/** Every picture: the page it shows and how much of it. */
+/** Every picture: the page and the part of it to show. */
 export const pictures = [
   { name: "report", page: "red/report.html", height: 860 },
   { name: "report-runs", page: "runs.html", height: 860 },
@@ -142,7 +142,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(root, pictureFolder), { recursive: true });
   try {
     if (process.argv.includes("--smoke")) {
-      // One picture of a stored load, into a folder that is removed: to see that pictures can still be taken.
+      // Takes one picture of a stored load in a temporary folder, to check that pictures can still be taken.
       assay(["report", stored("before"), "--out", "load.html"], folder);
       await takePictures(folder, { shown: pictures.filter(({ name }) => name === "report-load"), out: folder });
     } else {

@@ -2,7 +2,7 @@ const everyMs = 15_000;
 
 const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-/** The text of an error. The stack of a test that timed out does not start with its message. */
+/** Formats an error. The stack of a test that timed out does not start with its message. */
 const textOf = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
 
 /** Reports progress of a long test run every 15 seconds, and each failed test at once. */

@@ -5,11 +5,11 @@ import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
 import { testEnvironment, turbo } from "./test-environment.js";
 
 /**
- * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` leaves out or
- * runs in part. Of what takes long it runs a part: one fault of a live server for each probe, one independent server, and a sample
- * of seeds and points to be killed at, which depends on the commit. `--all` runs everything, in more than an hour. Without words it begins with the lint that
- * knows types, and with unused code. Words choose test files by their paths. `--update` writes what is published, unless a test
- * fails, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
+ * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` skips or
+ * runs in part. It runs only a part of slow tests: one fault of a live server for each probe, one independent server, and a sample
+ * of seeds and kill points that depends on the commit. `--all` runs everything, which takes more than an hour. Without words it starts
+ * with the type-aware lint and the check for unused code. Words select test files by path. `--update` writes the published results, unless
+ * a test fails, and requires `--all`. `ASSAY_PROVE_SEED` repeats the sample of a different commit.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const isAll = process.argv.includes("--all");
@@ -19,7 +19,7 @@ const isWanted = (path) => words.length === 0 || words.some((word) => path.inclu
 const parts = testedFolders
   .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
   .filter(({ files }) => files.length > 0)
-  // The longest one last, so that other failures show before.
+  // The slowest package is last, so that other failures are reported first.
   .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -34,7 +34,7 @@ function countsOf(folder) {
   }
 }
 
-// Flags follow the files, because `--update` would take the first file as its value.
+// Flags follow the files, because `--update` would consume the first file as its value.
 function prove({ folder, files }, index) {
   say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsOf(folder), { force: true });
@@ -59,7 +59,7 @@ say(
   isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
 );
 const built = spawnSync(process.execPath, [join(root, "tools/build.js")], { cwd: root, stdio: "inherit" });
-// Checks that read all sources; they take a tenth of the time of `npm test`.
+// These checks read all sources. They take a tenth of the time of `npm test`.
 const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;
 const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
 const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);

@@ -1,23 +1,23 @@
 /** True in `npm run prove`. */
 export declare const isProving: boolean;
 
-/** True in `npm run prove -- --all`, which leaves nothing out. */
+/** True in `npm run prove -- --all`, which runs everything. */
 export declare const isProvingAll: boolean;
 
-/** How often a property is tried: `all` times in `npm run prove -- --all`, else `some`. */
-export declare const howMany: (some: number, all: number) => number;
+/** Number of runs of a property test: `all` in `npm run prove -- --all`, otherwise `some`. */
+export declare const repetitions: (some: number, all: number) => number;
 
 /**
- * The rows of a table to test. `npm test` runs those that are quick, `npm run prove` the others, and
+ * Selects the rows of a table to test. `npm test` runs the quick ones, `npm run prove` the rest, and
  * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
  */
-export declare const rowsNow: <T>(list: readonly T[], isQuick: (row: T, index: number) => boolean) => readonly T[];
+export declare const selectRows: <T>(list: readonly T[], isQuick: (row: T, index: number) => boolean) => readonly T[];
 
-/** The same, where the first row and every `n`th after it are quick. */
+/** Like `selectRows`. Every `n`th row is quick, starting with the first. */
 export declare const everyNth: <T>(list: readonly T[], n: number) => readonly T[];
 
 /**
- * A sample of a list, one in `n` and at least one, in the order of the list. The seed of the run decides which. Every commit has
- * another seed, so that in time all are tried. With `npm run prove -- --all` it is the list itself.
+ * Returns a sample of a list, one in `n` and at least one, in list order. The seed of the run selects them. It changes with every
+ * commit, so that every item is tested eventually. Returns the whole list with `npm run prove -- --all`.
  */
-export declare const drawn: <T>(list: readonly T[], n: number) => readonly T[];
+export declare const drawSample: <T>(list: readonly T[], n: number) => readonly T[];

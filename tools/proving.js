@@ -6,33 +6,33 @@ const seed = process.env["ASSAY_PROVE_SEED"] ?? "";
 /** True in `npm run prove`. */
 export const isProving = scope !== "";
 
-/** True in `npm run prove -- --all`, which leaves nothing out. */
+/** True in `npm run prove -- --all`, which runs everything. */
 export const isProvingAll = scope === "all";
 
-/** How often a property is tried: `all` times in `npm run prove -- --all`, else `some`. */
-export const howMany = (some, all) => (isProvingAll ? all : some);
+/** Number of runs of a property test: `all` in `npm run prove -- --all`, otherwise `some`. */
+export const repetitions = (some, all) => (isProvingAll ? all : some);
 
 /**
- * The rows of a table to test. `npm test` runs those that are quick, `npm run prove` the others, and
+ * Selects the rows of a table to test. `npm test` runs the quick ones, `npm run prove` the rest, and
  * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
  */
-export const rowsNow = (list, isQuick) =>
+export const selectRows = (list, isQuick) =>
   isProvingAll ? list : list.filter((row, index) => isQuick(row, index) === !isProving);
 
-/** The same, where the first row and every `n`th after it are quick. */
-export const everyNth = (list, n) => rowsNow(list, (_, index) => index % n === 0);
+/** Like `selectRows`. Every `n`th row is quick, starting with the first. */
+export const everyNth = (list, n) => selectRows(list, (_, index) => index % n === 0);
 
 const rankOf = (index) => createHash("sha256").update(`${seed} ${index}`).digest("hex");
 
 /**
- * A sample of a list, one in `n` and at least one, in the order of the list. The seed of the run decides which. Every commit has
- * another seed, so that in time all are tried. With `--all` it is the list itself.
+ * Returns a sample of a list, one in `n` and at least one, in list order. The seed of the run selects them. It changes with every
+ * commit, so that every item is tested eventually. Returns the whole list with `--all`.
  */
-export function drawn(list, n) {
+export function drawSample(list, n) {
   if (isProvingAll) {
     return list;
   }
-  const ranked = list.map((_, index) => index).toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
+  const ranked = list.map((_, index) => index).toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   const chosen = new Set(ranked.slice(0, Math.ceil(list.length / n)));
   return list.filter((_, index) => chosen.has(index));
 }

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-// @boundaries-ignore the rules that were built, as a program would use them
+// @boundaries-ignore uses the built rules, as a program would
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
 import { filesOf, pictureFolder, pictures } from "./pictures.js";
 
 /**
- * `npm run reports [-- NAME...]`: makes what `reports/` and the guides publish, all of it or the reports that are named, and
- * records in `reports/made-with.json` the commit and the rules that each was made with. Flags after a name go to its program. A
- * run with flags publishes nothing if the program writes nothing.
+ * `npm run reports [-- NAME...]`: creates the published reports in `reports/` and the guides, all or only the named ones, and
+ * records the commit and the rules of each in `reports/made-with.json`. Flags after a name are passed to its program. A
+ * run with flags publishes a report only if the program writes one.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifestPath = join(root, "reports/made-with.json");
@@ -18,7 +18,7 @@ const node = process.execPath;
 
 const benchmark = (name) => [`reports/benchmarks/${name}.md`, `reports/benchmarks/${name}.json`];
 
-/** Every published report: its files, the programs that make it, and how long they take on two idle cores. */
+/** Every published report: its files, the programs that create it, and their duration on two idle cores. */
 export const reports = {
   "kill-matrix": {
     about: "Which rule fails for which fault of the reference server, and for which altered response",
@@ -48,7 +48,7 @@ export const reports = {
     about: "Accuracy and capacity of k6 with Assay's module, next to other clients in the same run",
     files: benchmark("load"),
     minutes: 9,
-    // It measures clients; no stream is judged by a rule.
+    // It measures clients and judges no stream.
     usesRules: false,
     commands: [
       ["npx", "tsc", "-b", "packages/load/bench"],
@@ -71,7 +71,7 @@ export const reports = {
     about: "How often a comparison and a threshold are right, simulated",
     files: ["reports/benchmarks/comparison.md", "reports/benchmarks/threshold.md"],
     minutes: 25,
-    // Statistics alone: no rule takes part.
+    // It uses only statistics and no rules.
     usesRules: false,
     commands: [["npm", "run", "-s", "prove", "--", "simulation", "--all", "--update"]],
     env: { ASSAY_SIMULATION: "full" },
@@ -86,7 +86,7 @@ export const reports = {
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 
-/** What each rule demands, without words: those can be improved without making everything again. */
+/** The requirements of each rule without its texts, so that texts can be improved without recreating all reports. */
 export const rulesDigest = () =>
   sha256(JSON.stringify(ruleCatalogue.map(({ id, basis, requirements }) => [id, basis, requirements])));
 
@@ -97,7 +97,7 @@ export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFil
 
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
 
-/** Records that the files of a report were made just now. */
+/** Records that the files of a report were just created. */
 function stamp(name) {
   const { files, usesRules = true } = reports[name];
   const commit = git("rev-parse", "--short=12", "HEAD");
@@ -110,7 +110,7 @@ function stamp(name) {
   writeFileSync(manifestPath, `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
-/** Makes a report; false if one of its programs fails. */
+/** Creates a report. Returns false if one of its programs fails. */
 function make(name, flags) {
   const { about, commands, env = {}, files, minutes } = reports[name];
   process.stdout.write(`${name}: ${about}; about ${minutes} min\n`);
@@ -123,7 +123,7 @@ function make(name, flags) {
       env: { ...process.env, ...env },
     });
     if (status !== 0) {
-      process.stderr.write(`${name}: ${command} ${args.join(" ")} ended with ${status}; nothing is recorded\n`);
+      process.stderr.write(`${name}: ${command} ${args.join(" ")} exited with ${status}; no report is recorded\n`);
       return false;
     }
   }
@@ -138,7 +138,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = args.filter((arg) => Object.hasOwn(reports, arg));
   const flags = args.filter((arg) => !Object.hasOwn(reports, arg));
   if (names.length === 0 && flags.length > 0) {
-    process.stderr.write(`unknown report ${flags[0]}; it is one of ${Object.keys(reports).join(", ")}\n`);
+    process.stderr.write(`unknown report ${flags[0]}; choose one of ${Object.keys(reports).join(", ")}\n`);
     process.exitCode = 2;
   } else {
     const made = (names.length === 0 ? Object.keys(reports) : names).map((name) => make(name, flags));

@@ -17,7 +17,7 @@ const names = ["one", "other"];
 /** @param {string} flag @param {readonly string[]} values */
 const each = (flag, values) => values.flatMap((value) => [flag, value]);
 
-/** Runs to record, by file name: a whole run, and runs of servers with other settings. */
+/** Runs to record, by file name: a complete run, and runs of servers with different settings. */
 const runs = {
   "recorded-run": each("--interface", ["stream", "legacy", "current"]),
   "recorded-open-run": [
@@ -40,7 +40,7 @@ const runs = {
 /** @param {string} name @param {readonly string[]} flags */
 function recordRun(name, flags) {
   const out = join(folder, name);
-  // The files of a clone change every day, the sample does not. Two repositories show more than one.
+  // The sample does not change, unlike the files of a clone. Two repositories allow more checks than one.
   const repositories = names.flatMap((repository) => ["--repo", join(folder, repository)]);
   const command = ["run", "--embedded", ...repositories, "--seed", "1", "--quiet", ...flags, "--out", out];
   const { status } = spawnSync(process.execPath, [join(root, "packages/cli/bin/assay.js"), ...command], {
@@ -57,7 +57,7 @@ function recordRun(name, flags) {
 }
 
 try {
-  // @boundaries-ignore the program that was built is used from outside, as a person would
+  // @boundaries-ignore the built program is used from outside, as a person would
   const { makeSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
   for (const name of names) {
     mkdirSync(join(folder, name));

@@ -1,4 +1,4 @@
-// `npm run release:check [-- --node 20,22,24]`: everything that a release does but publishing it. Packs, installs the files into an
+// `npm run release:check [-- --node 20,22,24]`: performs a release without publishing it. Packs, installs the files into an
 // empty folder with an empty cache, and uses them like a new user: without Go, without
 // a clone, on each version of Node.
 import { spawn, spawnSync } from "node:child_process";
@@ -19,10 +19,10 @@ const argument = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-/** Packed files, such as those of a release; by default they are packed now. */
+/** Packed files, such as those of a release. By default they are packed now. */
 const given = argument("--packed");
 const packed = given === undefined ? join(root, ".packed") : resolve(given);
-/** Versions of Node to test; that of this process is always the first. */
+/** Versions of Node to test. The version of this process is always the first. */
 const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
 
 const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
@@ -68,7 +68,7 @@ function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) 
   return { ...result, said: `${result.stdout ?? ""}${result.stderr ?? ""}` };
 }
 
-/** Checks how a command ends; returns its output. */
+/** Checks the exit code of a command. Returns its output. */
 function expectEnd(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
   const startedAt = Date.now();
   const { said, status, stdout } = call(command, args, options);
@@ -135,7 +135,7 @@ function install(name, others = []) {
   return place;
 }
 
-/** Installs another version of Node from the registry; returns its folder of programs. */
+/** Installs a version of Node from the registry. Returns its folder of programs. */
 function nodeFolder(version) {
   if (process.versions.node.startsWith(`${version}.`)) {
     return join(process.execPath, "..");
@@ -230,7 +230,7 @@ function work(place, version) {
     has: ["stream/two-fields"],
   });
   writeFileSync(join(place, "client.mjs"), client);
-  // The client sends another request than its task, so its check fails.
+  // The client sends a request that does not match its task, so its check fails.
   const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
   expectEnd(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
   // On a busy machine a load reports that its figures are not reliable (3), but it ran.
@@ -241,7 +241,7 @@ function work(place, version) {
   );
 }
 
-/** A custom scenario: an error of one sentence without a bundler, a load with one. */
+/** Checks a custom scenario: an error without a bundler, and a load with one. */
 function checkScenario(place) {
   writeFileSync(join(place, "mine.ts"), scenario);
   const assay = join(place, "node_modules/.bin/assay");

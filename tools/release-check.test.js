@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { drawn } from "./proving.js";
+import { drawSample } from "./proving.js";
 import { root } from "./test-files.js";
 
 /** One version of Node in a sample, all three with `--all`: each takes more than a minute. */
-const nodes = drawn(["20", "22", "24"], 3).join(",");
+const nodes = drawSample(["20", "22", "24"], 3).join(",");
 
 // Packs, builds k6, installs from the registry and makes load: `npm run prove -- release`.
 test(

@@ -12,7 +12,7 @@ const before = versionOf();
 const { status } = spawnSync(join(root, "node_modules/.bin/changeset"), ["version"], { cwd: root, stdio: "inherit" });
 const after = versionOf();
 if (status !== 0 || before === after) {
-  process.stderr.write("release:version: no file in .changeset raises the version; `npx changeset` writes one\n");
+  process.stderr.write("release:version: no file in .changeset raises the version; create one with `npx changeset`\n");
   process.exit(1);
 }
 /** Pages and sources that contain the version, with the surrounding text. */
@@ -23,7 +23,7 @@ const places = [
 for (const { path, around } of places) {
   const text = readFileSync(join(root, path), "utf8");
   if (!text.includes(around(before))) {
-    process.stderr.write(`release:version: ${path} does not name the version ${before}\n`);
+    process.stderr.write(`release:version: ${path} does not contain the version ${before}\n`);
     process.exit(1);
   }
   writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));

@@ -1,7 +1,7 @@
 import { partOf } from "./mutated-parts.js";
 
 /**
- * Settings of mutation testing of the package that `ASSAY_MUTATE_PACKAGE` names, for `stryker run` at the root of the
+ * Settings for mutation testing of the package in `ASSAY_MUTATE_PACKAGE`, for `stryker run` at the root of the
  * repository. `ASSAY_MUTATE_FILES` (comma separated, relative to the package) limits which files are mutated.
  */
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
@@ -16,7 +16,7 @@ export default {
     ...files.map((file) => `packages/${part.package}/${file}`),
     `!packages/${part.package}/src/**/*.test.ts`,
     `!packages/${part.package}/src/testing/**`,
-    // Only exports; the compiler or a test finds a missing one.
+    // Contains only exports. The compiler or a test detects a missing one.
     `!packages/${part.package}/src/index.ts`,
     `!packages/${part.package}/src/all-rules.ts`,
     ...(name === "rules" ? ["!packages/rules/src/mutations/**"] : []),

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 /**
  * Summarises the results in the `.results/` of all packages: prints every skipped suite and every failed test with the start of its
  * message. The last line is `N passed, N failed`. `--clean` deletes earlier results instead. If build, lint or the like failed
- * (`STATUS`), a run whose tests all passed still counts one failure.
+ * (`STATUS`), a run whose tests all passed is reported with one failure.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Folders with test results. The k6 module needs Go, so its results may be missing. */
@@ -22,7 +22,7 @@ const read = (name, file = "vitest.json") => {
   }
 };
 
-/** The start of a failure: the expectation and the input of a property, which are hard to find in a log of thousands of lines. */
+/** The start of a failure: the expectation, and the input of a property test, which are hard to find in a long log. */
 const shownMessage = (message) =>
   stripVTControlCharacters(message)
     .split("\n")

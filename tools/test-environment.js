@@ -3,7 +3,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./test-files.js";
 
-/** Programs that tests use if available; another version may change a result. */
+/** Programs that tests use if available. A different version may change a result. */
 const programs = [
   "git",
   "go",
@@ -17,7 +17,7 @@ const programs = [
   "google-chrome",
 ];
 
-/** Path of a program; undefined if it is not installed. */
+/** Returns the path of a program, or undefined if it is not installed. */
 export const onPath = (name) =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -30,7 +30,7 @@ function identityOf(path) {
   return `${size}-${Math.round(mtimeMs)}`;
 }
 
-/** Everything outside the repository that may change a test result, as one text. */
+/** Everything outside the repository that may change a test result, as one string. */
 const toolsText = () =>
   [
     `node-${process.version}-${process.platform}-${process.arch}`,

@@ -15,7 +15,7 @@ export const testedFolders = [
 
 const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
 
-/** Test files below a folder, relative to it. */
+/** Test files in a folder, relative to it. */
 export const testFilesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
@@ -24,7 +24,7 @@ export const testFilesIn = (folder) =>
 const isTagged = (text) => /tags: "(?:proof|more)"|@module-tag proof/u.test(text);
 const triesMore = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
 
-/** Files below a folder that `npm run prove` runs: those with a tag and, with `--all`, those that try more then. */
+/** Files in a folder that `npm run prove` runs: those with a tag and, with `--all`, those with more runs in that mode. */
 export const provingFilesIn = (folder, isAll) =>
   testFilesIn(folder).filter((path) => {
     const text = readFileSync(join(root, folder, path), "utf8");
@@ -41,8 +41,8 @@ export function vitest(folder, args, env = {}) {
   return status ?? 1;
 }
 
-/** The tested folder of a path, and the rest of the path; a path may be relative to the working folder. */
-export function placeOf(path, cwd = process.cwd()) {
+/** Splits a path into its tested folder and the rest. The path may be relative to the working folder. */
+export function locate(path, cwd = process.cwd()) {
   const inRoot = relative(root, join(path.startsWith("/") ? "" : cwd, path))
     .split(sep)
     .join("/");

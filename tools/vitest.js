@@ -10,7 +10,7 @@ const isBuilt = process.env["ASSAY_BUILT"] === "1";
 const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
 const conditions = isBuilt ? [] : ["source"];
 
-/** What `npm test`, `npm run prove` and `npm run prove -- --all` run; no test runs twice in one build. */
+/** The tests of `npm test`, `npm run prove` and `npm run prove -- --all`. No test runs twice in one build. */
 const wanted = isProvingAll ? [] : [isProving ? "proof or more" : "not proof"];
 
 /** Much longer than any test takes on a busy machine, so only a hang exceeds it. Proofs do a hundred times the work. */
@@ -34,8 +34,8 @@ export default defineConfig({
     // Some of them simulate for minutes before their first test.
     exclude: [...configDefaults.exclude, ...(isProving ? [] : ["**/*.proof.test.{ts,js}"])],
     passWithNoTests: true,
-    // Many small files import the same modules. Loading them again for each file took half of a run, four fifths for the rules. No
-    // file changes a module that another one imports.
+    // Many small files import the same modules. Loading them again for each file took half of a run, four fifths for the rules. No test
+    // file changes a module that other files import.
     isolate: false,
     execArgv: rarelyOptimising,
     tags: [
@@ -46,7 +46,7 @@ export default defineConfig({
     testTimeout: timeoutMs,
     expect: { poll: { timeout: timeoutMs } },
     hookTimeout: timeoutMs,
-    // Failure messages contain the full values, because a log shows nothing else of them.
+    // Failure messages contain the full values, because a log contains no other record of them.
     chaiConfig: { truncateThreshold: 2000 },
     reporters: isProving
       ? [progress, ["json", { outputFile: ".results/prove.json" }]]

@@ -25,7 +25,7 @@ class SmallFirst extends BaseSequencer {
 export default defineConfig({
   ...shared,
   root: fileURLToPath(new URL(`../packages/${testedBy}`, import.meta.url)),
-  // The copy contains the mutated packages; resolving them by name would find those outside of it.
+  // The copy contains the mutated packages. Resolving them by name would find the originals outside it.
   resolve: {
     ...shared.resolve,
     alias:
@@ -43,7 +43,7 @@ export default defineConfig({
     // The first ones prove linear work by finishing in time; with instrumented code they would only prove that it is slow. The
     // others measure speed, not verdicts.
     exclude: ["**/linear-work.test.ts", "bench/**"],
-    // The rules have many small test files with the same imports; loading those again for each file takes most of a run.
+    // The rules have many small test files with the same imports. Loading them again for each file takes most of a run.
     isolate: mutated !== "rules",
     sequence: { sequencer: SmallFirst },
     reporters: [{}],

@@ -17,7 +17,7 @@ let count = 0;
 /** Call it once in each test file with steps: removes their folders after the tests. */
 export const removeStepFolders = () => afterAll(() => rmSync(all, { recursive: true, force: true, maxRetries: 3 }));
 
-/** The outputs of a step, as the runner reads them: the last value of a name counts. */
+/** Parses the outputs of a step like the runner: the last value of a name takes precedence. */
 function readOutputs(text) {
   const outputs = {};
   const lines = text.split("\n");
@@ -35,7 +35,7 @@ function readOutputs(text) {
   return outputs;
 }
 
-/** The empty files that the runner gives to a step. */
+/** The empty files that the runner provides for a step. */
 function filesIn(folder) {
   const files = {
     GITHUB_OUTPUT: join(folder, "output"),
@@ -49,7 +49,7 @@ function filesIn(folder) {
   return files;
 }
 
-/** Starts a text as `run:` does. */
+/** Starts a script like `run:`. */
 function startBash(text, { cwd, env, files }) {
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", text], {
     cwd,
@@ -66,7 +66,7 @@ function startBash(text, { cwd, env, files }) {
     outputs: readOutputs(readFileSync(files.GITHUB_OUTPUT, "utf8")),
     summary: readFileSync(files.GITHUB_STEP_SUMMARY, "utf8"),
   }));
-  /** Resolves when the log holds a text; fails when the step ends without it. */
+  /** Resolves when the log contains `text`. Rejects if the step ends without it. */
   const said = async (text) => {
     while (!log().includes(text)) {
       const isOver = await Promise.race([
@@ -83,8 +83,8 @@ function startBash(text, { cwd, env, files }) {
 }
 
 /**
- * A step of a job, with a folder as working folder and as the runner's, and the files of the runner. Of the test environment it
- * gets only the path.
+ * A step of a job, with a folder as working folder and runner folder, and the files of the runner. It inherits only the path from the
+ * test environment.
  */
 export function step() {
   count += 1;
@@ -179,12 +179,12 @@ if (process.argv.includes("--embedded")) {
     stdio: ["pipe", "pipe", "inherit"],
   });
   afterAll(() => void child.stdin.end());
-  // It prints one word when it listens.
+  // It prints one word when it is listening.
   await once(child.stdout, "data");
   return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
 }
 
-/** Whether a program is installed. Throws if it is missing but ASSAY_REQUIRE names it. */
+/** Reports whether a program is installed. Throws if it is missing but listed in ASSAY_REQUIRE. */
 export function hasTool(name) {
   const isThere = onPath(name) !== undefined;
   if (!isThere && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {

@@ -1,5 +1,5 @@
 // The command in one permanent process, for scripts that call it several times: starting it takes ten times as long as its work
-// there. Takes one call at a time, because each call sets the working folder and the variables of the process. Usage: node
+// there. Handles one call at a time, because each call sets the working folder and the variables of the process. Usage: node
 // command-host.js SOCKET; ends with its standard input.
 import { createServer } from "node:net";
 import process from "node:process";

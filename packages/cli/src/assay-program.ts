@@ -6,7 +6,7 @@ import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
-import { type ShownFlags, shapeHelp } from "./command-help.ts";
+import { type HelpOptions, configureHelp } from "./command-help.ts";
 import { resolveConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig, rejectWrongTarget } from "./config/apply-config.ts";
 import { rejectEmptyValues } from "./config/empty-values.ts";
@@ -87,7 +87,7 @@ async function settleFlags(command: Command, program: Command, context: CommandC
 /** Creates the command line parser. `result` returns the exit code of the command that ran. */
 export function assayProgram(
   context: CommandContext,
-  shown: ShownFlags = { all: false },
+  shown: HelpOptions = { all: false },
 ): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
@@ -117,7 +117,7 @@ export function assayProgram(
     config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
   });
   addFlags(program, { config: turnOff("do not read a configuration file") });
-  shapeHelp(program, { width: context.terminal.width, ...shown });
+  configureHelp(program, { width: context.terminal.width, ...shown });
   program.on("option:version", () => {
     context.out(partLines(versionParts(context.env), { signs: false }));
     throw new CommanderError(0, "commander.version", "");

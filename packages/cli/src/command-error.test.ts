@@ -1,7 +1,7 @@
 import { HarnessError, harnessErrors } from "@assay/contract";
 import type { HarnessErrorCode } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { shownError } from "./command-error.ts";
+import { describeError } from "./command-error.ts";
 const exitCodes = { "usage-error": 2, incomplete: 3, "harness-error": 70 } as const;
 /** Errors that do not end as a usage error. */
 const others: Readonly<Partial<Record<HarnessErrorCode, number>>> = {
@@ -19,8 +19,8 @@ describe("an error", () => {
   test.each(codes)("with the code %s is shown as its sentence", (code) => {
     const error = new HarnessError(code, "this cannot be");
     const exitCode = others[code] ?? 2;
-    expect(shownError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: "this cannot be", exitCode });
-    expect(shownError(error, {}, true)).toEqual({ sentence: error.message, exitCode });
+    expect(describeError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: "this cannot be", exitCode });
+    expect(describeError(error, {}, true)).toEqual({ sentence: error.message, exitCode });
     expect(exitCodes[harnessErrors[code]]).toBe(others[code] ?? 2);
   });
 
@@ -37,14 +37,14 @@ describe("an error", () => {
     { name: "null", thrown: null, shown: "null" },
     { name: "an object without a prototype", thrown: Object.create(null), shown: "[Object: null prototype] {}" },
   ])("that nobody foresaw, $name, is a bug and says what to do", ({ thrown, shown }) => {
-    expect(shownError(thrown, {})).toEqual({
+    expect(describeError(thrown, {})).toEqual({
       sentence: `this is a bug in assay: ${shown}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
       exitCode: 70,
     });
   });
 
   test("that nobody foresaw shows its trace when asked to", () => {
-    const { trace } = shownError(new TypeError("x is \u001B[2J"), { ASSAY_DEBUG: "1" });
+    const { trace } = describeError(new TypeError("x is \u001B[2J"), { ASSAY_DEBUG: "1" });
     expect(trace).toMatch(/^TypeError: x is \\x1b\[2J\n {4}at [^]*\n$/u);
   });
 });

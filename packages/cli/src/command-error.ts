@@ -4,14 +4,14 @@ import { visibleText } from "@assay/evidence";
 import { type ExitCode, exitCodeOf } from "@assay/results";
 
 /** The message and exit code for an error. */
-export interface ShownError {
+export interface ErrorDescription {
   readonly sentence: string;
   readonly exitCode: ExitCode;
   /** Stack trace of a bug, if the user requested it. */
   readonly trace?: string;
 }
 
-const shownTrace = (text: string): string =>
+const formatTrace = (text: string): string =>
   text
     .split("\n")
     .map((line) => `${visibleText(line, 300)}\n`)
@@ -25,7 +25,7 @@ const isOutOfFiles = (error: unknown): boolean =>
  * Returns a message and exit code for any thrown value. Values other than `HarnessError` are treated as bugs. If `hasCode` is set, the
  * message starts with the error code, for programs.
  */
-export function shownError(error: unknown, env: NodeJS.ProcessEnv, hasCode = false): ShownError {
+export function describeError(error: unknown, env: NodeJS.ProcessEnv, hasCode = false): ErrorDescription {
   if (isHarnessError(error)) {
     return { sentence: hasCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };
   }
@@ -37,5 +37,5 @@ export function shownError(error: unknown, env: NodeJS.ProcessEnv, hasCode = fal
   const description = error instanceof Error ? `${error.name}: ${error.message}` : text;
   const sentence = `this is a bug in assay: ${description}; set ASSAY_DEBUG=1 for a stack trace, and please report it`;
   const exitCode = exitCodeOf("harness-error");
-  return env["ASSAY_DEBUG"] === undefined ? { sentence, exitCode } : { sentence, exitCode, trace: shownTrace(text) };
+  return env["ASSAY_DEBUG"] === undefined ? { sentence, exitCode } : { sentence, exitCode, trace: formatTrace(text) };
 }

@@ -15,7 +15,7 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
 }
 
 /** Flags to include in help output. */
-export interface ShownFlags {
+export interface HelpOptions {
   /** Whether to include advanced flags. */
   readonly all: boolean;
 }
@@ -25,7 +25,7 @@ const withoutAdvanced = (command: Command): Option[] =>
 
 /** Formats help output. Advanced flags are hidden only here, so the parser can still suggest them. */
 const helpText =
-  ({ all }: ShownFlags) =>
+  ({ all }: HelpOptions) =>
   (command: Command, helper: Help): string =>
     new Help().formatHelp(command, all ? helper : Object.assign(helper, { visibleOptions: withoutAdvanced }));
 
@@ -33,16 +33,16 @@ const commandLineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 
 /** The hint at the end of help output that hides advanced flags. */
-function hintAtAdvanced(command: Command): string {
+function advancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
   const flags = count === 1 ? "1 more flag" : `${count} more flags`;
   return count === 0 ? "" : `\n\`${commandLineOf(command)} --help --all\` shows ${flags}.`;
 }
 
 /** Configures help output of `program`. Commands added later inherit it. */
-export function shapeHelp(program: Command, { width, all }: ShownFlags & { readonly width: number }): void {
+export function configureHelp(program: Command, { width, all }: HelpOptions & { readonly width: number }): void {
   program
     .addHelpOption(new Option("-h, --help", "print this help"))
-    .addHelpText("afterAll", ({ command }) => (all ? "" : hintAtAdvanced(command)))
+    .addHelpText("afterAll", ({ command }) => (all ? "" : advancedFlagsHint(command)))
     .configureHelp({ helpWidth: width, optionDescription, formatHelp: helpText({ all }) });
 }

@@ -23,7 +23,7 @@ export interface InstalledPart {
 const timeoutMs = 10_000;
 
 /** Returns the standard output of a program, or undefined if it does not run. */
-function printed(program: string, args: readonly string[]): string | undefined {
+function runProgram(program: string, args: readonly string[]): string | undefined {
   const env = { ...process.env, K6_AUTO_EXTENSION_RESOLUTION: "false" };
   const { error, status, stdout } = spawnSync(program, args, {
     env,
@@ -37,10 +37,10 @@ function printed(program: string, args: readonly string[]): string | undefined {
 const own = dirname(fileURLToPath(import.meta.url));
 
 /** Returns the commit from which an installed package was built, otherwise the commit of the checkout that contains this program. */
-function commit(): string | undefined {
+function findCommit(): string | undefined {
   const root = join(own, "../../..");
   if (existsSync(join(root, ".git"))) {
-    return printed("git", ["-C", root, "rev-parse", "--short=12", "HEAD"])?.trim();
+    return runProgram("git", ["-C", root, "rev-parse", "--short=12", "HEAD"])?.trim();
   }
   try {
     const built: unknown = JSON.parse(readFileSync(join(own, "bundle/built-from.json"), "utf8"));
@@ -52,7 +52,7 @@ function commit(): string | undefined {
 }
 
 const assayPart = (): InstalledPart => {
-  const known = commit();
+  const known = findCommit();
   return {
     name: "assay",
     version: tool.version,
@@ -68,12 +68,12 @@ const contractPart = (): InstalledPart => ({
   isOptional: false,
 });
 
-interface K6Place {
+interface K6Location {
   readonly path: string;
   readonly reason: string;
 }
 
-const onPath = (env: Environment): string | undefined =>
+const findOnPath = (env: Environment): string | undefined =>
   (env["PATH"] ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "")
@@ -81,7 +81,7 @@ const onPath = (env: Environment): string | undefined =>
     .find((path) => existsSync(path));
 
 /** Returns the k6 that `assay load` would use, and the reason. */
-function k6Place(env: Environment): K6Place | undefined {
+function findK6(env: Environment): K6Location | undefined {
   const chosen = env["ASSAY_K6"];
   if (chosen !== undefined && chosen !== "") {
     return { path: chosen, reason: "set by ASSAY_K6" };
@@ -93,17 +93,17 @@ function k6Place(env: Environment): K6Place | undefined {
   if (installed !== undefined) {
     return { path: installed, reason: `from the package ${k6Package}` };
   }
-  const found = onPath(env);
+  const found = findOnPath(env);
   return found === undefined ? undefined : { path: found, reason: `on the PATH; ${k6Package} is not installed` };
 }
 
 function k6Part(env: Environment): InstalledPart {
-  const location = k6Place(env);
+  const location = findK6(env);
   if (location === undefined) {
     const note = `missing: required by \`assay load\`; install ${k6Package}, or set ASSAY_K6`;
     return { name: "k6", note, isOptional: true };
   }
-  const output = printed(location.path, ["version"]);
+  const output = runProgram(location.path, ["version"]);
   const [, version] = /^k6\S* v(\S+)/u.exec(output ?? "") ?? [];
   if (version === undefined) {
     return { name: "k6", note: `${location.path} (${location.reason}) does not run`, isOptional: true };
@@ -117,7 +117,7 @@ function programPart(
   name: string,
   { program, isOptional, reason }: { readonly program: string; readonly isOptional: boolean; readonly reason: string },
 ): InstalledPart {
-  const output = printed(program, name === "go" ? ["version"] : ["--version"]);
+  const output = runProgram(program, name === "go" ? ["version"] : ["--version"]);
   const [version] = /\d+\.\d+(?:\.\d+)*/u.exec(output ?? "") ?? [];
   return version === undefined
     ? { name, note: `missing: ${reason}`, isOptional }

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newestRun, runOrLatest, runsOrLatest } from "./latest-run.ts";
+import { findNewestRun, runOrLatest, runsOrLatest } from "./latest-run.ts";
 import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { testContext } from "./testing/test-context.ts";
@@ -39,11 +39,11 @@ describe("the newest run", () => {
     { need: "page", newest: "20260102T000000Z-cccccc" },
     { need: "load", newest: "load-with-result" },
   ] as const)("that has what $need needs is $newest, by the time at which it began", ({ need, newest }) => {
-    expect(newestRun(cwd, need)).toBe(`reports/runs/${newest}`);
+    expect(findNewestRun(cwd, need)).toBe(`reports/runs/${newest}`);
   });
 
   test("is not the run that is left out", () => {
-    expect(newestRun(cwd, "evidence", (folder) => folder !== join(cwd, "reports/runs/renamed"))).toBe(
+    expect(findNewestRun(cwd, "evidence", (folder) => folder !== join(cwd, "reports/runs/renamed"))).toBe(
       "reports/runs/20260102T000000Z-cccccc",
     );
   });
@@ -51,11 +51,11 @@ describe("the newest run", () => {
   test("whose files are damaged is dated by its folder", () => {
     const damaged = folderWith({ old: { "manifest.json": "" }, new: { "manifest.json": "" } });
     utimesSync(join(damaged, "reports/runs/old"), 1, 1);
-    expect(newestRun(damaged, "evidence")).toBe("reports/runs/new");
+    expect(findNewestRun(damaged, "evidence")).toBe("reports/runs/new");
   });
 
   test("is undefined without runs", () => {
-    expect(newestRun(temporaryFolder(), "run")).toBeUndefined();
+    expect(findNewestRun(temporaryFolder(), "run")).toBeUndefined();
   });
 });
 

@@ -44,7 +44,7 @@ const needs = {
 /** A requirement of a command for its run. */
 export type RunNeed = keyof typeof needs;
 
-function valueIn(folder: string, name: string): unknown {
+function readJson(folder: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch {
@@ -54,20 +54,20 @@ function valueIn(folder: string, name: string): unknown {
 }
 
 /** Converts the time at the start of a run id such as `20260131T120000Z-1a2b3c` to ISO format. */
-const timeOfId = (id: unknown): unknown =>
+const parseIdTime = (id: unknown): unknown =>
   typeof id === "string" ? id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/u, "$1-$2-$3T$4:$5:$6Z") : undefined;
 
 /** The sources of the start time of a run, most reliable first. */
-const times: readonly ((folder: string) => unknown)[] = [
-  (folder) => member(valueIn(folder, bundleFiles.manifest), "startedAt"),
-  (folder) => timeOfId(member(valueIn(folder, loadRunFile), "runId")),
-  (folder) => member(member(valueIn(folder, "load.json"), "run"), "startedAt"),
-  (folder) => member(member(valueIn(folder, "verdicts.json"), "run"), "startedAt"),
+const startTimeSources: readonly ((folder: string) => unknown)[] = [
+  (folder) => member(readJson(folder, bundleFiles.manifest), "startedAt"),
+  (folder) => parseIdTime(member(readJson(folder, loadRunFile), "runId")),
+  (folder) => member(member(readJson(folder, "load.json"), "run"), "startedAt"),
+  (folder) => member(member(readJson(folder, "verdicts.json"), "run"), "startedAt"),
 ];
 
 /** The start time of a run in milliseconds. It does not change if the run is judged again. */
-function startedMs(folder: string): number {
-  for (const read of times) {
+function findStartMs(folder: string): number {
+  for (const read of startTimeSources) {
     const text = read(folder);
     const ms = typeof text === "string" ? Date.parse(text) : Number.NaN;
     if (!Number.isNaN(ms)) {
@@ -77,7 +77,7 @@ function startedMs(folder: string): number {
   return statSync(folder).mtimeMs;
 }
 
-function foldersIn(folder: string): readonly Dirent[] {
+function listFolders(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   } catch {
@@ -89,16 +89,16 @@ function foldersIn(folder: string): readonly Dirent[] {
  * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path is wanted [any], or undefined if there
  * is none.
  */
-export function newestRun(
+export function findNewestRun(
   cwd: string,
   need: RunNeed,
   isWanted: (folder: string) => boolean = () => true,
 ): string | undefined {
   const { isMet } = needs[need];
-  const [first] = foldersIn(resolve(cwd, runsFolder))
+  const [first] = listFolders(resolve(cwd, runsFolder))
     .map(({ name }) => join(runsFolder, name))
     .filter((folder) => isMet(resolve(cwd, folder)) && isWanted(resolve(cwd, folder)))
-    .map((folder) => ({ folder, ms: startedMs(resolve(cwd, folder)) }))
+    .map((folder) => ({ folder, ms: findStartMs(resolve(cwd, folder)) }))
     .toSorted((a, b) => b.ms - a.ms || b.folder.localeCompare(a.folder));
   return first?.folder;
 }
@@ -117,7 +117,7 @@ export function runOrLatest(text: string | undefined, { cwd, err, except }: RunS
   if (text !== undefined && (text !== latestName || storedRunPath(text, cwd) !== undefined)) {
     return text;
   }
-  const folder = newestRun(cwd, need, (candidate) => candidate !== except);
+  const folder = findNewestRun(cwd, need, (candidate) => candidate !== except);
   const { noun } = needs[need];
   if (folder === undefined) {
     throw new HarnessError("usage", `there is no ${noun} in ${runsFolder} yet; pass a run folder`);

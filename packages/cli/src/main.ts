@@ -8,7 +8,7 @@ import { standardOutput } from "./standard-output.ts";
 import { readTerminal } from "./terminal.ts";
 
 /** Resolves when all output of a stream is flushed, or its reader is gone. */
-const written = (stream: NodeJS.WriteStream): Promise<void> =>
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed) {
       resolve();
@@ -18,7 +18,7 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
   });
 
 /** Returns the working folder, or undefined if it was removed, for which Node throws. */
-function workingFolder(): string | undefined {
+function findWorkingFolder(): string | undefined {
   try {
     return process.cwd();
   } catch {
@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   process.stderr.on("error", () => {});
   // Ignored, so that a file beyond the size limit is reported as an error instead of killing the process.
   process.on("SIGXFSZ", () => {});
-  const cwd = workingFolder();
+  const cwd = findWorkingFolder();
   if (cwd === undefined) {
     return reportError(new HarnessError("usage", "the working folder no longer exists; change to an existing folder"), {
       env: process.env,
@@ -68,7 +68,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const exitCode = lost === undefined ? ended : reportError(lost, context);
     // A configuration is a user program: timers that it started should not keep this process alive.
     if (hasLoadedConfig()) {
-      await Promise.all([process.stdout, process.stderr].map((stream) => written(stream)));
+      await Promise.all([process.stdout, process.stderr].map((stream) => flushed(stream)));
       process.exit(exitCode);
     }
     return exitCode;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { nearestPath } from "./nearest-file.ts";
+import { findNearestPath } from "./nearest-file.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
@@ -30,11 +30,11 @@ describe("the intended path", () => {
     ["recorded.sse/below", undefined],
     ["", undefined],
   ])("of `%s` is `%s`", (typed, near) => {
-    expect(nearestPath(typed, cwd)).toBe(near);
+    expect(findNearestPath(typed, cwd)).toBe(near);
   });
 
   test("is looked for in a part of a large folder", () => {
     // Which part is the matter of the file system: every name is near.
-    expect(nearestPath("many/one-of-the-many-file-1", cwd)).toMatch(/^many\/one-of-the-many-files-\d+$/u);
+    expect(findNearestPath("many/one-of-the-many-file-1", cwd)).toMatch(/^many\/one-of-the-many-files-\d+$/u);
   });
 });

@@ -7,7 +7,7 @@ import { nearestName } from "@assay/runner";
 /** Maximum number of folder entries that are compared. */
 const maxEntries = 1000;
 
-function entriesOf(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   const names: string[] = [];
   try {
     const open = opendirSync(folder);
@@ -26,31 +26,31 @@ function entriesOf(folder: string): readonly string[] {
 }
 
 /** Joins a folder and an entry in the form a user would type. */
-const joined = (folder: string, name: string, typed: string): string =>
+const joinTyped = (folder: string, name: string, typed: string): string =>
   folder === "." && !typed.startsWith("./") ? name : join(folder, name);
 
 /**
  * Returns the path that a mistyped path may mean. Replaces its first missing part by the nearest name in the folder, and keeps the rest if
  * it exists there. Undefined if the path exists, or if no name is near.
  */
-export function nearestPath(typed: string, cwd: string): string | undefined {
+export function findNearestPath(typed: string, cwd: string): string | undefined {
   const parent = dirname(typed);
   if (existsSync(resolve(cwd, typed))) {
     return undefined;
   }
   if (parent !== typed && !existsSync(resolve(cwd, parent))) {
-    const near = nearestPath(parent, cwd);
+    const near = findNearestPath(parent, cwd);
     const whole = near === undefined ? undefined : join(near, basename(typed));
     return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
   }
-  const name = nearestName(basename(typed), entriesOf(resolve(cwd, parent)));
+  const name = nearestName(basename(typed), listEntries(resolve(cwd, parent)));
   // An entry with exactly this name, such as a dangling link, was not mistyped.
-  return name === undefined || name === basename(typed) ? undefined : joined(parent, name, typed);
+  return name === undefined || name === basename(typed) ? undefined : joinTyped(parent, name, typed);
 }
 
 /** Returns a question with the nearest file name, or undefined if no name is near. */
-export function nearestFile(typed: string, cwd: string): string | undefined {
-  const near = nearestPath(typed, cwd);
+export function suggestNearestFile(typed: string, cwd: string): string | undefined {
+  const near = findNearestPath(typed, cwd);
   return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
 }
 
@@ -59,7 +59,7 @@ export function nearestFile(typed: string, cwd: string): string | undefined {
  * which the reader of the file reports.
  */
 export function refuseMistyped(typed: string, cwd: string): void {
-  const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : nearestFile(typed, cwd);
+  const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : suggestNearestFile(typed, cwd);
   if (hint !== undefined) {
     throw new HarnessError("usage", `${visibleText(typed, 200)} cannot be read: no such file or folder; ${hint}`);
   }

@@ -22,7 +22,7 @@ export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions):
 }
 
 /** Renderers for the reporters. */
-export interface PrintedForms {
+export interface Renderers {
   readonly json: () => string;
   readonly quiet: () => string;
   /** For people. Complete output if `verbose` is set, for `list`. */
@@ -30,7 +30,7 @@ export interface PrintedForms {
 }
 
 /** Returns the output for the selected reporter. */
-export function printedBy(options: ReporterOptions, { json, quiet, people }: PrintedForms): string {
+export function renderFor(options: ReporterOptions, { json, quiet, people }: Renderers): string {
   const reporter = reporterOf(options);
   switch (reporter) {
     case "json":

@@ -21,7 +21,7 @@ export interface JudgedRun {
 }
 
 /** Creates the figures of a run on the first call. Every call throws if that fails. */
-export function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
+export function lazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= timelinesOf(bundle, result));
 }
@@ -36,7 +36,7 @@ const orUndefined = <T>(make: () => T): T | undefined => {
 };
 
 /** Adds figures to a run, if they can be created. */
-export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedRun {
+export function reportedRun(run: JudgedRun, figures = lazyFigures(run)): ReportedRun {
   const timelines = orUndefined(figures);
   return {
     result: run.result,
@@ -45,7 +45,7 @@ export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedR
 }
 
 /** The files of a run. All others are derived from the first. */
-function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
+function listFiles(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
   const reported = (): ReportedRun => reportedRun(run, figures);
   return [
@@ -71,5 +71,5 @@ function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly Rendered
 export const writeResultFiles = (
   folder: string,
   run: JudgedRun,
-  figures = figuresOf(run),
-): Promise<readonly UnrenderedFile[]> => writeRendered(folder, filesOf(run, figures));
+  figures = lazyFigures(run),
+): Promise<readonly UnrenderedFile[]> => writeRendered(folder, listFiles(run, figures));

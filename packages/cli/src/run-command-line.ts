@@ -3,7 +3,7 @@ import { exitCodeOf } from "@assay/results";
 import { CommanderError } from "commander";
 import type { Command } from "commander";
 import { assayProgram } from "./assay-program.ts";
-import { shownError } from "./command-error.ts";
+import { describeError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import { redactTokens } from "./config/token-text.ts";
 import { asksForJson } from "./reporter.ts";
@@ -23,7 +23,7 @@ export function reportError(
   { env, err }: Pick<CommandContext, "env" | "err">,
   hasCode = false,
 ): number {
-  const { sentence, exitCode, trace = "" } = shownError(error, env, hasCode);
+  const { sentence, exitCode, trace = "" } = describeError(error, env, hasCode);
   // The message may quote a token that was passed in the wrong place, for example as a file name.
   err(redactTokens(`${renderUsageError(sentence)}${trace}`));
   return exitCode;

@@ -5,7 +5,7 @@ import { bundleFiles, visibleText } from "@assay/evidence";
 import { runsFolder } from "./compare/stored-runs.ts";
 import { canaryFolder } from "./load/canary.ts";
 import { loadRunFile } from "./load/load-run-file.ts";
-import { nearestPath, refuseMistyped } from "./nearest-file.ts";
+import { findNearestPath, refuseMistyped } from "./nearest-file.ts";
 import { type FoundRun, foundRuns } from "./report/find-runs.ts";
 
 const isBundle = (folder: string): boolean => existsSync(join(folder, bundleFiles.manifest));
@@ -51,7 +51,7 @@ export const storedRunPath = (text: string, cwd: string): string | undefined =>
 /** Throws `not-a-bundle` or `usage` for a missing run, with the nearest name. */
 export function refuseMissingRun(text: string, cwd: string): never {
   const typed = visibleText(text, 200);
-  const near = isPath(text) ? undefined : nearestPath(join(runsFolder, text), cwd);
+  const near = isPath(text) ? undefined : findNearestPath(join(runsFolder, text), cwd);
   if (near !== undefined && dirname(near) === join(runsFolder)) {
     throw refused(`there is no run \`${typed}\`; did you mean \`${visibleText(basename(near), 200)}\`?`);
   }

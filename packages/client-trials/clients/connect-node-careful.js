@@ -11,7 +11,7 @@ if (!isForUs) {
 const pauseMs = 500;
 const { ASSAY_QUESTION, ASSAY_TASK } = process.env;
 
-const polled = async (name) => {
+const poll = async (name) => {
   try {
     return await deepsearch.getConversation({ name });
   } catch (error) {
@@ -21,7 +21,7 @@ const polled = async (name) => {
       throw error;
     }
     await wait(seconds * 1000);
-    return polled(name);
+    return poll(name);
   }
 };
 
@@ -29,10 +29,10 @@ const { name } = await deepsearch.createConversation(creation(ASSAY_QUESTION));
 if (ASSAY_TASK === "cancel") {
   await deepsearch.cancelConversation({ name });
 }
-let conversation = await polled(name);
+let conversation = await poll(name);
 while (conversation.state?.kind.case === "processing") {
   await wait(pauseMs);
-  conversation = await polled(name);
+  conversation = await poll(name);
 }
 const { case: state, value } = conversation.state?.kind ?? {};
 if (state === "error") {

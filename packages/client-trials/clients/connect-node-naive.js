@@ -1,4 +1,4 @@
-// Asks a question with `@connectrpc/connect-node`, written in a hurry: polls without a pause, and treats every end as an answer.
+// Asks a question with `@connectrpc/connect-node`, written in a hurry: polls without a pause, and treats every final state as an answer.
 import { creation, deepsearch, isForUs } from "./deepsearch-client.js";
 
 if (!isForUs || process.env.ASSAY_TASK === "cancel") {

@@ -45,15 +45,15 @@ const procedures = {
   CancelConversation: "NameRequest",
 };
 
-const fieldOf = ([name, type, how], index) => ({
+const describeField = ([name, type, label], index) => ({
   name,
   jsonName: name,
   number: index + 1,
-  label: how === "repeated" ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL,
+  label: label === "repeated" ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL,
   ...(type === "string"
     ? { type: FieldDescriptorProto_Type.STRING }
     : { type: FieldDescriptorProto_Type.MESSAGE, typeName: `.deepsearch.v1.${type}` }),
-  ...(how === "oneof" ? { oneofIndex: 0 } : {}),
+  ...(label === "oneof" ? { oneofIndex: 0 } : {}),
 });
 
 const file = create(FileDescriptorProtoSchema, {
@@ -62,8 +62,8 @@ const file = create(FileDescriptorProtoSchema, {
   syntax: "proto3",
   messageType: Object.entries(messages).map(([name, fields]) => ({
     name,
-    field: fields.map(fieldOf),
-    oneofDecl: fields.some(([, , how]) => how === "oneof") ? [{ name: "kind" }] : [],
+    field: fields.map(describeField),
+    oneofDecl: fields.some(([, , label]) => label === "oneof") ? [{ name: "kind" }] : [],
   })),
   service: [
     {
@@ -84,7 +84,7 @@ const withToken = (next) => (request) => {
   return next(request);
 };
 
-/** A client of the service that the environment names. */
+/** A client of the service at SRC_ENDPOINT. */
 export const deepsearch = createClient(
   service,
   createConnectTransport({
@@ -102,5 +102,5 @@ export const creation = (text) => ({
   conversation: { questions: [{ input: [{ kind: { case: "question", value: { text } } }] }] },
 });
 
-/** Whether the trial uses the current interface. */
+/** Reports whether the trial uses the current interface. */
 export const isForUs = ["ask", "cancel"].includes(process.env.ASSAY_TASK) && process.env.ASSAY_INTERFACE === "current";

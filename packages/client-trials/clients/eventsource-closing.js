@@ -1,4 +1,4 @@
-// A search with `eventsource` that knows its end: it closes at `done` and at any error.
+// A search with `eventsource` that recognizes the end: it closes at `done` and at any error.
 import { EventSource } from "eventsource";
 
 const { SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TASK, ASSAY_QUERY } = process.env;
@@ -27,5 +27,5 @@ source.addEventListener("matches", ({ data }) => {
 });
 source.addEventListener("alert", ({ data }) => console.error(JSON.parse(data).title));
 source.addEventListener("done", () => end(0));
-// The service also has an event with this name; in both cases the result is incomplete.
+// The service also sends an event with this name. In both cases the result is incomplete.
 source.addEventListener("error", ({ data, message }) => end(1, data ?? message ?? "the stream ended early"));

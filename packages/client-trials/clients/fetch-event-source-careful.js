@@ -6,11 +6,11 @@ if (ASSAY_TASK !== "search") {
   process.exit(77);
 }
 
-// The library is written for web pages and needs only this of one.
+// The library is written for web pages and needs only these globals.
 globalThis.window = globalThis;
 globalThis.document = new EventTarget();
 
-const leave = new AbortController();
+const controller = new AbortController();
 let problem = "the stream ended early";
 
 const read = {
@@ -21,12 +21,12 @@ const read = {
   },
   alert: ({ title }) => console.error(title),
   error: ({ message }) => {
-    problem = `the result is not whole: ${message}`;
-    leave.abort();
+    problem = `the result is incomplete: ${message}`;
+    controller.abort();
   },
   done: () => {
     problem = undefined;
-    leave.abort();
+    controller.abort();
   },
 };
 
@@ -34,10 +34,10 @@ try {
   await fetchEventSource(`${SRC_ENDPOINT}/.api/search/stream?${new URLSearchParams({ q: ASSAY_QUERY })}`, {
     headers: { Authorization: `token ${SRC_ACCESS_TOKEN}` },
     openWhenHidden: true,
-    signal: leave.signal,
+    signal: controller.signal,
     onopen: async (response) => {
       if (!response.ok) {
-        throw new Error(`the service answered with status ${response.status}`);
+        throw new Error(`the service returned status ${response.status}`);
       }
     },
     onmessage: ({ event, data }) => read[event]?.(JSON.parse(data)),

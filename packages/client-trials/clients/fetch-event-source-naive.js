@@ -7,7 +7,7 @@ if (ASSAY_TASK !== "search") {
   process.exit(77);
 }
 
-// The library is written for web pages and needs only this of one.
+// The library is written for web pages and needs only these globals.
 globalThis.window = globalThis;
 globalThis.document = new EventTarget();
 

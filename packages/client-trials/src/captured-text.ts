@@ -1,21 +1,21 @@
-/** A text of any length that keeps only its beginning and its end, with secrets replaced. */
+/** Text of any length of which only the beginning and the end are kept, with secrets replaced. */
 export interface CapturedText {
   add(piece: Buffer): void;
   /** The beginning, as UTF-8. */
   beginning(): string;
-  /** The end; may overlap the beginning. */
+  /** The end, which may overlap the beginning. */
   end(): string;
-  /** The end of the part after the beginning; empty if the beginning is everything. */
+  /** The end of the part after the beginning. Empty if the beginning contains all of it. */
   rest(): string;
 }
 
 const maxBeginningBytes = 256 * 1024;
 const maxEndBytes = 4096;
-/** A client that prints the stream has some events after the last match. */
+/** A client that prints the stream prints several events after the last match. */
 const maxRestBytes = 64 * 1024;
 
-/** Position of the cut: `at`, or the start of a secret that it would split. */
-const cutAt = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
+/** Returns the position of the cut: `at`, or the start of a secret that it would split. */
+const findCut = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
   Math.min(
     at,
     ...secrets.map((secret) => {
@@ -24,16 +24,16 @@ const cutAt = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
     }),
   );
 
-/** Whether a byte continues a UTF-8 character. */
+/** Reports whether a byte continues a UTF-8 character. */
 const isContinuationByte = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
 
-/** Drops the rest of a character that the cut has split. */
-const fromWholeCharacter = (bytes: Buffer): Buffer => {
+/** Removes the rest of a character that the cut has split. */
+const dropPartialCharacter = (bytes: Buffer): Buffer => {
   const at = bytes.findIndex((byte) => !isContinuationByte(byte));
   return bytes.subarray(Math.max(0, at));
 };
 
-/** Keeps the newest pieces of a text, at least `bytes` if there are as many. */
+/** Keeps the newest pieces of text, at least `bytes` if there are that many. */
 const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => Buffer } => {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -50,8 +50,8 @@ const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => 
 };
 
 /**
- * Captures the output of a process: the first 256 KiB, the last 64 KiB after them, and the last 4 KiB. The rest is read and
- * discarded. No cut splits a character or a secret. Secrets are ASCII.
+ * Captures the output of a process: the first 256 KiB, the last 64 KiB after them, and the last 4 KiB. The rest is read and discarded. A
+ * cut never splits a character or a secret. Secrets are ASCII.
  */
 export const captureText = (secrets: readonly string[] = []): CapturedText => {
   // Extra bytes, so that every secret is complete at a cut.
@@ -62,16 +62,18 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
   const shown = (part: Buffer): string =>
     secrets.reduce(
       (text, secret) => text.replaceAll(secret, "<token>"),
-      // `stream` keeps the decoder from replacing a character that was cut.
+      // `stream` prevents the decoder from replacing a character that was cut.
       new TextDecoder().decode(part, { stream: true }),
     );
   const beginningBytes = (): Buffer => {
     const kept = Buffer.concat(first);
-    return kept.subarray(0, cutAt(kept, Math.min(maxBeginningBytes, kept.length), secrets));
+    return kept.subarray(0, findCut(kept, Math.min(maxBeginningBytes, kept.length), secrets));
   };
   const lastBytes = (maxBytes: number): Buffer => {
     const kept = newest.kept();
-    return maxBytes >= bytes ? kept : fromWholeCharacter(kept.subarray(cutAt(kept, kept.length - maxBytes, secrets)));
+    return maxBytes >= bytes
+      ? kept
+      : dropPartialCharacter(kept.subarray(findCut(kept, kept.length - maxBytes, secrets)));
   };
   return {
     add: (piece) => {

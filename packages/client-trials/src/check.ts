@@ -11,24 +11,24 @@ export interface CheckResult {
   readonly findings: readonly string[];
 }
 
-/** What a check needs of a trial. */
+/** Conditions of a check. Accepted requests imply requests. */
 export type CheckNeeds = "requests" | "accepted-requests" | "an-end-of-its-own";
 
 /** A requirement on clients: a record and a pure function. */
 export interface Check {
-  /** `<area>/<statement>`; never reused. */
+  /** `<area>/<statement>`, never reused. */
   readonly id: string;
   /** Behaviour of a correct client, one clause. */
   readonly title: string;
   readonly basis: ClientCheckBasis;
   readonly requirements: readonly RequirementId[];
-  /** Further basis or the reason, one sentence. */
+  /** An additional source or the reason, as one sentence. */
   readonly because?: string;
-  /** Whether it concerns unspecified behaviour. It then warns and never fails, not even with `--strict` [no]. */
+  /** Whether the behaviour is unspecified. The check then warns and never fails, even with `--strict` [no]. */
   readonly isLeftOpen?: true;
-  /** Without this the check is not tested. Accepted requests imply requests. */
+  /** Without this condition the check is not tested. */
   readonly needs: CheckNeeds;
-  /** Whether the trial tests this check. */
+  /** Reports whether the trial tests this check. */
   readonly applies: (trial: Trial) => boolean;
   readonly look: (facts: TrialFacts) => CheckResult;
 }
@@ -36,16 +36,16 @@ export interface Check {
 export const violation = (message: string): Finding => ({ kind: "violation", message });
 
 /** Checks each of several items. */
-export const each = <Item>(items: readonly Item[], wrong: (item: Item) => string | undefined): CheckResult => ({
+export const each = <Item>(items: readonly Item[], findProblem: (item: Item) => string | undefined): CheckResult => ({
   observations: items.length,
-  findings: items.flatMap((item) => wrong(item) ?? []),
+  findings: items.flatMap((item) => findProblem(item) ?? []),
 });
 
-/** Result of a check of one item. */
-export const once = (wrong: string | undefined): CheckResult => ({
+/** Returns the result of a check of one item. */
+export const once = (problem: string | undefined): CheckResult => ({
   observations: 1,
-  findings: wrong === undefined ? [] : [wrong],
+  findings: problem === undefined ? [] : [problem],
 });
 
-/** Result of a check that could not be made. */
+/** The result of a check without observations. */
 export const unseen: CheckResult = { observations: 0, findings: [] };

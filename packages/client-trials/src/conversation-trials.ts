@@ -1,6 +1,6 @@
 import type { Trial, TrialInterface } from "./trial.ts";
 
-/** Longer than a question may be. */
+/** Exceeds the maximum length of a question. */
 const longQuestion = `Where is größe used? ${"Look everywhere. ".repeat(1300)}Thank you.`;
 
 type AboutConversations = Omit<Trial, "interface">;
@@ -76,7 +76,7 @@ const trials: readonly AboutConversations[] = [
 
 const interfaces: readonly TrialInterface[] = ["legacy", "current"];
 
-/** Trials of conversations, each over both interfaces. */
+/** Trials of conversations, each for both interfaces. */
 export const conversationTrials: readonly Trial[] = trials.flatMap((trial) =>
   interfaces.map((name) => ({ ...trial, interface: name })),
 );

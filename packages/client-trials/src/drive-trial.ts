@@ -10,7 +10,7 @@ import type { Trial } from "./trial.ts";
 
 /** Settings shared by all trials of a client. */
 export interface TrialSettings {
-  /** Program and arguments of the client; no shell reads them. */
+  /** Program and arguments of the client. Started without a shell. */
   readonly command: readonly string[];
   readonly cwd: string;
   /** Inherited environment of the client, without the variables of the trial. */
@@ -28,14 +28,14 @@ export interface TrialSettings {
 /** A seed that covers most unusual forms: fields in both orders, with and without a space. */
 export const trialSeed = 2;
 
-/** A token in the real format that no server issued. */
+/** A token in the real format that was never issued. */
 const invalidToken = `sgp_${"0123456789".repeat(4)}`;
-/** Time for the server to notice that a client has left. */
+/** Time limit for the server to notice that a client has disconnected. */
 const settleMs = 500;
 
 const nowMicros = (): number => Math.round(performance.now() * 1000);
 
-/** Variables that would direct a client to another server, or expose a real token to the trial server. */
+/** Reports whether a variable could direct a client to a different server, or expose a real token to the trial server. */
 const isForeign = (name: string): boolean => /^(?:SRC_|ASSAY_)/u.test(name) || name.toLowerCase() === "no_proxy";
 
 const localHosts = "127.0.0.1,localhost,::1";
@@ -74,8 +74,8 @@ const serverFor = (
   });
 };
 
-/** Waits until the server has ended every request. A client that has left keeps none open for long. */
-const settled = async (server: RunningServer): Promise<void> => {
+/** Waits until the server has ended every request. A client that has exited leaves no request open for long. */
+const waitUntilSettled = async (server: RunningServer): Promise<void> => {
   const until = performance.now() + settleMs;
   while (performance.now() < until && server.journal().some(({ end }) => end === "open")) {
     await wait(10);
@@ -89,8 +89,8 @@ const outputOf = ({ err, out }: RanClient): TrialRecord["output"] => ({
   lastErr: err.end(),
 });
 
-/** Texts in the output that prove the client read the result. */
-const foundTextsOf = ({ asks, reading }: Trial, { firstTexts, foundTexts }: TrialRepository): readonly string[] => {
+/** Returns texts that prove, if they are in the output, that the client read the result. */
+const selectFoundTexts = ({ asks, reading }: Trial, { firstTexts, foundTexts }: TrialRepository): readonly string[] => {
   if (asks !== undefined) {
     return [];
   }
@@ -114,12 +114,12 @@ const perform = async ({ otherHost, server, settings, token, trial }: TrialConte
   const secrets = [...Object.values(server.tokens), invalidToken];
   const ran = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
   const endedMicros = nowMicros();
-  await settled(server);
+  await waitUntilSettled(server);
   return {
     trial: trial.name,
     interface: trial.interface,
     text: trial.asks ?? (trial.interface === "stream" ? repository.query : repository.question),
-    foundTexts: foundTextsOf(trial, repository),
+    foundTexts: selectFoundTexts(trial, repository),
     requests: server.journal(),
     elsewhere: otherHost?.requests(token) ?? [],
     end: ran.end,
@@ -131,11 +131,11 @@ const perform = async ({ otherHost, server, settings, token, trial }: TrialConte
 };
 
 /**
- * Runs a client through one trial against its own server, and records what happens. Throws `HarnessError` if the client or the
- * server cannot start.
+ * Runs a client through one trial against a separate server, and records the requests and the output. Throws a `HarnessError` if the client
+ * or the server cannot start.
  */
 export const driveTrial = async (trial: Trial, settings: TrialSettings): Promise<TrialRecord> => {
-  // Starts first, because the server redirects to it.
+  // Started first, because the server redirects to it.
   const otherHost = trial.redirects === true ? await startOtherHost() : undefined;
   try {
     const server = await serverFor(trial, settings, otherHost);

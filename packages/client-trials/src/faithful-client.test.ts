@@ -1,4 +1,4 @@
-import { everyNth, howMany } from "@assay/tools/proving";
+import { everyNth, repetitions } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { problemsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
@@ -97,7 +97,7 @@ describe("a client with one defect", () => {
     { tags: "more" },
     async (id, only) => {
       const env = { CLIENT_DEFECT: id };
-      const some = only.slice(0, howMany(1, only.length));
+      const some = only.slice(0, repetitions(1, only.length));
       const tried = await tryClient({ command, repository, only: some, env });
       expect(failedChecks(tried)).toEqual([id]);
     },

@@ -1,14 +1,14 @@
 import type { JournalEntry } from "@assay/reference-server";
-import { isPutOff, isSearch, isTerminalState } from "./trial-facts.ts";
+import { isTemporarilyRefused, isSearch, isTerminalState } from "./trial-facts.ts";
 import type { Trial } from "./trial.ts";
 
-/** Calls that a task requires, so their refusal ends it. */
+/** Reports whether a task requires this call, so that its refusal ends the task. */
 const isDecisive = ({ call }: JournalEntry): boolean =>
   call !== undefined && ["create", "follow-up", "cancel"].includes(call.operation);
 
 const isFinal = (trial: Trial, entry: JournalEntry): boolean => {
   const { call, end, status = 0 } = entry;
-  if (end === "open" || isPutOff(entry)) {
+  if (end === "open" || isTemporarilyRefused(entry)) {
     return false;
   }
   if (trial.interface === "stream") {
@@ -21,8 +21,8 @@ const isFinal = (trial: Trial, entry: JournalEntry): boolean => {
 };
 
 /**
- * Whether the server has done everything for a task. Other requests of a client, such as a HEAD before its search, do not end a
- * task.
+ * Reports whether the server has completed all requests of a task. Other requests of a client, such as a HEAD before its search, do not end
+ * a task.
  */
 export const isTaskOver = (trial: Trial, requests: readonly JournalEntry[]): boolean =>
   requests.every(({ end }) => end !== "open") && requests.some((entry) => isFinal(trial, entry));

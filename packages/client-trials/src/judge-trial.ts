@@ -2,18 +2,18 @@ import { defined, allRequirements } from "@assay/contract";
 import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
-import { factsOf, isSearch, type TrialFacts } from "./trial-facts.ts";
+import { extractFacts, isSearch, type TrialFacts } from "./trial-facts.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
 /** Exit status of a client that skips a trial, as in automake. */
 export const skippedStatus = 77;
 
-/** Whether a client only searched although the task is a question. It then shows nothing about the task. */
+/** Reports whether a client only searched although the task is a question. Such a client did not attempt the task. */
 const hasOnlySearched = ({ task }: Trial, { requests }: TrialRecord): boolean =>
   task !== "search" && requests.every((request) => isSearch(request));
 
-const participationOf = (trial: Trial, record: TrialRecord): ClientParticipation => {
+const findParticipation = (trial: Trial, record: TrialRecord): ClientParticipation => {
   const { elsewhere, end, requests } = record;
   if (requests.length + elsewhere.length > 0) {
     return hasOnlySearched(trial, record) ? "no-request" : "took-part";
@@ -26,8 +26,8 @@ const isAccepted = ({ creations, searches, trial }: TrialFacts): boolean =>
   trial.ending === "put-off" ||
   [...searches, ...creations].some(({ status = 200 }) => status < 400);
 
-/** Why a check is blocked. */
-const reasonBlocked = (check: Check, facts: TrialFacts): string | undefined => {
+/** Returns the reason why a check is blocked, if it is. */
+const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined => {
   if (check.needs === "requests") {
     return undefined;
   }
@@ -39,8 +39,8 @@ const reasonBlocked = (check: Check, facts: TrialFacts): string | undefined => {
     : undefined;
 };
 
-const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
-  const missing = reasonBlocked(check, facts);
+const judgeCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
+  const missing = findBlockingReason(check, facts);
   const { findings, observations } = missing === undefined ? check.look(facts) : { findings: [], observations: 0 };
   return verdictOf({
     basis: check.basis,
@@ -51,15 +51,15 @@ const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict 
   });
 };
 
-/** Without requests only the end of a client can be checked. */
+/** Without requests, only the end of a client can be checked. */
 const isTested = (check: Check, participation: ClientParticipation): boolean =>
   participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
 
-/** The requirements of a check that belong to the specification of the trial; if there are none, all. */
+/** Returns the requirements of a check in the specification of the trial, or all if there are none. */
 const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
   const specification = trial.interface === "stream" ? "search-stream" : "conversation-api";
   const all = allRequirements.filter(({ id }) => check.requirements.includes(id));
-  const own = all.filter((sentence) => sentence.specification === specification);
+  const own = all.filter((requirement) => requirement.specification === specification);
   return (own.length === 0 ? all : own).map(({ specification: source, id, section, text }) => ({
     id,
     specification: source,
@@ -77,8 +77,8 @@ const clientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck 
   verdict,
 });
 
-/** Reports a refused request only once: by the check that explains it, if there is one. */
-const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
+/** Reports a refused request only once: in the check that explains it, if there is one. */
+const removeDuplicateRefusals = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
   const cause = judged.find(
     ({ basis, check, verdict }) =>
       check.startsWith("request/") &&
@@ -86,33 +86,33 @@ const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => 
       basis !== "inferred" &&
       verdict.outcome === "failed",
   );
-  return judged.map((one) =>
-    cause !== undefined && one.check === "request/accepted" && one.verdict.outcome === "failed"
+  return judged.map((result) =>
+    cause !== undefined && result.check === "request/accepted" && result.verdict.outcome === "failed"
       ? {
-          ...one,
+          ...result,
           verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: `${cause.check} fails` },
         }
-      : one,
+      : result,
   );
 };
 
-/** Runtimes print the reason of a failure first, then a stack. */
+/** Runtimes print the reason for a failure first, then a stack. */
 const lastCharacters = 2000;
 
 /**
- * Judges a client by the record of a trial. Pure: a stored record always gives the same verdicts. With `strict`, warnings fail,
- * except those about unspecified behaviour.
+ * Judges a client by the record of a trial. Pure: the same record always yields the same verdicts. With `strict`, warnings fail, except
+ * those about unspecified behaviour.
  */
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
-  const facts = factsOf(trial, record);
-  const participation = participationOf(trial, record);
+  const facts = extractFacts(trial, record);
+  const participation = findParticipation(trial, record);
   const judged = checks
     .filter(({ applies }) => applies(trial))
     .map((check) =>
       clientCheck(
         check,
         trial,
-        isTested(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-tested" },
+        isTested(check, participation) ? judgeCheck(check, facts, strict) : { outcome: "not-tested" },
       ),
     );
   return {
@@ -125,6 +125,6 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
     durationMs: Math.round((record.endedMicros - record.startedMicros) / 1000),
     end: record.end,
     lastWords: record.output.lastErr.trim().slice(-lastCharacters),
-    checks: withoutEcho(judged),
+    checks: removeDuplicateRefusals(judged),
   };
 };

@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 
-/** Time limit of a search through the processes of the machine. */
+/** Time limit for a search through the processes of the machine. */
 const searchMs = 300;
-/** A process may start another one before it is killed. */
+/** A process may start another process before it is killed. */
 const maxSearches = 3;
 
-/** The initial environment of a process of the user; empty for other users. */
-const environmentOf = (pid: string, user: number | undefined): readonly string[] => {
+/** Returns the initial environment of a process of this user, or an empty list for other users. */
+const readEnvironment = (pid: string, user: number | undefined): readonly string[] => {
   try {
     const folder = `/proc/${pid}`;
     return statSync(folder).uid === user ? readFileSync(`${folder}/environ`, "latin1").split("\0") : [];
   } catch {
-    // It has ended, or is not readable.
+    // The process has exited, or is not readable.
     return [];
   }
 };
 
-/** Kills a process; returns false if it has ended. */
+/** Kills a process. Returns false if it has already exited. */
 const kill = (pid: number): boolean => {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // The process has already exited.
     return false;
   }
 };
@@ -30,7 +30,7 @@ const processNumbers = (): readonly string[] => {
   try {
     return readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
   } catch {
-    // Not Linux: processes are not files.
+    // Not Linux, so processes are not files.
     return [];
   }
 };
@@ -39,11 +39,11 @@ const killMarkedOnce = (mark: string, until: number): number => {
   const user = process.getuid?.();
   let killed = 0;
   // Usually the newest processes have the highest ids.
-  for (const pid of processNumbers().toSorted((one, other) => Number(other) - Number(one))) {
+  for (const pid of processNumbers().toSorted((a, b) => Number(b) - Number(a))) {
     if (performance.now() > until) {
       break;
     }
-    if (Number(pid) !== process.pid && environmentOf(pid, user).includes(mark) && kill(Number(pid))) {
+    if (Number(pid) !== process.pid && readEnvironment(pid, user).includes(mark) && kill(Number(pid))) {
       killed += 1;
     }
   }
@@ -57,6 +57,6 @@ const killMarkedOnce = (mark: string, until: number): number => {
 export const killMarked = (mark: string): void => {
   const until = performance.now() + searchMs;
   for (let search = 0; search < maxSearches && killMarkedOnce(mark, until) > 0; search += 1) {
-    // Repeats until none is found.
+    // Repeats until no process is found.
   }
 };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { ElsewhereRequest } from "./trial-record.ts";
 
-/** A host other than the reference server. Records whether a token arrives. */
+/** A host other than the reference server. Records whether it receives a token. */
 export interface OtherHost {
   readonly port: number;
   /** The newest 100 requests, and where each contained the token. */
@@ -14,7 +14,7 @@ export interface OtherHost {
 const maxBodyBytes = 64 * 1024;
 const maxRequests = 100;
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request) {
@@ -35,14 +35,17 @@ interface WholeRequest {
   readonly body: string;
 }
 
-/** The part of the Base64 of a text that does not depend on its neighbours, if it follows 0, 1 or 2 bytes of a group of three. */
+/**
+ * Returns the part of the Base64 encoding of `text` that does not depend on adjacent bytes, if it follows 0, 1 or 2 bytes of a group of
+ * three.
+ */
 const base64PartOf = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
-/** Encodings of a token: plain, and Base64 in both alphabets, alone or in a longer text. */
-const spellingsOf = (token: string): readonly string[] => {
+/** Returns encodings of a token: plain, and Base64 in both alphabets, alone or in a longer text. */
+const encodeVariants = (token: string): readonly string[] => {
   const encoded = [0, 1, 2].map((before) => base64PartOf(token, before));
   const ofAddresses = encoded.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
   const ofForms = encoded.map((part) => encodeURIComponent(part));
@@ -50,10 +53,10 @@ const spellingsOf = (token: string): readonly string[] => {
 };
 
 const withoutToken = (text: string, token: string): string =>
-  spellingsOf(token).reduce((rest, spelling) => rest.replaceAll(spelling, "<token>"), text);
+  encodeVariants(token).reduce((rest, spelling) => rest.replaceAll(spelling, "<token>"), text);
 
-const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly string[] => {
-  const spellings = spellingsOf(token);
+const findToken = ({ body, headers, url }: WholeRequest, token: string): readonly string[] => {
+  const spellings = encodeVariants(token);
   const has = (text: string): boolean => spellings.some((spelling) => text.includes(spelling));
   const inHeaders = Object.entries(headers)
     .filter(([, value]) => has(String(value)))
@@ -62,15 +65,14 @@ const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly
 };
 
 /**
- * Starts the host as `localhost`, which every client treats as a host other than `127.0.0.1`. Answers every request with status
- * 404.
+ * Starts the host as `localhost`, which every client treats as a host other than `127.0.0.1`. Responds to every request with status 404.
  */
 export const startOtherHost = async (): Promise<OtherHost> => {
   const requests: WholeRequest[] = [];
   const server = createServer((request, response) => {
     const { headers, method = "", url = "" } = request;
     const answered = async (): Promise<void> => {
-      requests.push({ method, url, headers, body: await bodyOf(request) });
+      requests.push({ method, url, headers, body: await readBody(request) });
       requests.splice(0, requests.length - maxRequests);
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
     };
@@ -85,7 +87,7 @@ export const startOtherHost = async (): Promise<OtherHost> => {
       requests.map((request) => ({
         method: request.method,
         url: withoutToken(request.url, token),
-        tokenIn: placesOf(request, token),
+        tokenIn: findToken(request, token),
       })),
     close: async () => {
       server.closeAllConnections();

@@ -9,17 +9,17 @@ import { killMarked } from "./marked-processes.ts";
 
 /** A client to run. */
 export interface ClientRun {
-  /** Program and arguments; no shell reads them. */
+  /** Program and arguments. Started without a shell. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Texts to replace in its output; ASCII. */
+  /** Texts to replace in its output. ASCII. */
   readonly secrets?: readonly string[];
   /** The client is killed after this time. */
   readonly timeoutMs: number;
   /** Time that it may run after its task is over. */
   readonly lingerMs: number;
-  /** Whether its task is over. */
+  /** Reports whether its task is over. */
   readonly isOver: () => boolean;
   /** Kills the client at once. */
   readonly signal: AbortSignal;
@@ -35,15 +35,15 @@ export interface RanClient {
 type KillReason = Extract<ClientEnd, { kind: "killed" }>["why"];
 
 const checkEveryMs = 50;
-/** Time for a client to end after SIGTERM. */
+/** Time for a client to exit after SIGTERM. */
 const terminateMs = 300;
 /**
- * Time to wait for output after the end of a client. Normally the output ends by itself; only children that could not be killed
- * keep it open.
+ * Time to wait for output after a client has exited. Normally the output ends by itself. Only children that could not be killed keep it
+ * open.
  */
 const outputEndMs = 10_000;
 
-/** Variable that marks all processes of a client, wherever they move. */
+/** Variable that marks all processes of a client, even in other process groups. */
 const markName = "ASSAY_PROCESS";
 
 /** A running client. */
@@ -54,7 +54,7 @@ interface StartedClient {
   readonly mark: string;
 }
 
-/** Kills a client and everything it started. */
+/** Kills a client and all processes it started. */
 const killClient = ({ mark, pid }: StartedClient): void => {
   signalGroup(pid, "SIGKILL");
   killMarked(mark);
@@ -67,12 +67,12 @@ const killAll = (): void => {
   }
 };
 
-/** Sends a signal to a process group; does nothing if it is gone. */
+/** Sends a signal to a process group. Has no effect if the group no longer exists. */
 const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The group no longer exists.
   }
 };
 
@@ -80,11 +80,11 @@ const startError = (program: string, cause: NodeJS.ErrnoException): HarnessError
   const { code = "unknown reason" } = cause;
   const shown = JSON.stringify(program);
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `there is no program ${shown} in the search path or at that place, or its working folder is gone`,
-    EACCES: `the file ${shown} may not be run; make it executable, or name its interpreter before it`,
+    ENOENT: `there is no program ${shown} in the search path or at that path, or its working folder no longer exists`,
+    EACCES: `the file ${shown} is not executable; make it executable, or put its interpreter before it`,
   };
   const reason = reasons[code] ?? `the program ${shown} cannot be started (${code})`;
-  return new HarnessError("client-not-started", `${reason}; give the command of your client after \`--\`.`, { cause });
+  return new HarnessError("client-not-started", `${reason}; pass the command of your client after \`--\``, { cause });
 };
 
 const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> => {
@@ -102,8 +102,8 @@ const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> =
   return { child, pid: child.pid ?? 0, mark: `${markName}=${id}` };
 };
 
-/** Resolves with the reason to kill a client, or with undefined when it ends before. */
-const killReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReason | undefined> => {
+/** Resolves with the reason to kill a client, or with undefined if it exits first. */
+const findKillReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReason | undefined> => {
   const startedAt = performance.now();
   let overAt: number | undefined;
   while (!ended.aborted) {
@@ -128,11 +128,11 @@ const exitOf = (child: ChildProcess): ClientEnd =>
     ? { kind: "exited", status: child.exitCode ?? 0 }
     : { kind: "signalled", signal: child.signalCode };
 
-/** Waits for the end of a client, and kills it if necessary. */
-const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
+/** Waits until a client exits, and kills it if necessary. */
+const waitForEnd = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
   const ended = new AbortController();
   const exited = once(child, "exit").then(() => ended.abort());
-  const why = await killReason(run, ended.signal);
+  const why = await findKillReason(run, ended.signal);
   if (why !== undefined) {
     signalGroup(pid, "SIGTERM");
     await Promise.race([exited, wait(terminateMs)]);
@@ -143,9 +143,9 @@ const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<Cli
 };
 
 /**
- * Runs a client in its own process group until it ends, its deadline, or some time after the end of its task. Kills the rest of the
- * group, and on Linux everything with its environment. Reads all output and keeps part of it. Throws HarnessError if the program
- * does not exist.
+ * Runs a client in a separate process group until it exits, or until its deadline, or until some time after the end of its task. Then kills
+ * the rest of the group and, on Linux, all processes with its mark. Reads all output and keeps part of it. Throws a `HarnessError` if the
+ * program does not exist.
  */
 export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const out = captureText(run.secrets);
@@ -153,7 +153,7 @@ export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const started = await start(run);
   const { child } = started;
   if (running.size === 0) {
-    // Kills the clients even if this process exits early.
+    // Also kills the clients if this process exits early.
     process.once("exit", killAll);
   }
   running.add(started);
@@ -162,8 +162,8 @@ export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const closed = once(child, "close");
   const late = new AbortController();
   try {
-    const end = await endOf(started, run);
-    // Ends everything the client started.
+    const end = await waitForEnd(started, run);
+    // Kills all processes that the client started.
     killClient(started);
     await Promise.race([closed, wait(outputEndMs, undefined, { signal: late.signal }).catch(() => undefined)]);
     return { end, out, err };

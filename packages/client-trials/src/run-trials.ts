@@ -8,9 +8,9 @@ export interface TrialsRun extends TrialSettings {
   readonly trials: readonly Trial[];
   /** Number of parallel trials. */
   readonly parallel: number;
-  /** Whether to start no more trials; called before each [never]. */
+  /** Reports whether to start no more trials. Called before each trial [never]. */
   readonly isEnough?: () => boolean;
-  /** Called with each record in the order of completion. */
+  /** Called with each record in order of completion. */
   readonly finished: (trial: Trial, record: TrialRecord) => void;
 }
 
@@ -21,8 +21,8 @@ export interface RanTrial {
 }
 
 /**
- * Runs a client through trials, several in parallel. Returns the completed ones in the order of the trials, without those that were
- * interrupted or never started. Throws HarnessError if the client cannot start.
+ * Runs a client through trials, several in parallel. Returns the records of completed trials in trial order, without trials that were
+ * interrupted or never started. Throws a `HarnessError` if the client cannot start.
  */
 export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> => {
   const waiting = run.trials.entries();

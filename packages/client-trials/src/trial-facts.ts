@@ -6,7 +6,7 @@ import type { Trial } from "./trial.ts";
 /** A call of the conversation API in a journal. */
 export type CallEntry = JournalEntry & { readonly call: JournalCall };
 
-/** A record and the parts that most checks need. */
+/** A record, and the parts of it that most checks need. */
 export interface TrialFacts {
   readonly trial: Trial;
   readonly record: TrialRecord;
@@ -18,26 +18,26 @@ export interface TrialFacts {
   readonly reads: readonly CallEntry[];
   /** The first answer that showed the question finished. */
   readonly terminal: CallEntry | undefined;
-  /** Exit status; 128 after a signal, undefined if the client was killed. */
+  /** Exit status: 128 after a signal, undefined if the client was killed. */
   readonly status: number | undefined;
 }
 
-/** Whether the state is final. */
+/** Reports whether a state is final. */
 export const isTerminalState = (state: string | undefined): boolean =>
   state !== undefined && !["processing", "pending"].includes(state);
 
-/** Whether a request is a search. */
+/** Reports whether a request is a search. */
 export const isSearch = ({ method, url }: JournalEntry): boolean =>
   method === "GET" && url.split("?", 1)[0] === searchPath;
 
-/** Query parameters of a request. */
-export const parametersOf = ({ url }: JournalEntry): URLSearchParams =>
+/** Returns the query parameters of a request. */
+export const parseParameters = ({ url }: JournalEntry): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 const isCall = (entry: JournalEntry): entry is CallEntry => entry.call !== undefined;
 
-/** Whether the request was refused temporarily. */
-export const isPutOff = ({ status }: JournalEntry): boolean => status === 429 || status === 503;
+/** Reports whether the request was refused temporarily. */
+export const isTemporarilyRefused = ({ status }: JournalEntry): boolean => status === 429 || status === 503;
 
 const signalStatus = 128;
 
@@ -53,7 +53,7 @@ const statusOf = ({ end }: TrialRecord): number | undefined => {
 };
 
 /** Extracts the facts of a record. */
-export const factsOf = (trial: Trial, record: TrialRecord): TrialFacts => {
+export const extractFacts = (trial: Trial, record: TrialRecord): TrialFacts => {
   const calls = record.requests.filter(isCall).filter(({ call }) => call.interface === trial.interface);
   const of = (...operations: readonly JournalCall["operation"][]): readonly CallEntry[] =>
     calls.filter(({ call }) => operations.includes(call.operation));
@@ -69,6 +69,6 @@ export const factsOf = (trial: Trial, record: TrialRecord): TrialFacts => {
   };
 };
 
-/** Formats a duration, such as `2.31 s` and `40 ms`. */
-export const spanOf = (micros: number): string =>
+/** Formats a duration, such as `2.31 s` or `40 ms`. */
+export const formatSpan = (micros: number): string =>
   micros < 1_000_000 ? `${Math.round(micros / 1000)} ms` : `${(micros / 1_000_000).toFixed(2)} s`;

@@ -15,7 +15,7 @@ export interface ElsewhereRequest {
 export interface ClientOutput {
   /** The beginning of standard output, as UTF-8. */
   readonly out: string;
-  /** The end of standard output after that beginning; empty if there is nothing more. */
+  /** The end of standard output after that beginning. Empty if there is no more output. */
   readonly lastOut: string;
   /** The beginning of standard error. */
   readonly err: string;
@@ -23,22 +23,22 @@ export interface ClientOutput {
   readonly lastErr: string;
 }
 
-/** The record of one trial of one client, judged now or later from a file. */
+/** The record of one trial of one client. It can be judged later from a file. */
 export interface TrialRecord {
   readonly trial: string;
   readonly interface: TrialInterface;
   /** The query or question of the trial. */
   readonly text: string;
-  /** Texts of the result; the output of a client that shows it contains at least one. Empty if unknown. */
+  /** Texts of the result. The output of a client that shows the result contains at least one. Empty if unknown. */
   readonly foundTexts: readonly string[];
   /** Requests in order of arrival. */
   readonly requests: readonly JournalEntry[];
   readonly elsewhere: readonly ElsewhereRequest[];
   readonly end: ClientEnd;
-  /** On the clock of the requests. */
+  /** Measured by the clock of the requests. */
   readonly startedMicros: number;
   readonly endedMicros: number;
-  /** Time that the client was watched after the end of its task. */
+  /** Time that the client was observed after the end of its task. */
   readonly lingerMs: number;
   readonly output: ClientOutput;
 }

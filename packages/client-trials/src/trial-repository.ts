@@ -9,15 +9,18 @@ export interface TrialRepository {
   readonly directory: string;
   readonly query: string;
   readonly question: string;
-  /** Texts of the results that are not in the query; a client that shows a result prints at least one. */
+  /** Texts of the results that are not in the query. A client that shows a result prints at least one. */
   readonly foundTexts: readonly string[];
-  /** The same for the first file, which a server sends in its own event; no other file contains them. Empty if unknown. */
+  /**
+   * Like `foundTexts`, but only in the first file, which a server sends in a separate event. Other files do not contain them. Empty if
+   * unknown.
+   */
   readonly firstTexts: readonly string[];
   /** Removes the repository if it was created here. */
   remove(): Promise<void>;
 }
 
-/** A word with letters of one, two and three bytes, and a character that URLs must escape. */
+/** A word with characters of one, two and three bytes, and a character that URLs must escape. */
 const query = "größe+日本語";
 const question = "Where is größe used, and why?";
 

@@ -7,8 +7,8 @@ export type TrialTask = "search" | "ask" | "cancel";
 export type TrialInterface = "stream" | "legacy" | "current";
 
 /**
- * What a correct client gets. `complete`: the whole result. `cut-off`: part of it. `refused`: none. `put-off`: the whole result, or
- * none if it does not retry. `alert`: no result, and the reason. `cancelled`: no particular result.
+ * The result for a correct client. `complete`: the complete result. `cut-off`: part of it. `refused`: none. `put-off`: the complete result,
+ * or none if it does not retry. `alert`: no result, and the reason. `cancelled`: any result.
  */
 export type TrialEnding = "complete" | "cut-off" | "refused" | "put-off" | "alert" | "cancelled";
 
@@ -21,7 +21,7 @@ export type ReadingCheckId =
   | "reading/new-fields"
   | "reading/any-form";
 
-/** One trial: the behaviour of the server, and that expected of the client. */
+/** One trial: the behaviour of the server, and the expected behaviour of the client. */
 export interface Trial {
   readonly name: string;
   /** Behaviour of the server, one clause. */
@@ -31,13 +31,13 @@ export interface Trial {
   readonly task: TrialTask;
   readonly interface: TrialInterface;
   readonly ending: TrialEnding;
-  /** The check that the result was read to the end; for `complete` only. */
+  /** The check that the result was read to the end. Only for `complete`. */
   readonly reading?: ReadingCheckId;
   /** Replaces the ordinary query or question. */
   readonly asks?: string;
   /** Text of an alert that the client must show. */
   readonly alert?: string;
-  /** The token of the client; `invalid` is an unissued one. */
+  /** The token of the client. `invalid` is a token that was never issued. */
   readonly token: keyof IssuedTokens | "invalid";
   readonly server: {
     readonly fault?: FaultChoice;
@@ -48,7 +48,7 @@ export interface Trial {
   };
   /** Value of `Retry-After`, if the server refuses a request temporarily. */
   readonly retryAfterSeconds?: number;
-  /** Whether reading may take the client long after the last byte; it is then watched until its deadline. */
+  /** Whether the client may need much time to read after the last byte. It is then observed until its deadline. */
   readonly takesReading?: true;
   /** Whether searches are redirected to another host. */
   readonly redirects?: true;

@@ -1,6 +1,6 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import { execFileSync } from "node:child_process";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curlLine } from "./curl-line.ts";
@@ -138,7 +138,7 @@ describe("quoting", () => {
         expect(line).not.toMatch(/[\n\r\0]/);
         expect(words(line)).toHaveLength(5);
       }),
-      { numRuns: howMany(10, 30) },
+      { numRuns: repetitions(10, 30) },
     );
   });
 });

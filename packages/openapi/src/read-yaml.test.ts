@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
@@ -155,7 +155,7 @@ describe("reading YAML", () => {
           const text = stringify(JSON.parse(json), { aliasDuplicateObjects: false, defaultKeyType });
           expect(jsonOfYaml(text, limits)).toEqual({ json: JSON.stringify(JSON.parse(json)) });
         }),
-        { numRuns: howMany(20, 200), examples: [[{ "<<": "" }], [{ "<<": { a: [1] } }]] },
+        { numRuns: repetitions(20, 200), examples: [[{ "<<": "" }], [{ "<<": { a: [1] } }]] },
       );
     },
   );

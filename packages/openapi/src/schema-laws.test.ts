@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { defined } from "@assay/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -170,7 +170,7 @@ describe("a schema of a document", () => {
           expect([one, validator?.errors(one).length === 0, validator?.doubts(one)]).toEqual([one, isFit(one), []]);
         }
       }),
-      { numRuns: howMany(200, 1000) },
+      { numRuns: repetitions(200, 1000) },
     );
   });
 
@@ -200,7 +200,7 @@ describe("a schema of a document", () => {
           ]);
         }
       }),
-      { numRuns: howMany(200, 1000) },
+      { numRuns: repetitions(200, 1000) },
     );
     expect(seen.fits + seen.departs).toBeGreaterThan(seen.unclear);
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);

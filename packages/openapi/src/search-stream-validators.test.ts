@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { searchStreamOpenApi } from "@assay/contract";
 import type { SearchStreamSchemaName } from "@assay/contract";
 import fc from "fast-check";
@@ -125,7 +125,7 @@ describe("validators of the own document", () => {
       fc.property(fitting[name], (value) => {
         expect(validators[name].errors(value)).toEqual([]);
       }),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 
@@ -134,7 +134,7 @@ describe("validators of the own document", () => {
       fc.property(fitting[name], fc.jsonValue({ maxDepth: 1 }), (value, extra) => {
         expect(validators[name].errors(withUnknownMembers(value, extra))).toEqual([]);
       }),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 
@@ -167,7 +167,7 @@ describe("validators of the own document", () => {
         const fits = validators[name].check(value);
         expect([validators[name].errors(value).length === 0, foreign?.check(value)]).toEqual([fits, fits]);
       }),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import fc from "fast-check";
@@ -54,7 +54,7 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
         const found = reportOn(machine, made.history).findings.filter(({ code }) => corruption.codes.includes(code));
         expect(found).not.toEqual([]);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 
@@ -65,7 +65,7 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
         fc.pre(made !== undefined);
         expect(reportOn(machine, shuffled(made.history, drawing(order)))).toEqual(reportOn(machine, made.history));
       }),
-      { numRuns: howMany(5, 15) },
+      { numRuns: repetitions(5, 15) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { currentMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
         const history = observed(reads, (state) => read([0, 0], `s${state}`));
         expect(isAccused(codesOf(machine, history))).toBe(!isExplained);
       }),
-      { numRuns: howMany(500, 2000) },
+      { numRuns: repetitions(500, 2000) },
     );
   });
 
@@ -51,7 +51,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
         const history = observed(reads, (state) => read([0, 0], table.nameOf(state)));
         expect(isAccused(codesOf(machine, history))).toBe(!canBeExplained(reads, mayFollow));
       }),
-      { numRuns: howMany(500, 2000) },
+      { numRuns: repetitions(500, 2000) },
     );
   });
 
@@ -69,7 +69,7 @@ describe("a history fails exactly if no choice of instants explains it", () => {
           read([0, 0], table.nameOf(state & 3), { texts: texts.slice(0, 1 + (state >> 2)) });
         expect(isAccused(codesOf(currentMachine, observed(reads, withValue)))).toBe(!canBeExplained(reads, mayFollow));
       }),
-      { numRuns: howMany(500, 2000) },
+      { numRuns: repetitions(500, 2000) },
     );
   });
 });
@@ -102,7 +102,7 @@ describe("where only follow-ups show the epochs", () => {
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isAccused(codesOf(currentMachine, history))).toBe(!isExplained);
       }),
-      { numRuns: howMany(375, 1500) },
+      { numRuns: repetitions(375, 1500) },
     );
   });
 
@@ -117,7 +117,7 @@ describe("where only follow-ups show the epochs", () => {
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isExplained && isAccused(codesOf(currentMachine, history))).toBe(false);
       }),
-      { numRuns: howMany(375, 1500) },
+      { numRuns: repetitions(375, 1500) },
     );
   });
 });

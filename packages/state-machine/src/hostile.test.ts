@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { maxRows } from "./conversation-row.ts";
@@ -222,6 +222,6 @@ test("no answer makes it throw, and the order of observing never changes the rep
         expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
       },
     ),
-    { numRuns: howMany(125, 500) },
+    { numRuns: repetitions(125, 500) },
   );
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
           const findings = reportOn(machine, history).findings.filter(({ code }) => code !== "tolerated-transition");
           expect(findings).toEqual([]);
         }),
-        { numRuns: howMany(250, 1000) },
+        { numRuns: repetitions(250, 1000) },
       );
     },
   );
@@ -47,7 +47,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
         const history = legalHistory({ machine, draw: drawing(seed), hasExcuses: true });
         expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
       }),
-      { numRuns: howMany(75, 300) },
+      { numRuns: repetitions(75, 300) },
     );
   });
 
@@ -58,7 +58,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
         const { findings, staleMicros } = reportOn(machine, history);
         expect(reportOn(machine, [...history, ...history])).toMatchObject({ findings, staleMicros });
       }),
-      { numRuns: howMany(50, 200) },
+      { numRuns: repetitions(50, 200) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIncrementalArray } from "./incremental-array.ts";
@@ -131,7 +131,7 @@ test("incremental parsing gives the same result as parsing the whole, and leaves
       expect(bytes.toString()).toBe(text);
       expect(value ?? parsed(text)).toEqual(parsed(text));
     }),
-    { numRuns: howMany(500, 2000) },
+    { numRuns: repetitions(500, 2000) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
@@ -43,6 +43,6 @@ test("it agrees with the platform on any bytes, and everything before the offset
       expect(at === undefined).toBe(isUtf8(input));
       expect(isUtf8(input.subarray(0, at))).toBe(true);
     }),
-    { numRuns: howMany(1250, 5000) },
+    { numRuns: repetitions(1250, 5000) },
   );
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonErrorOffset } from "./json-error-offset.ts";
@@ -68,7 +68,7 @@ test("it accepts what the engine accepts", () => {
     fc.property(nearJson, (text) => {
       expect(jsonErrorOffset(Buffer.from(text)) === undefined).toBe(accepts(text));
     }),
-    { numRuns: howMany(5000, 20_000) },
+    { numRuns: repetitions(5000, 20_000) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { grammarLimits, grammarObservations, grammarViolations } from "@assay/contract";
@@ -359,7 +359,7 @@ describe("laws", () => {
       fc.property(streamBytes, fc.array(fc.nat(), { maxLength: 20 }), (bytes, cuts) => {
         expect(withoutStamps(checkStream(cut(bytes, cuts)))).toEqual(withoutStamps(checkStream([bytes])));
       }),
-      { numRuns: howMany(500, 2000) },
+      { numRuns: repetitions(500, 2000) },
     );
   });
 

@@ -5,7 +5,7 @@ import { entryTarget, failureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { findRule } from "../explain/find-rule.ts";
-import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
+import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
 import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
@@ -69,7 +69,7 @@ function failedIn(folder: string, id: string): boolean {
 function failedElsewhere(id: string, run: string | undefined, cwd: string): string {
   const folder =
     run === undefined || run === latestName
-      ? newestRun(cwd, "verdicts", (candidate) => failedIn(candidate, id))
+      ? findNewestRun(cwd, "verdicts", (candidate) => failedIn(candidate, id))
       : undefined;
   return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can pass before the rule`;
 }

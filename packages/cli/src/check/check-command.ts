@@ -6,14 +6,14 @@ import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import { findProfile, selectRules } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { shownError } from "../command-error.ts";
+import { describeError } from "../command-error.ts";
 import { type OptionsOf, addFlags, collected, noProof, toggle, valued } from "../flag.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
-import { hasProgress, printedBy, reporterFlags } from "../reporter.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { hasProgress, renderFor, reporterFlags } from "../reporter.ts";
+import { startProgress } from "../start-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
@@ -62,7 +62,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
-  const progress = shownProgress(hasProgress(options), context);
+  const progress = startProgress(hasProgress(options), context);
   const other = {
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
@@ -81,7 +81,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   }
   const { colour, width } = context.terminal;
   context.out(
-    printedBy(options, {
+    renderFor(options, {
       json: () => renderCheckedJson(checked),
       quiet: () => renderCheckAgent(checked),
       people: (verbose) => renderCheck(checked, { colour, width, verbose }),
@@ -111,7 +111,7 @@ async function checkFile(judging: FileJudging, context: CommandContext): Promise
     const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
     return await judgeRecording(recording, judging);
   } catch (error) {
-    const { sentence, exitCode } = shownError(error, context.env);
+    const { sentence, exitCode } = describeError(error, context.env);
     if (isAlone || exitCode !== exitCodeOf("usage-error")) {
       throw error;
     }

@@ -45,7 +45,7 @@ export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 const manifests = ["manifest.json", loadRunFile] as const;
 
 /** Returns the named folders, each of which must contain a run, or all run folders. */
-function foldersOf(runs: readonly string[], context: CommandContext): readonly string[] {
+function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
   const all = resolve(cwd, runsFolder);
   const texts = runs.map((run) => runOrLatest(run, context, "recorded"));
@@ -70,15 +70,15 @@ export async function cleanUpRuns(
   options: CleanupOptions,
   context: CommandContext,
 ): Promise<number> {
-  const folders = foldersOf(runs, context);
-  const all = await Promise.all(folders.map((folder) => leftBy(folder)));
+  const folders = findRunFolders(runs, context);
+  const all = await Promise.all(folders.map((folder) => findLeftovers(folder)));
   const chosen = all.filter(({ targets }) => isWanted(targets, options));
   refuseSharedToken(chosen, options);
-  const reach = reachingOnce(options, context);
+  const reach = createTargetResolver(options, context);
   const ends: CleanUpEnd[] = [];
   for (const left of chosen) {
-    const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : nothing;
-    context.out(linesOf(relative(context.cwd, left.folder), end));
+    const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : noLeftovers;
+    context.out(renderEnd(relative(context.cwd, left.folder), end));
     ends.push(end);
   }
   const left = ends.flatMap((end) => end.left).length;
@@ -87,7 +87,7 @@ export async function cleanUpRuns(
   return exitCodeOf(left === 0 ? "passed" : "cleanup-incomplete");
 }
 
-const linesOf = (folder: string, { deleted, left }: CleanUpEnd): string =>
+const renderEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
   [
     ...deleted.map((what) => `${folder}: deleted ${visibleText(what, 200)}`),
     ...left.map(({ what, why }) => `${folder}: left ${visibleText(what, 200)}: ${visibleText(why, 200)}`),
@@ -95,7 +95,7 @@ const linesOf = (folder: string, { deleted, left }: CleanUpEnd): string =>
     .map((line) => `${line}\n`)
     .join("");
 
-const nothing: CleanUpEnd = { deleted: [], left: [] };
+const noLeftovers: CleanUpEnd = { deleted: [], left: [] };
 
 /** The targets on which a run left conversations. */
 interface LeftOn {
@@ -103,7 +103,7 @@ interface LeftOn {
   readonly embedded: boolean;
 }
 
-async function targetsOf(folder: string): Promise<LeftOn> {
+async function readTargets(folder: string): Promise<LeftOn> {
   const load = await readLoadRunFile(folder);
   if (load !== undefined) {
     return load;
@@ -118,8 +118,8 @@ interface LeftBy extends Pick<LeftOn, "targets"> {
   readonly isOpen: boolean;
 }
 
-async function leftBy(folder: string): Promise<LeftBy> {
-  const { targets, embedded } = await targetsOf(folder);
+async function findLeftovers(folder: string): Promise<LeftBy> {
+  const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
   // An embedded server stops with its run and keeps no conversations.
   return { folder, targets, isOpen: !embedded && entries.some(({ state }) => state === "open") };
@@ -146,7 +146,10 @@ function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): voi
 }
 
 /** Resolves each address once, so that a token command runs and standard input is read only once. */
-function reachingOnce(options: CleanupOptions, context: CommandContext): (url: string) => Promise<ReachedTarget> {
+function createTargetResolver(
+  options: CleanupOptions,
+  context: CommandContext,
+): (url: string) => Promise<ReachedTarget> {
   const reached = new Map<string, Promise<ReachedTarget>>();
   let input: Promise<string> | undefined;
   const readInput = (): Promise<string> => (input ??= readStdin(context.stdin));
@@ -160,7 +163,7 @@ function reachingOnce(options: CleanupOptions, context: CommandContext): (url: s
 interface Cleaning {
   readonly options: CleanupOptions;
   readonly context: CommandContext;
-  readonly reach: ReturnType<typeof reachingOnce>;
+  readonly reach: ReturnType<typeof createTargetResolver>;
 }
 
 async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Promise<CleanUpEnd> {

@@ -90,7 +90,7 @@ describe("a contradictory call", () => {
   test.each([
     { name: "no command", args: [], says: "pass the command of your client after `--`" },
     { name: "no such program", args: ["--", "no-such-program"], says: 'there is no program "no-such-program"' },
-    { name: "a file that may not be run", args: ["--", faithful], says: "may not be run" },
+    { name: "a file that is not executable", args: ["--", faithful], says: "is not executable" },
     { name: "a mistyped trial", args: ["--trial", "redirct", "--", "true"], says: 'did you mean "redirect"?' },
     { name: "a mistyped interface", args: ["--interface", "legcy", "--", "true"], says: 'did you mean "legacy"?' },
     {

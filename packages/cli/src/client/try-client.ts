@@ -20,8 +20,8 @@ import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from 
 import type { CommandContext } from "../command-context.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
-import { hasProgress, printedBy } from "../reporter.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { hasProgress, renderFor } from "../reporter.ts";
+import { startProgress } from "../start-progress.ts";
 import { tool } from "../version.ts";
 import { selectTrials } from "./select-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
@@ -62,7 +62,7 @@ const runSelectedTrials = async (
   context: CommandContext,
 ): Promise<TrialResults> => {
   const { cwd, env, signal } = context;
-  const progress = shownProgress(hasProgress(options), context);
+  const progress = startProgress(hasProgress(options), context);
   const failed = new Set<string>();
   const trials = new Map<RanTrial["record"], ClientTrial>();
   progress.state(countedWork(trials.size, chosen.length, "trials"));
@@ -160,7 +160,7 @@ export const tryClient = async (
     const report = createReport({ command, options, planned: chosen.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
     out(
-      printedBy(options, {
+      renderFor(options, {
         json: () => renderClientJson(report),
         quiet: () => renderClientAgent(report),
         people: (everyCheck) => renderClient(report, { ...terminal, everyCheck }),

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { readLoadResult, type StoredRun } from "@assay/load";
 import { nearestName } from "@assay/runner";
-import { nearestPath } from "../nearest-file.ts";
+import { findNearestPath } from "../nearest-file.ts";
 
 /** Folders of runs and baselines, relative to the working folder. */
 export const runsFolder = "reports/runs";
@@ -51,7 +51,7 @@ function foundBy(text: string, { cwd, files = resultFile }: Search): readonly st
 /** Returns the run that a mistyped argument may mean: for a path the nearest one with runs, otherwise the nearest name or id. */
 function nearestRun(text: string, search: Search): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
-  const paths = [nearestPath(text, cwd), nearestPath(text, resolve(cwd, runsFolder))];
+  const paths = [findNearestPath(text, cwd), findNearestPath(text, resolve(cwd, runsFolder))];
   const meant = paths.find((path) => path !== undefined && foundBy(path, search) !== undefined);
   if (meant !== undefined && /[\\/]/u.test(text)) {
     return meant;

@@ -30,7 +30,7 @@ export const completionCommand: AddCommand = (program, context, finish) => {
 
 type NamedFlag = readonly [name: string, flag: Flag];
 
-const shownFlags = (command: Command): readonly NamedFlag[] =>
+const visibleFlags = (command: Command): readonly NamedFlag[] =>
   Object.entries(flagsOf(command)).filter(([, { isHidden = false }]) => !isHidden);
 
 const typedNames = ([name, flag]: NamedFlag): readonly string[] => [
@@ -38,10 +38,10 @@ const typedNames = ([name, flag]: NamedFlag): readonly string[] => [
   typedFlag(name, flag),
 ];
 
-const choicesOf = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
+const listChoices = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
 
 /** The values of positional arguments, if they can be listed. Other arguments are completed as files. */
-function argumentsOf({ registeredArguments }: Command): readonly string[] {
+function listArguments({ registeredArguments }: Command): readonly string[] {
   const named: Readonly<Record<string, readonly string[]>> = { SCENARIO: scenarioNames, SHELL: shells, RULE: ruleIds };
   return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
 }
@@ -50,10 +50,10 @@ const completeFiles = 'COMPREPLY=($(compgen -f -- "$word"))';
 
 /** The `case` lines that complete the value of the previous flag with names, with files, or not at all. */
 function valueCases(command: Command): readonly string[] {
-  return shownFlags(command)
+  return visibleFlags(command)
     .filter(([, { argument }]) => argument !== undefined)
     .map(([name, flag]) => {
-      const choices = choicesOf(flag);
+      const choices = listChoices(flag);
       const fallback = namesPath(flag) ? completeFiles : "return 0";
       const action = choices.length === 0 ? fallback : `words=${shellQuoted(choices.join(" "))}`;
       return `        ${command.name()}\\ ${typedNames([name, flag]).join(`|${command.name()}\\ `)}) ${action} ;;`;
@@ -65,11 +65,11 @@ function bash(program: Command): string {
   const names = commands.map((command) => command.name());
   const flags = commands.map(
     (command) =>
-      `        ${command.name()}) words=${shellQuoted([...shownFlags(command).flatMap(typedNames), "--help"].join(" "))} ;;`,
+      `        ${command.name()}) words=${shellQuoted([...visibleFlags(command).flatMap(typedNames), "--help"].join(" "))} ;;`,
   );
   const places = commands
-    .filter((command) => argumentsOf(command).length > 0)
-    .map((command) => `        ${command.name()}) words=${shellQuoted(argumentsOf(command).join(" "))} ;;`);
+    .filter((command) => listArguments(command).length > 0)
+    .map((command) => `        ${command.name()}) words=${shellQuoted(listArguments(command).join(" "))} ;;`);
   return `_assay() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
   COMPREPLY=()
@@ -106,7 +106,7 @@ const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashco
 
 function fishFlag(command: Command, [name, flag]: NamedFlag): string {
   const { argument, help, short } = flag;
-  const choices = choicesOf(flag);
+  const choices = listChoices(flag);
   const withoutChoices = namesPath(flag) ? "-r" : "-x";
   return [
     `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
@@ -126,12 +126,12 @@ const fish = (program: Command): string =>
         `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${shellQuoted(command.summary() || command.description())}`,
     ),
     ...program.commands
-      .filter((command) => argumentsOf(command).length > 0)
+      .filter((command) => listArguments(command).length > 0)
       .map(
         (command) =>
-          `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(argumentsOf(command).join(" "))}`,
+          `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(listArguments(command).join(" "))}`,
       ),
-    ...program.commands.flatMap((command) => shownFlags(command).map((flag) => fishFlag(command, flag))),
+    ...program.commands.flatMap((command) => visibleFlags(command).map((flag) => fishFlag(command, flag))),
     "",
   ].join("\n");
 

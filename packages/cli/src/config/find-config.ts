@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { CommandContext } from "../command-context.ts";
-import { nearestFile } from "../nearest-file.ts";
+import { suggestNearestFile } from "../nearest-file.ts";
 
 /** A configuration file. */
 export interface ConfigFile {
@@ -24,7 +24,7 @@ function findNamedFile(name: string, cwd: string): ConfigFile {
   if (!existsSync(path)) {
     throw new HarnessError(
       "usage",
-      `there is no configuration file ${name}; ${nearestFile(name, cwd) ?? "check its path"}`,
+      `there is no configuration file ${name}; ${suggestNearestFile(name, cwd) ?? "check its path"}`,
     );
   }
   if (!isFile(path)) {

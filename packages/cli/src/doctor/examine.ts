@@ -23,8 +23,8 @@ import {
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { hasProgress, printedBy } from "../reporter.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { hasProgress, renderFor } from "../reporter.ts";
+import { startProgress } from "../start-progress.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
@@ -43,7 +43,7 @@ interface DoctorBundle {
   readonly secrets: readonly Secret[];
 }
 
-function footerOf({ stopped }: DoctorEvidence): FooterInfo {
+function createFooter({ stopped }: DoctorEvidence): FooterInfo {
   if (stopped === undefined) {
     return { ended: "complete" };
   }
@@ -84,7 +84,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
   for (const exchange of evidence.exchanges) {
     await writer.writeExchange(exchange);
   }
-  await writer.close(footerOf(evidence));
+  await writer.close(createFooter(evidence));
   await writeWhole(join(folder, "doctor.json"), renderDoctorJson(report));
   const hits = await scanForSecrets(folder, secrets);
   const leaked = [...new Set(hits.map(({ file }) => file))];
@@ -107,7 +107,7 @@ interface Examination {
   readonly seed: number;
 }
 
-function clientWith(
+function createDoctorClient(
   { clock, context, target }: Examination,
   limits: Partial<ClientLimits>,
   http = target.http ?? "1.1",
@@ -125,35 +125,41 @@ function clientWith(
 }
 
 /** Creates a client for the HTTP version that the other clients do not use, or none for a target without TLS. */
-function otherClient(examination: Examination, limits: Partial<ClientLimits>): { readonly other?: Client } {
+function createOtherVersionClient(
+  examination: Examination,
+  limits: Partial<ClientLimits>,
+): { readonly other?: Client } {
   const { http, url } = examination.target;
   return new URL(url).protocol === "https:"
-    ? { other: clientWith(examination, limits, http === "2" ? "1.1" : "2") }
+    ? { other: createDoctorClient(examination, limits, http === "2" ? "1.1" : "2") }
     : {};
 }
 
 const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
 
 /** Shows the current check as progress. */
-function stageTeller({ options, context }: Examination): { readonly tell: (stage: string) => void; end(): void } {
-  const progress = shownProgress(hasProgress(options), context);
+function createStageProgress({ options, context }: Examination): {
+  readonly tell: (stage: string) => void;
+  end(): void;
+} {
+  const progress = startProgress(hasProgress(options), context);
   return { tell: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
 }
 
-async function look(examination: Examination): Promise<DoctorEvidence> {
+async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
   const timeoutMs = timeoutMsOf(options);
   const sampleMs = options.patient === true ? timeoutMs : Math.min(usualSampleMs, timeoutMs);
-  const stages = stageTeller(examination);
+  const stages = createStageProgress(examination);
   const limits = limitsFor(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
   const leftMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
   try {
     return await driveDoctor({
-      quick: clientWith(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
-      patient: clientWith(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
-      ...otherClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      quick: createDoctorClient(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
+      patient: createDoctorClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      ...createOtherVersionClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
       tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
       access: target.access,
       sharing: target.sharing,
@@ -177,7 +183,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
 }
 
 /** Replaces secrets in the report, because text from a target may repeat one. */
-const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
+const redactReport = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
   ...report,
   target: redactor.text(report.target),
   query: redactor.text(report.query),
@@ -189,10 +195,10 @@ const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport 
   })),
 });
 
-function shownReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
+function renderReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
   const { colour, width } = context.terminal;
   const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
-  return printedBy(options, {
+  return renderFor(options, {
     json: () => renderDoctorJson(report),
     quiet: () => renderDoctorAgent(report),
     people: (verbose) => renderDoctor(report, { colour, width, verbose, ...shownFolder }),
@@ -204,11 +210,11 @@ async function examineTarget(examination: Examination): Promise<number> {
   const { secrets } = target;
   const secretHeaderNames = target.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
-  const seen = await look(examination);
+  const seen = await driveChecks(examination);
   // Before the evidence is quoted: a truncated secret would no longer be recognized.
   const evidence = { ...seen, exchanges: seen.exchanges.map((exchange) => redactor.draft(exchange)) };
   const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: interruptName(context.signal) });
-  const report = withoutSecrets(found, redactor);
+  const report = redactReport(found, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
   const leaked =
     folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });
@@ -217,7 +223,7 @@ async function examineTarget(examination: Examination): Promise<number> {
     context.err(`assay: this is a bug in assay: a secret was found in ${where}, which was removed; please report it\n`);
     return exitCodeOf("harness-error");
   }
-  context.out(shownReport(report, examination, folder));
+  context.out(renderReport(report, examination, folder));
   return report.exitCode;
 }
 

@@ -1,4 +1,4 @@
-import { rowsNow } from "@assay/tools/proving";
+import { selectRows } from "@assay/tools/proving";
 import type { DoctorCheckId, DoctorStatus } from "@assay/results";
 import { doctorChecks } from "@assay/results";
 import { describe, expect, test } from "vitest";
@@ -138,7 +138,7 @@ const streamFlips: readonly Flip[] = [
 /** `npm test` changes each check once, `npm run prove` by every other fault. */
 const tried = (all: readonly Flip[]): readonly Flip[] => {
   const checks = all.map(({ check }) => check);
-  return rowsNow(all, ({ check }, index) => checks.indexOf(check) === index);
+  return selectRows(all, ({ check }, index) => checks.indexOf(check) === index);
 };
 
 async function found({ check, fault, options }: Flip): Promise<readonly [string, number]> {

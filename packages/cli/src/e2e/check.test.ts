@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { exportHar, readBundle } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -346,7 +346,7 @@ describe("an unreadable file", () => {
 });
 
 describe("a very large stream", () => {
-  const bytes = howMany(15, 200) * 1_000_000;
+  const bytes = repetitions(15, 200) * 1_000_000;
 
   test("is judged in little memory", async () => {
     const path = file("large.sse", "");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rowsNow } from "@assay/tools/proving";
+import { selectRows } from "@assay/tools/proving";
 import { exitCodes } from "@assay/results";
 import { openLedger } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -103,7 +103,7 @@ describe("the command ends with", () => {
     expect([ended.code, ended.err]).toEqual([code, expect.not.stringMatching(/\n\s+at /u)]);
   });
 
-  test.each(rowsNow(rows, isOwn))("$code for $name, as a process", { tags: "more" }, async (row) => {
+  test.each(selectRows(rows, isOwn))("$code for $name, as a process", { tags: "more" }, async (row) => {
     const { args, env = {}, onSearch, code } = row;
     const running = startAssay(args(), { cwd, env });
     await (onSearch === undefined ? undefined : signalOnSearch(running, onSearch));

@@ -1,7 +1,7 @@
 /** @module-tag proof */
 
 import { join } from "node:path";
-import { drawn } from "@assay/tools/proving";
+import { drawSample } from "@assay/tools/proving";
 import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -68,7 +68,7 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.proof.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
 const all = Array.from({ length: 500 }, (_, seed) => seed);
-const tried = drawn(all, 10);
+const tried = drawSample(all, 10);
 const seeds = only === undefined ? tried : [Number(only)];
 
 describe("a real run, sent again in every freedom that the document leaves", () => {

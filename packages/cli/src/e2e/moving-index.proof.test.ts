@@ -3,7 +3,7 @@
 import { renameSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { drawn } from "@assay/tools/proving";
+import { drawSample } from "@assay/tools/proving";
 import { defined, isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -178,7 +178,7 @@ describe("searches that met different states of the index", () => {
 
   // Fifty at a time: a test that judges for minutes without a pause looks like one that hangs.
   const perTest = 50;
-  const firstSeeds = drawn(
+  const firstSeeds = drawSample(
     Array.from({ length: 10 }, (_, index) => index * perTest),
     10,
   );

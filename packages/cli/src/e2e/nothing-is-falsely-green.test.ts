@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { drawn, everyNth, isProving } from "@assay/tools/proving";
+import { drawSample, everyNth, isProving } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
@@ -119,7 +119,7 @@ async function stateOf(out: string, isEnded: boolean): Promise<string> {
 describe("a run that is ended from outside", () => {
   const points = 100;
   const all = Array.from({ length: points }, (_, index) => index);
-  const tried = drawn(all, 8);
+  const tried = drawSample(all, 8);
   const args = (out: string): readonly string[] => [
     "run",
     "--repo",

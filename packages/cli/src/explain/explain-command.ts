@@ -5,10 +5,10 @@ import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, toggle } from "../flag.ts";
-import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
+import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
 import { showJudging } from "../judge/judging-state.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { startProgress } from "../start-progress.ts";
 import { describeRulePage } from "./describe-rule-page.ts";
 import { isRuleName, findRule } from "./find-rule.ts";
 
@@ -50,7 +50,9 @@ export const explainCommand: AddCommand = (program, context, finish) => {
 
 /** The command that explains the rule in the newest run, if a run exists. */
 const suggestNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
-  newestRun(cwd, "evidence") === undefined ? [] : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
+  findNewestRun(cwd, "evidence") === undefined
+    ? []
+    : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
 function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
   if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {
@@ -71,7 +73,7 @@ async function explain(
   const { cwd, terminal, out } = context;
   const id = findRule(rule);
   const folder = runToJudge(runOrLatest(run, context, "evidence"), cwd);
-  const progress = shownProgress(options.json !== true, context);
+  const progress = startProgress(options.json !== true, context);
   const explanation = await explainRule(await readBundle(folder), id, showJudging(progress)).finally(() =>
     progress.end(),
   );

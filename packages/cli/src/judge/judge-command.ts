@@ -13,9 +13,9 @@ import { openResults } from "../run/results-in-worker.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { hasProgress, printedBy, reporterFlags } from "../reporter.ts";
+import { hasProgress, renderFor, reporterFlags } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { startProgress } from "../start-progress.ts";
 import { showJudging } from "./judging-state.ts";
 import { judgeStoredLoad, loadRunToJudge } from "../load-judge/judge-stored-load.ts";
 
@@ -79,7 +79,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
   // If a worker runs out of memory, the error can be reported. If this process did, it could not.
-  const progress = shownProgress(hasProgress(options), context);
+  const progress = startProgress(hasProgress(options), context);
   const results = openResults({
     folder,
     out,
@@ -97,7 +97,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
     context.out(
-      printedBy(options, {
+      renderFor(options, {
         json: () => renderVerdictsJson(result),
         quiet: () => renderAgent(result, { folder: relative(context.cwd, out) || ".", change }),
         people: (verbose) =>

@@ -21,7 +21,7 @@ import { runToJudge } from "../run-to-judge.ts";
 /** Maximum number of choices that are shown. `--json` contains all. */
 const maxChoices = 6;
 
-function shownParameter([name, parameter]: readonly [string, FaultParameter]): string {
+function formatParameter([name, parameter]: readonly [string, FaultParameter]): string {
   if (!("choices" in parameter)) {
     return `${name}=${parameter.default}`;
   }
@@ -31,14 +31,14 @@ function shownParameter([name, parameter]: readonly [string, FaultParameter]): s
     : `${name}=${choices.join(" or ")}`;
 }
 
-const titleOf = ({ description, parameters }: FaultSummary): string => {
-  const shown = Object.entries(parameters).map((entry) => shownParameter(entry));
+const formatTitle = ({ description, parameters }: FaultSummary): string => {
+  const shown = Object.entries(parameters).map((entry) => formatParameter(entry));
   return shown.length === 0 ? description : `${description} (${shown.join(", ")})`;
 };
 
 /** The faults of the reference server as list rows: id, the rule that should fail, and the description with its parameters. */
 const faultList = (): readonly ListedRule[] =>
-  listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: titleOf(fault) }));
+  listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: formatTitle(fault) }));
 
 const flags = {
   coverage: toggle("requirements instead of rules"),
@@ -78,9 +78,9 @@ export const listCommand: AddCommand = (program, context, finish) => {
       const options: ListOptions = gaps === true ? { ...given, unspecified: true } : given;
       const { data, text } =
         words.length > 0
-          ? (listingNamed(words, options) ?? searched(words, options))
+          ? (findListing(words, options) ?? searchLists(words, options))
           : options.run === undefined
-            ? listingOf(options)
+            ? selectListing(options)
             : await coverageOfRun(options, context);
       context.out(options.json === true ? `${JSON.stringify(data(), null, 2)}\n` : text(context.terminal));
       finish(0);
@@ -136,7 +136,7 @@ const unspecifiedRow = ({ id, origin, unknown, accepted }: (typeof unspecifiedBe
   title: `${unknown} (accepted: ${accepted.join("; ")})`,
 });
 
-function listingOf({ coverage, unspecified, faults, profiles }: ListOptions): Listing {
+function selectListing({ coverage, unspecified, faults, profiles }: ListOptions): Listing {
   const chosen = Object.entries({ coverage, unspecified, faults, profiles }).find(
     ([, isAsked]) => isAsked === true,
   )?.[0];
@@ -160,7 +160,7 @@ const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
  * Returns the entries that contain all words in their id or text, ignoring case. Searches only the selected list with `--faults` or
  * `--unspecified`, otherwise all lists. Throws `usage` with the nearest id if there is no match, and for lists that cannot be searched.
  */
-function searched(words: readonly string[], options: ListOptions): Listing {
+function searchLists(words: readonly string[], options: ListOptions): Listing {
   const unsearchable = (["coverage", "profiles"] as const).find((name) => options[name] === true);
   if (unsearchable !== undefined) {
     throw new HarnessError(
@@ -191,7 +191,7 @@ function searched(words: readonly string[], options: ListOptions): Listing {
 }
 
 /** Returns the list named by a single word: `assay list faults` is `assay list --faults`. */
-function listingNamed([name = "", ...moreWords]: readonly string[], options: ListOptions): Listing | undefined {
+function findListing([name = "", ...moreWords]: readonly string[], options: ListOptions): Listing | undefined {
   const hasFlag = Object.keys(listings).some((key) => Object.hasOwn(options, key));
   return moreWords.length === 0 && !hasFlag && isListing(name) ? listings[name] : undefined;
 }

@@ -13,7 +13,7 @@ import type { Progress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import { maxIterationMs } from "@assay/scenarios";
 import { hasProgress } from "../reporter.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { startProgress } from "../start-progress.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
@@ -297,7 +297,7 @@ const redactorFor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redacto
 /** Runs k6 with the canary, and removes the created conversations. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
   const { options, context, k6, targets, folder, plan, known } = session;
-  const progress = shownProgress(hasProgress(options), context);
+  const progress = startProgress(hasProgress(options), context);
   const showState = (text: string): void => progress.state({ text });
   const redactor = redactorFor(targets);
   const trust = await trustVariables(context.env, folder);

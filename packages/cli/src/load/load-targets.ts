@@ -9,7 +9,7 @@ import { certificateFor } from "../run/certificate-flags.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
-import { shownAddress } from "../shown-address.ts";
+import { redactAddress } from "../redact-address.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadLimits, loadLimitsFor } from "./load-safety.ts";
@@ -59,13 +59,13 @@ function addressesOf(
   if (against !== embeddedName && base === undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
+      `--against ${redactAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
     );
   }
   if (against === embeddedName && base !== undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${embeddedName} starts two embedded servers, but the target is ${shownAddress(base)}; leave out one of them`,
+      `--against ${embeddedName} starts two embedded servers, but the target is ${redactAddress(base)}; leave out one of them`,
     );
   }
   return [base, against];

@@ -4,7 +4,7 @@ import { extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
+import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
 import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
 import { openInBrowser } from "./browser.ts";
 
@@ -40,7 +40,7 @@ const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: fal
 /** Returns the page of several runs, if it is newer than the page of the newest run. */
 function newestMergedPage(cwd: string): string | undefined {
   const page = resolve(cwd, mergedPage);
-  const folder = newestRun(cwd, "page");
+  const folder = findNewestRun(cwd, "page");
   const isNewest = folder === undefined || changedMs(page) > changedMs(resolve(cwd, folder, pageName));
   return existsSync(page) && isNewest ? page : undefined;
 }

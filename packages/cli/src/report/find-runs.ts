@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
 import { runsFolder } from "../compare/stored-runs.ts";
-import { nearestFile } from "../nearest-file.ts";
+import { suggestNearestFile } from "../nearest-file.ts";
 import { loadRunFile } from "../load/load-run-file.ts";
 import { codeOf, readJsonFile } from "./read-json-file.ts";
 
@@ -74,7 +74,7 @@ function runIds(cwd: string): readonly string[] {
 export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): HarnessError {
   const typed = visibleText(text, 200);
   const near = nearestName(text, [...names, ...runIds(cwd)]);
-  const hint = near === undefined ? nearestFile(text, cwd) : `did you mean \`${visibleText(near, 200)}\`?`;
+  const hint = near === undefined ? suggestNearestFile(text, cwd) : `did you mean \`${visibleText(near, 200)}\`?`;
   return new HarnessError(
     "usage",
     `there is no run \`${typed}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,

@@ -4,20 +4,20 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
-import { shownAddress } from "../shown-address.ts";
+import { redactAddress } from "../redact-address.ts";
 
 /** Reports whether a document is specified by its address rather than as a file. */
 export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
 
-const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
+const findContentType = ({ response }: ExchangeDraft): string | undefined =>
   response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
 
 const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
 /** Returns the reason why a response contains no usable specification, as a clause, or undefined if it contains one. */
-async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
+async function findProblem(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
-  const read = readApiReference(bytes, contentTypeOf(draft));
+  const read = readApiReference(bytes, findContentType(draft));
   if (!read.ok) {
     return read.error.sentence;
   }
@@ -30,7 +30,7 @@ async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
 }
 
 /** Describes a missing or unusable response, as a clause. */
-const failureOf = ({ response, end }: ExchangeDraft): string =>
+const describeFailure = ({ response, end }: ExchangeDraft): string =>
   end.kind === "failed"
     ? visibleText(end.message, 200)
     : response === undefined
@@ -46,20 +46,20 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
     url,
-    writer: { writeExchange: (draft) => Promise.resolve(kept(drafts, draft)) },
+    writer: { writeExchange: (draft) => Promise.resolve(keepDraft(drafts, draft)) },
     nextId: () => "0",
   });
   const answered = drafts.filter((draft) => isAnswered(draft));
-  const flaws = await Promise.all(answered.map((draft) => flawOf(draft)));
+  const flaws = await Promise.all(answered.map((draft) => findProblem(draft)));
   if (flaws.includes(undefined)) {
     return drafts;
   }
-  const subject = `the OpenAPI document ${shownAddress(url)}`;
+  const subject = `the OpenAPI document ${redactAddress(url)}`;
   const flaw = flaws.at(-1);
   if (flaw !== undefined) {
     throw new HarnessError("usage", `${subject} cannot be used: ${visibleText(flaw, 300)}`);
   }
-  const reason = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
+  const reason = drafts.map((draft) => describeFailure(draft)).at(-1) ?? "nothing was sent";
   throw new HarnessError(
     "unavailable",
     `${subject} is not available (${reason}); no other document replaces it, so no other request was sent`,
@@ -67,7 +67,7 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
 }
 
 /** Stores an exchange for the following run, and returns its summary. */
-function kept(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
+function keepDraft(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
   drafts.push(draft);
   const { response: _response, ...record } = draft;
   return record;

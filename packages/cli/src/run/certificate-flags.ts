@@ -22,7 +22,7 @@ interface Asking {
   readonly context: Pick<CommandContext, "env" | "cwd">;
 }
 
-const placeIn = (folder: string, file: string | undefined): string | undefined =>
+const resolveOptional = (folder: string, file: string | undefined): string | undefined =>
   file === undefined ? undefined : resolve(folder, file);
 
 const isNamed = ({ clientCert, clientKey }: CertificateOptions): boolean =>
@@ -43,9 +43,9 @@ export async function certificateFor({ url, options, context }: Asking): Promise
   }
   return readClientCertificate(
     {
-      certificateFile: placeIn(folder, clientCert),
-      keyFile: placeIn(folder, clientKey),
-      passphraseFile: placeIn(folder, clientPassphraseFile),
+      certificateFile: resolveOptional(folder, clientCert),
+      keyFile: resolveOptional(folder, clientKey),
+      passphraseFile: resolveOptional(folder, clientPassphraseFile),
       passphraseVariable: target.clientPassphraseVariable,
     },
     context.env,

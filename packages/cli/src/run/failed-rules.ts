@@ -6,19 +6,19 @@ import { parseBaseUrl } from "@assay/client";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { ruleStanding } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { newestRun } from "../latest-run.ts";
+import { findNewestRun } from "../latest-run.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { endpointOf } from "./run-target.ts";
 
 /** Returns the target address in the form used by manifests, or undefined for the embedded server. */
-function addressOf({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
+function findAddress({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? endpointOf(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 
 /** Reports whether the run in a folder tested the target with this address, or an embedded server if there is no address. */
-function isOf(address: string | undefined, folder: string): boolean {
+function isRunOfTarget(address: string | undefined, folder: string): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
     const target = member(manifest, "target");
@@ -30,7 +30,7 @@ function isOf(address: string | undefined, folder: string): boolean {
 }
 
 /** Returns the rules that made a run fail and that exist in this version. */
-function failedIn(folder: string, cwd: string): readonly string[] {
+function readFailedRules(folder: string, cwd: string): readonly string[] {
   const shown = visibleText(join(folder, "verdicts.json"), 200);
   const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
   return verdicts
@@ -42,21 +42,21 @@ function failedIn(folder: string, cwd: string): readonly string[] {
  * Replaces `--rule @failed` with the ids of the failed rules, and prints them on standard error. Throws a `HarnessError` if there is no run
  * of this target, or if no rule is left.
  */
-export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandContext): RunOptions {
+export function replaceFailedRules(options: RunOptions, { cwd, env, err }: CommandContext): RunOptions {
   const { rule: patterns } = options;
   if (patterns?.includes(failedRulesName) !== true) {
     return options;
   }
-  const address = addressOf(options, env);
+  const address = findAddress(options, env);
   const target = address === undefined ? "the embedded server" : visibleText(address, 200);
-  const folder = newestRun(cwd, "verdicts", (candidate) => isOf(address, candidate));
+  const folder = findNewestRun(cwd, "verdicts", (candidate) => isRunOfTarget(address, candidate));
   if (folder === undefined) {
     throw new HarnessError(
       "usage",
       `there is no judged run of ${target} in reports/runs, so \`--rule ${failedRulesName}\` selects nothing; run all rules first`,
     );
   }
-  const failed = failedIn(folder, cwd);
+  const failed = readFailedRules(folder, cwd);
   const rule = [...patterns.filter((pattern) => pattern !== failedRulesName), ...failed];
   if (rule.length === 0) {
     throw new HarnessError(

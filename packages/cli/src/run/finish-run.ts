@@ -9,7 +9,7 @@ import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { printedBy } from "../reporter.ts";
+import { renderFor } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
@@ -129,7 +129,7 @@ export async function finishRun(run: RunToFinish): Promise<number> {
     }
     // No file is written after this, so the search for secrets covers the final files.
     await results.close();
-    return giveUp(run, unfinished, await searchAtLast(run));
+    return giveUp(run, unfinished, await searchAbandonedRun(run));
   } finally {
     attempts.dispose();
     await results.close();
@@ -173,7 +173,7 @@ async function writeAndShow(
 ): Promise<number | Unfinished> {
   const { attempts, clean, results, context, secrets } = finishing;
   const written = await attempts.of(results.write()).catch((error: unknown) => {
-    context.out(shownResult(finishing, judged, false));
+    context.out(renderResult(finishing, judged, false));
     throw error;
   });
   if (!written.isDone) {
@@ -190,7 +190,7 @@ async function writeAndShow(
     result: judged.result,
     leaked: searched.value,
     unrendered,
-    shown: () => shownResult(finishing, judged, hasPage),
+    shown: () => renderResult(finishing, judged, hasPage),
     reportInput: () => ({ runs: [run], loads: [], comparisons: [] }),
     telemetry: telemetryOf(judged.result),
   });
@@ -201,7 +201,7 @@ const telemetryOf = (result: RunResult): MetricsToSend => ({
   metrics: () => metricsOfRun(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
 });
 
-const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
+const relativePath = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
 /** The step at which a run was abandoned, and the reason. */
 interface Unfinished {
@@ -209,7 +209,7 @@ interface Unfinished {
   readonly while: "judging" | "rendering";
 }
 
-function reasonOf({ reason, while: step }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
+function describeReason({ reason, while: step }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
   if (reason !== "deadline") {
     return `interrupted by ${reason} while ${step}`;
   }
@@ -218,7 +218,7 @@ function reasonOf({ reason, while: step }: Unfinished, { options, context, isInt
     : `the time limit for the whole run (${options.timeout} s) was reached while ${step}; raise it with --timeout`;
 }
 
-function outcomeOf(
+function findOutcome(
   { reason }: Unfinished,
   { isInterrupted, hasLeak }: { readonly isInterrupted: boolean; readonly hasLeak: boolean },
 ): "harness-error" | "incomplete" | "interrupted" {
@@ -232,7 +232,7 @@ function outcomeOf(
 const searchMs = 3000;
 
 /** Removes each file of an abandoned run that contains a secret. Returns undefined at the time limit. */
-async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
+async function searchAbandonedRun({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
   const results = openResults({ folder });
   const { signal } = new AbortController();
   const attempts = createAttempts({ signal, isInterrupted: true, maxMs: searchMs });
@@ -256,9 +256,9 @@ function searchClause(leaked: readonly string[] | undefined): string {
 /** Ends a run between its last response and its complete results. No evidence is lost. */
 function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly string[] | undefined): number {
   const { folder, context, log, isInterrupted } = run;
-  const next = `\`assay judge ${pathFrom(context, folder)}\` judges what was recorded`;
-  const summary = `${reasonOf(unfinished, run)}; ${next}${searchClause(leaked)}`;
-  const outcome = outcomeOf(unfinished, { isInterrupted, hasLeak: leaked !== undefined && leaked.length > 0 });
+  const next = `\`assay judge ${relativePath(context, folder)}\` judges what was recorded`;
+  const summary = `${describeReason(unfinished, run)}; ${next}${searchClause(leaked)}`;
+  const outcome = findOutcome(unfinished, { isInterrupted, hasLeak: leaked !== undefined && leaked.length > 0 });
   const exitCode = exitCodeOf(outcome, interruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
@@ -267,13 +267,13 @@ function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly strin
   return exitCode;
 }
 
-function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFacts, hasPage: boolean): string {
+function renderResult({ options, context, folder }: RunToFinish, judged: JudgedFacts, hasPage: boolean): string {
   if (options.log === "-") {
     return "";
   }
   const { result, change } = judged;
-  const shownFolder = pathFrom(context, folder);
-  return printedBy(options, {
+  const shownFolder = relativePath(context, folder);
+  return renderFor(options, {
     json: () => renderVerdictsJson(result),
     quiet: () => renderAgent(result, { folder: shownFolder, change }),
     people: (verbose) =>
@@ -282,7 +282,7 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
         verbose,
         folder: shownFolder,
         evidence: shownFolder,
-        ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
+        ...(hasPage ? { report: relativePath(context, join(folder, "report.html")) } : {}),
         ...defined({ change }),
       }),
   });

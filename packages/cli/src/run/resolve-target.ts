@@ -43,36 +43,36 @@ export interface ReachedTarget {
   readonly withheld: readonly string[];
 }
 
-const saysItsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
+const setsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
   tokenVariable !== undefined || tokenFile !== undefined || tokenCommand !== undefined;
 
 /** Reports whether the configuration file sets the token source of an address. */
 export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolean => {
   const named = findTargetByUrl(url, fileTargets);
-  return named !== undefined && saysItsToken(named.target);
+  return named !== undefined && setsToken(named.target);
 };
 
-const listed = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
+const toList = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
 
 /**
  * The variables that may contain the tokens of a target. A target that sets its token sources gets no others: `ASSAY_TOKEN`,
  * `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` then belong to other targets that are tested from the same shell.
  */
-function variablesFor(target: TargetConfig | undefined): TokenVariables {
-  if (target === undefined || (!saysItsToken(target) && target.tokens === undefined)) {
+function findVariables(target: TargetConfig | undefined): TokenVariables {
+  if (target === undefined || (!setsToken(target) && target.tokens === undefined)) {
     return usualTokenVariables;
   }
   const { oauth, other, read, write, unscoped, unscopedOauth, quota, entitlement } = target.tokens ?? {};
   return {
-    accessToken: saysItsToken(target) ? listed(target.tokenVariable) : usualTokenVariables.accessToken,
-    oauthToken: listed(oauth),
-    otherAccessToken: listed(other),
-    readToken: listed(read),
-    writeToken: listed(write),
-    unscopedToken: listed(unscoped),
-    unscopedOauthToken: listed(unscopedOauth),
-    quotaToken: listed(quota),
-    entitlementToken: listed(entitlement),
+    accessToken: setsToken(target) ? toList(target.tokenVariable) : usualTokenVariables.accessToken,
+    oauthToken: toList(oauth),
+    otherAccessToken: toList(other),
+    readToken: toList(read),
+    writeToken: toList(write),
+    unscopedToken: toList(unscoped),
+    unscopedOauthToken: toList(unscopedOauth),
+    quotaToken: toList(quota),
+    entitlementToken: toList(entitlement),
   };
 }
 
@@ -98,7 +98,7 @@ function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessE
 }
 
 /** The variables that a target specifies. They apply to this target, even if they are used elsewhere too. */
-function namedVariables(target: TargetConfig | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function readNamedVariables(target: TargetConfig | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = [target?.tokenVariable, ...Object.values(target?.tokens ?? {})].filter((name) => name !== undefined);
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
@@ -126,15 +126,15 @@ export function tokenSourcesOf({ url, options, context }: Reaching): TokenSource
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
     ...defined({ named }),
-    env: { ...environment.env, ...namedVariables(named?.target, context.env) },
-    variables: variablesFor(named?.target),
+    env: { ...environment.env, ...readNamedVariables(named?.target, context.env) },
+    variables: findVariables(named?.target),
     source: isGiven ? sourceOf(options, context.cwd) : sourceOf(named?.target ?? {}, folder),
     isGiven,
     withheld: environment.withheld,
   };
 }
 
-function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): readonly HeaderField[] {
+function readHeaders({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): readonly HeaderField[] {
   return Object.entries(target.headers ?? {}).flatMap(([header, variable]) => {
     const value = env[variable];
     if (value === undefined) {
@@ -158,7 +158,7 @@ export interface Reaching {
 
 /** The headers of every request to an address: from `SRC_*`, overridden by the headers of its target. */
 export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
-  ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : headersOf(named, all))]),
+  ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : readHeaders(named, all))]),
 ];
 
 /**

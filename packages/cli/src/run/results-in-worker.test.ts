@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { shownError } from "../command-error.ts";
+import { describeError } from "../command-error.ts";
 import { type Attempts, createAttempts } from "./finish-run.ts";
 import { resultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
 
@@ -73,7 +73,7 @@ describe("a step in a worker", () => {
     const failure: unknown = await workerRunning(greedy, { maxOldGenerationSizeMb: 16 })
       .judge()
       .catch((thrown: unknown) => thrown);
-    expect(shownError(failure, {})).toEqual({
+    expect(describeError(failure, {})).toEqual({
       exitCode: 3,
       sentence: expect.stringMatching(
         /^judging needs more memory .*the recording is kept: judge it with `NODE_OPTIONS=.* assay judge`/u,

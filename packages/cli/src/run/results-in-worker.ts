@@ -17,7 +17,7 @@ const maxYoungGenerationSizeMb = 16;
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
-const brokenBy = (error: unknown): unknown =>
+const wrapWorkerError = (error: unknown): unknown =>
   isOutOfMemory(error)
     ? new HarnessError(
         "unavailable",
@@ -29,11 +29,11 @@ const brokenBy = (error: unknown): unknown =>
  * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
  * instead.
  */
-function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepAnswer<Value>> {
+function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepAnswer<Value>> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: StepAnswer<Value> | ProgressMessage): void =>
       "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
-    const onError = (error: unknown): void => settle(() => reject(brokenBy(error)));
+    const onError = (error: unknown): void => settle(() => reject(wrapWorkerError(error)));
     const onExit = (): void => settle(() => reject(new Error("the judging thread exited without an answer")));
     // Listeners are removed one by one, because the worker has listeners of its own.
     const settle = (end: () => void): void => {
@@ -81,7 +81,7 @@ function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: 
     clean: CleanFiles = new Map(),
   ): Promise<Value> => {
     worker.postMessage({ step, recorded, secrets, clean } satisfies StepRequest, []);
-    const answer = await answered<Value>(worker, onProgress);
+    const answer = await receiveAnswer<Value>(worker, onProgress);
     if (answer.ok) {
       return answer.value;
     }

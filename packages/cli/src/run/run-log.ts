@@ -8,7 +8,7 @@ import { renderLogLine } from "@assay/report";
 import { exitCodes } from "@assay/results";
 import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { shownError } from "../command-error.ts";
+import { describeError } from "../command-error.ts";
 import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
@@ -132,7 +132,7 @@ export async function logged<Ended>(
   try {
     return await work();
   } catch (error) {
-    const { sentence, exitCode } = shownError(error, env, true);
+    const { sentence, exitCode } = describeError(error, env, true);
     const outcome = exitCodes.find(({ code }) => code === exitCode)?.outcome ?? "harness-error";
     if (log.isBegun) {
       log.add({ event: "run-finished", outcome, exitCode, summary: sentence });

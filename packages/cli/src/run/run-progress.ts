@@ -7,7 +7,7 @@ import type { LoggedRequest } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { hasProgress, reporterOf } from "../reporter.ts";
-import { shownProgress } from "../shown-progress.ts";
+import { startProgress } from "../start-progress.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -27,7 +27,7 @@ interface ProgressOptions {
 
 /** Writes progress to the log, and to standard error if the reporter shows it. */
 export function progressListener({ options, log, expected }: ProgressOptions, context: CommandContext): RunProgress {
-  const progress = shownProgress(hasProgress(options), context);
+  const progress = startProgress(hasProgress(options), context);
   const isVerbose = reporterOf(options) === "list";
   const reporter = createProgressReporter({ progress, expected, isVerbose });
   const started = ({ title }: { readonly title: string }): void => {

@@ -6,7 +6,7 @@ import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
 import { bundleNotes, judgeBundle, type OnJudgeProgress } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
-import { figuresOf, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
+import { lazyFigures, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 
 /** The result of judging a run. */
 export interface JudgedFacts {
@@ -83,7 +83,7 @@ export function resultsHere({ folder, before, proves, out = folder, onProgress }
       if (judged === undefined) {
         throw new Error("a run is judged before its results are written");
       }
-      const figures = figuresOf(judged);
+      const figures = lazyFigures(judged);
       const unrendered = await writeResultFiles(out, judged, figures);
       return { run: reportedRun(judged, figures), unrendered };
     },

@@ -39,7 +39,7 @@ import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
-import { withFailedRules } from "./failed-rules.ts";
+import { replaceFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { createBail } from "./bail.ts";
 import { prepareResults, type ResultsPlace } from "./results-in-worker.ts";
@@ -113,7 +113,7 @@ async function withSession<Ended>(
       "the profile `release` requires confirmed passes; remove --no-proof, or use --profile gate",
     );
   }
-  const selection = asOf(selectionOf(profile, withFailedRules(options, context)), options, context);
+  const selection = removeNewerRules(selectRulesOf(profile, replaceFailedRules(options, context)), options, context);
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
@@ -121,7 +121,11 @@ async function withSession<Ended>(
   const target = await openTarget(options, context, seed);
   const clock = createRunClock();
   try {
-    const fetched = await namedApi(options, { target, extraHeaders: target.extraHeaders, env: context.env }, clock);
+    const fetched = await fetchApiIfNamed(
+      options,
+      { target, extraHeaders: target.extraHeaders, env: context.env },
+      clock,
+    );
     const session = { ...openSession({ options, context, selection, target, seed, knownFailures, clock }), ...fetched };
     const log = createRunLog({ ...session, also: options.log });
     return await logged(log, context, () => work(session, log));
@@ -131,14 +135,18 @@ async function withSession<Ended>(
 }
 
 /** Returns the rules of a profile that the flags select. */
-function selectionOf(profile: Profile, options: RunOptions): Selection {
-  const within = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
+function selectRulesOf(profile: Profile, options: RunOptions): Selection {
+  const within = withinInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
   const tagged = options.tag === undefined ? within : withTags(within, options.tag);
   return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
 /** Removes rules that are newer than `--rules-as-of` and prints them. */
-function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }: CommandContext): Selection {
+function removeNewerRules(
+  selection: Selection,
+  { rulesAsOf: version }: RunOptions,
+  { err }: CommandContext,
+): Selection {
   if (version === undefined) {
     return selection;
   }
@@ -150,7 +158,7 @@ function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }:
 }
 
 /** Fetches the OpenAPI document if it is specified by its address. */
-async function namedApi(
+async function fetchApiIfNamed(
   options: RunOptions,
   access: TargetAccess,
   clock: RunClock,
@@ -175,7 +183,7 @@ async function namedApi(
 }
 
 /** Returns the interfaces selected by the flags, by default all. */
-function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
+function selectInterfaces({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
   const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
   if (unknown !== undefined) {
@@ -255,7 +263,7 @@ interface Driving {
 }
 
 /** For `--bail`: checks between requests whether enough rules have failed. */
-function bailOf(
+function createBailFor(
   { options: { bail: maxFailed }, manifest: { strict }, folder }: Session,
   { place }: Driving,
 ): ReasonToStop | undefined {
@@ -270,7 +278,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
   const { writer, redactor, progress, signal } = driving;
   const { seed, runId } = manifest;
-  const apiDocument = await apiDocumentOf(session);
+  const apiDocument = await readApiDocument(session);
   return runContract(
     {
       client: clientFor({ target, extraHeaders, env: context.env }, clock),
@@ -287,7 +295,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
       seed,
       random: seededRandom(seed, "conversations"),
       folder,
-      ...defined({ apiDocument, reasonToStop: bailOf(session, driving) }),
+      ...defined({ apiDocument, reasonToStop: createBailFor(session, driving) }),
       writer,
       redact: (text) => redactor.text(text),
       clock,
@@ -299,7 +307,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
 }
 
 /** The OpenAPI document set by the flags, fetched or read from its file. */
-const apiDocumentOf = async ({
+const readApiDocument = async ({
   options: { openapi },
   fetchedApi,
   context: { cwd },

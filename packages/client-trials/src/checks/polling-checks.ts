@@ -1,47 +1,47 @@
 import { counted } from "@assay/contract";
 import { type Check, each, once, unseen } from "../check.ts";
-import { type CallEntry, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
+import { type CallEntry, isTemporarilyRefused, formatSpan, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
 const isConversation = ({ interface: name }: Trial): boolean => name !== "stream";
 const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "entitlement";
 
 /**
- * Shorter intervals give a warning. No specification states one; in practice a question takes minutes, and the vendor's client
- * waits 3 s.
+ * A shorter interval causes a warning. The specifications do not define an interval. In practice a question takes minutes, and the vendor's
+ * client waits 3 s.
  */
 const minIntervalMicros = 200_000;
-/** A busy machine may shorten an interval; it seldom halves one, and hardly ever several. */
+/** A busy machine may shorten an interval. It rarely halves one, and almost never several. */
 const burstMicros = minIntervalMicros / 2;
 const minInBursts = 2;
-/** Minimum share of short intervals that counts as a pattern. */
+/** Minimum share of short intervals to be treated as a pattern. */
 const burstShare = 1 / 4;
 /** Some clients fetch the answer with one more read. */
 const extraReads = 1;
 
-const medianOf = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+const findMedian = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 const intervalsOf = (reads: readonly CallEntry[]): readonly number[] =>
   reads.slice(1).map(({ micros }, index) => micros.arrived - (reads[index]?.micros.arrived ?? micros.arrived));
 
-const tooFast = (intervals: readonly number[]): string | undefined => {
+const describeFastPolling = (intervals: readonly number[]): string | undefined => {
   const polls = counted(intervals.length + 1, "time");
-  const median = medianOf(intervals);
+  const median = findMedian(intervals);
   if (median < minIntervalMicros) {
-    return `it polled ${polls}, every ${spanOf(median)} (median)`;
+    return `it polled ${polls}, every ${formatSpan(median)} (median)`;
   }
   // Long pauses between bursts hide them in every average.
   const short = intervals.filter((interval) => interval < burstMicros);
   return short.length >= minInBursts && short.length >= intervals.length * burstShare
-    ? `it polled ${polls}, ${short.length} of them less than ${spanOf(burstMicros)} after the one before (${spanOf(Math.min(...short))} at least)`
+    ? `it polled ${polls}, ${short.length} of them less than ${formatSpan(burstMicros)} after the one before (${formatSpan(Math.min(...short))} at least)`
     : undefined;
 };
 
 const readsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
   terminal === undefined ? [] : reads.filter(({ id }) => id > terminal.id);
 
-const askedAgain = ({ creations, terminal }: TrialFacts): string | undefined => {
+const describeLaterQuestions = ({ creations, terminal }: TrialFacts): string | undefined => {
   const again = creations.filter(({ id }) => terminal !== undefined && id > terminal.id);
   const retryTime = terminal?.call.shown?.retryTime;
   const deadline = retryTime === undefined ? "" : `, not before ${retryTime}`;
@@ -50,7 +50,7 @@ const askedAgain = ({ creations, terminal }: TrialFacts): string | undefined => 
     : `it asked ${counted(again.length, "more time")} after an answer reported that no question is left${deadline}`;
 };
 
-const cancellation = ({ calls, creations }: TrialFacts): string | undefined => {
+const describeMissingCancellation = ({ calls, creations }: TrialFacts): string | undefined => {
   const sent = calls.filter(({ call }) => call.operation === "cancel");
   const statuses = sent.map(({ status = 0 }) => status);
   if (sent.length === 0) {
@@ -104,7 +104,7 @@ export const pollingChecks: readonly Check[] = [
     applies: (trial) => isConversation(trial) && trial.ending === "complete",
     look: ({ reads }) => {
       const intervals = intervalsOf(reads);
-      return intervals.length < 2 ? unseen : once(tooFast(intervals));
+      return intervals.length < 2 ? unseen : once(describeFastPolling(intervals));
     },
   },
   {
@@ -119,7 +119,7 @@ export const pollingChecks: readonly Check[] = [
     because: "the next one fails too until the retry time.",
     needs: "accepted-requests",
     applies: isAllowance,
-    look: (facts) => (facts.terminal === undefined ? unseen : once(askedAgain(facts))),
+    look: (facts) => (facts.terminal === undefined ? unseen : once(describeLaterQuestions(facts))),
   },
   {
     id: "cancel/is-sent",
@@ -129,7 +129,7 @@ export const pollingChecks: readonly Check[] = [
     because: "otherwise the service answers the question to its end.",
     needs: "accepted-requests",
     applies: ({ task }) => task === "cancel",
-    look: (facts) => (facts.creations.length === 0 ? unseen : once(cancellation(facts))),
+    look: (facts) => (facts.creations.length === 0 ? unseen : once(describeMissingCancellation(facts))),
   },
   {
     id: "request/accepted",
@@ -145,7 +145,7 @@ export const pollingChecks: readonly Check[] = [
     applies: ({ name }) => name !== "refused-token",
     look: ({ calls, searches }) =>
       each(
-        [...searches, ...calls].filter((entry) => entry.status !== undefined && !isPutOff(entry)),
+        [...searches, ...calls].filter((entry) => entry.status !== undefined && !isTemporarilyRefused(entry)),
         ({ method, status = 0, url }) =>
           status >= 400 ? `${method} ${url.split("?", 1)[0]} was answered with status ${status}` : undefined,
       ),

@@ -2,7 +2,7 @@ import { currentPath, legacyPath, searchPath } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { createHash } from "node:crypto";
 import { type Check, each } from "../check.ts";
-import { parametersOf, type TrialFacts } from "../trial-facts.ts";
+import { parseParameters, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
 const isStream = ({ interface: name }: Trial): boolean => name === "stream";
@@ -14,15 +14,15 @@ const requestsOf = ({ calls, searches, trial }: TrialFacts): readonly JournalEnt
 
 const shown = ({ method, url }: JournalEntry): string => `${method} ${url.split("?", 1)[0] ?? ""}`;
 
-const headerOf = ({ request }: JournalEntry, name: string): string | undefined => request.headers[name];
+const findHeader = ({ request }: JournalEntry, name: string): string | undefined => request.headers[name];
 
-const given = (value: string | undefined, name: string): string =>
+const describeHeader = (value: string | undefined, name: string): string =>
   value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`;
 
 const isGivenToken = ({ request }: JournalEntry, { token }: Trial): boolean =>
   request.credential?.token === (token === "invalid" ? "unknown" : token);
 
-const wrongCredential = (entry: JournalEntry, trial: Trial): string | undefined => {
+const describeCredential = (entry: JournalEntry, trial: Trial): string | undefined => {
   const { credential } = entry.request;
   if (credential === undefined) {
     const inAddress = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
@@ -33,9 +33,9 @@ const wrongCredential = (entry: JournalEntry, trial: Trial): string | undefined 
     : `${shown(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
 };
 
-const wrongScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
+const describeScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
   const { scheme = "" } = entry.request.credential ?? {};
-  const wrong = wrongCredential(entry, trial);
+  const wrong = describeCredential(entry, trial);
   return (
     wrong ??
     (scheme.toLowerCase() === "token"
@@ -45,24 +45,24 @@ const wrongScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
 };
 
 const acceptsStream = (entry: JournalEntry): string | undefined => {
-  const accept = headerOf(entry, "accept");
+  const accept = findHeader(entry, "accept");
   return accept?.toLowerCase().includes("text/event-stream") === true
     ? undefined
-    : `a search came with ${given(accept, "header Accept")} instead of \`text/event-stream\``;
+    : `a search came with ${describeHeader(accept, "header Accept")} instead of \`text/event-stream\``;
 };
 
 const declaresJson = (entry: JournalEntry): string | undefined => {
-  const type = headerOf(entry, "content-type");
+  const type = findHeader(entry, "content-type");
   return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
     ? undefined
-    : `${shown(entry)} came with ${given(type, "header Content-Type")} instead of \`application/json\``;
+    : `${shown(entry)} came with ${describeHeader(type, "header Content-Type")} instead of \`application/json\``;
 };
 
 const namesClient = (entry: JournalEntry): string | undefined => {
-  const name = headerOf(entry, "x-requested-with");
+  const name = findHeader(entry, "x-requested-with");
   return /^\S+\s+\S+$/u.test(name?.trim() ?? "")
     ? undefined
-    : `${shown(entry)} came with ${given(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
+    : `${shown(entry)} came with ${describeHeader(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
 };
 
 const paths = [legacyPath, currentPath, "/api-reference"];
@@ -74,14 +74,14 @@ const isDocumented = (entry: JournalEntry): boolean => {
     : paths.some((base) => path === base || path.startsWith(`${base}/`));
 };
 
-const otherQuery = (entry: JournalEntry, text: string): string | undefined => {
-  const query = parametersOf(entry).get("q");
+const describeChangedQuery = (entry: JournalEntry, text: string): string | undefined => {
+  const query = parseParameters(entry).get("q");
   return query?.includes(text) === true
     ? undefined
     : `the query arrived as ${JSON.stringify(query)} instead of ${JSON.stringify(text)}`;
 };
 
-const otherQuestion = (entry: TrialFacts["creations"][number], text: string): string | undefined => {
+const describeChangedQuestion = (entry: TrialFacts["creations"][number], text: string): string | undefined => {
   const { asked } = entry.call;
   const sha256 = createHash("sha256").update(text).digest("hex");
   return asked === undefined || asked.sha256 === sha256
@@ -111,7 +111,7 @@ export const requestChecks: readonly Check[] = [
     requirements: ["search-stream#5.1-access-token", "conversation-api#5.1-legacy-authorization"],
     needs: "requests",
     applies: (trial) => isStream(trial) || isLegacy(trial),
-    look: (facts) => each(requestsOf(facts), (entry) => wrongScheme(entry, facts.trial)),
+    look: (facts) => each(requestsOf(facts), (entry) => describeScheme(entry, facts.trial)),
   },
   {
     id: "request/current-token",
@@ -121,7 +121,7 @@ export const requestChecks: readonly Check[] = [
     because: "the specifications do not show the scheme; real instances accept `token`.",
     needs: "requests",
     applies: isCurrent,
-    look: (facts) => each(requestsOf(facts), (entry) => wrongCredential(entry, facts.trial)),
+    look: (facts) => each(requestsOf(facts), (entry) => describeCredential(entry, facts.trial)),
   },
   {
     id: "request/accept-event-stream",
@@ -160,7 +160,7 @@ export const requestChecks: readonly Check[] = [
     applies: () => true,
     look: ({ creations, record, searches, trial }) =>
       isStream(trial)
-        ? each(searches, (entry) => otherQuery(entry, record.text))
-        : each(creations, (entry) => otherQuestion(entry, record.text)),
+        ? each(searches, (entry) => describeChangedQuery(entry, record.text))
+        : each(creations, (entry) => describeChangedQuestion(entry, record.text)),
   },
 ];

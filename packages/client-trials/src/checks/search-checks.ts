@@ -1,28 +1,28 @@
 import { counted, searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { type Check, each, once, unseen } from "../check.ts";
-import { isPutOff, parametersOf, spanOf, type TrialFacts } from "../trial-facts.ts";
+import { isTemporarilyRefused, parseParameters, formatSpan, type TrialFacts } from "../trial-facts.ts";
 
-/** Time after `done` within which a client must close; the server keeps the response open longer. */
+/** Time limit for closing after `done`. The server keeps the response open longer. */
 const closeWithinMicros = 3_000_000;
 
-const lateClose = ({ micros }: JournalEntry): string | undefined => {
+const describeLateClose = ({ micros }: JournalEntry): string | undefined => {
   const { done, closed, lastByte } = micros;
   const end = closed ?? lastByte;
   return done !== undefined && end !== undefined && end - done > closeWithinMicros
-    ? `it kept its connection open for ${spanOf(end - done)} after \`done\`, until the server closed it`
+    ? `it kept its connection open for ${formatSpan(end - done)} after \`done\`, until the server closed it`
     : undefined;
 };
 
-/** The parameters that determine the result of a search. Undocumented ones and the order do not. */
-const askedFor = (entry: JournalEntry): string => {
-  const parameters = parametersOf(entry);
+/** Returns the parameters that determine the result of a search. Ignores their order and undocumented parameters. */
+const searchKey = (entry: JournalEntry): string => {
+  const parameters = parseParameters(entry);
   return JSON.stringify(searchParameters.map((name) => parameters.get(name)));
 };
 
-/** Searches that repeat an earlier one. */
-const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => {
-  const asked = searches.map((entry) => askedFor(entry));
+/** Returns searches that repeat an earlier one. */
+const findRepeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => {
+  const asked = searches.map((entry) => searchKey(entry));
   return searches.filter((_, index) => asked.indexOf(asked[index] ?? "") < index);
 };
 
@@ -34,16 +34,16 @@ const describeTime = (first: JournalEntry, second: JournalEntry, after: string):
   const { closed, done, lastByte } = first.micros;
   const end = done ?? lastByte ?? closed;
   const gap = second.micros.arrived - (end ?? Infinity);
-  // When a connection breaks, client and server notice in either order.
+  // After a connection breaks, client and server may notice it in either order.
   if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
     return "about when the connection of the first one closed";
   }
-  return gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
+  return gap < 0 ? "while the first search ran" : `${formatSpan(gap)} after ${after}`;
 };
 
-const repeated = ({ searches }: TrialFacts, after: string): readonly string[] => {
+const describeRepeats = ({ searches }: TrialFacts, after: string): readonly string[] => {
   const [first] = searches;
-  const [second, ...more] = repeats(searches);
+  const [second, ...more] = findRepeats(searches);
   if (first === undefined || second === undefined) {
     return [];
   }
@@ -54,15 +54,15 @@ const repeated = ({ searches }: TrialFacts, after: string): readonly string[] =>
 /** Allowance for clocks that differ slightly. */
 const toleranceMicros = 50_000;
 
-const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined => {
+const describeEarlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined => {
   const { calls, searches, trial } = facts;
   const seconds = trial.retryAfterSeconds ?? 0;
-  // The refusal is immediate, but a busy server may record its end late, so the arrival counts.
+  // Measured from the arrival: the refusal is immediate, but a busy server may record its end late.
   const answeredMicros = entry.micros.arrived;
   const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > answeredMicros);
   const gap = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
   return gap + toleranceMicros < seconds * 1_000_000
-    ? `it retried ${spanOf(gap)} after status ${entry.status}, which required a wait of ${seconds} s`
+    ? `it retried ${formatSpan(gap)} after status ${entry.status}, which required a wait of ${seconds} s`
     : undefined;
 };
 
@@ -79,7 +79,7 @@ export const searchChecks: readonly Check[] = [
     look: ({ searches }) =>
       each(
         searches.filter(({ micros }) => micros.done !== undefined),
-        lateClose,
+        describeLateClose,
       ),
   },
   {
@@ -92,7 +92,7 @@ export const searchChecks: readonly Check[] = [
     applies: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
     look: (facts) => ({
       observations: facts.searches.length,
-      findings: repeated(facts, "`done`"),
+      findings: describeRepeats(facts, "`done`"),
     }),
   },
   {
@@ -105,7 +105,7 @@ export const searchChecks: readonly Check[] = [
     applies: ({ ending, task }) => task === "search" && ending === "cut-off",
     look: (facts) => ({
       observations: facts.searches.length,
-      findings: repeated(facts, "the stream had ended"),
+      findings: describeRepeats(facts, "the stream had ended"),
     }),
   },
   {
@@ -116,7 +116,8 @@ export const searchChecks: readonly Check[] = [
     because: "RFC 9110, section 10.2.3, defines the header; not retrying is fine too.",
     needs: "requests",
     applies: ({ ending }) => ending === "put-off",
-    look: (facts) => each(facts.record.requests.filter(isPutOff), (entry) => earlyRetry(facts, entry)),
+    look: (facts) =>
+      each(facts.record.requests.filter(isTemporarilyRefused), (entry) => describeEarlyRetry(facts, entry)),
   },
   {
     id: "retry/refusal-is-final",
@@ -167,9 +168,9 @@ export const searchChecks: readonly Check[] = [
       }
       switch (end.why) {
         case "lingering":
-          return once(`it still ran ${spanOf(lingerMs * 1000)} after its task was over, and was killed`);
+          return once(`it still ran ${formatSpan(lingerMs * 1000)} after its task was over, and was killed`);
         case "deadline":
-          return once(`it was not done after ${spanOf(endedMicros - startedMicros)}, and was killed`);
+          return once(`it was not done after ${formatSpan(endedMicros - startedMicros)}, and was killed`);
         case "interrupted":
           return unseen;
       }

@@ -1,5 +1,5 @@
 import { type Check, each, once, unseen } from "../check.ts";
-import { isPutOff, type TrialFacts } from "../trial-facts.ts";
+import { isTemporarilyRefused, type TrialFacts } from "../trial-facts.ts";
 import type { ReadingCheckId, Trial } from "../trial.ts";
 
 const isEnding =
@@ -7,7 +7,7 @@ const isEnding =
   ({ ending }: Trial): boolean =>
     endings.includes(ending);
 
-const leftEarly = ({ searches }: TrialFacts): string | undefined => {
+const describeEarlyEnd = ({ searches }: TrialFacts): string | undefined => {
   const answered = searches.filter(({ status }) => status === 200);
   return answered.length > 0 && answered.every(({ micros }) => micros.done === undefined)
     ? "it left before the stream reached `done`"
@@ -20,7 +20,7 @@ const describeFailure = (facts: TrialFacts): string | undefined => {
     return `it ended with status ${status} although the result was complete`;
   }
   if (trial.interface === "stream") {
-    return leftEarly(facts);
+    return describeEarlyEnd(facts);
   }
   return terminal === undefined ? "it ended with status 0 before the answer was available" : undefined;
 };
@@ -36,13 +36,13 @@ const unescaped = (text: string): string =>
 const outputText = ({ output }: TrialFacts["record"]): string =>
   [output.out, output.lastOut, output.err, output.lastErr].join("\n");
 
-/** Whether the output shows a result. Without one, nothing is known about how the client read it. */
+/** Reports whether the output contains the result. Otherwise it is unknown how the client read it. */
 const isShown = ({ record }: TrialFacts): boolean => {
   const text = unescaped(outputText(record));
   return record.foundTexts.some((found) => text.includes(found));
 };
 
-/** The check `id`: whether the client read the result of its trial to the end. */
+/** Creates the check `id`: whether the client read the result of its trial to the end. */
 const reading = (
   id: ReadingCheckId,
   {
@@ -56,13 +56,13 @@ const reading = (
   applies: (trial) => trial.reading === id,
   look: (facts) => {
     const wrong = describeFailure(facts);
-    // A client that silently drops results ends with status 0 too.
+    // A client that silently drops results also exits with status 0.
     return wrong === undefined && !isShown(facts) ? unseen : once(wrong);
   },
   ...rest,
 });
 
-/** Checks of what the user learns, and of reading results completely. */
+/** Checks of what the client reports to its user, and of whether it reads results completely. */
 export const userChecks: readonly Check[] = [
   {
     id: "user/success-is-told",
@@ -97,7 +97,7 @@ export const userChecks: readonly Check[] = [
   }),
   reading("reading/any-form", {
     title: "reads every form of a stream that the specifications permit",
-    // A client that follows the specifications literally may expect the usual form; nothing promises another one.
+    // A client that follows the specifications literally may expect only the usual form, because they do not define other forms.
     basis: "inferred",
     isLeftOpen: true,
     because: "the specifications define neither the order of the two fields nor which other events and values exist.",
@@ -145,7 +145,8 @@ export const userChecks: readonly Check[] = [
     applies: isEnding("refused", "put-off"),
     look: (facts) => {
       const { record, status, trial } = facts;
-      const hasFailed = trial.ending === "refused" || (record.requests.some(isPutOff) && !hasWholeResult(facts));
+      const hasFailed =
+        trial.ending === "refused" || (record.requests.some(isTemporarilyRefused) && !hasWholeResult(facts));
       return hasFailed ? once(status === 0 ? "it ended with status 0 without a result" : undefined) : unseen;
     },
   },

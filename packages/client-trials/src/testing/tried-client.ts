@@ -15,7 +15,7 @@ export interface TriedClient {
   readonly command: readonly string[];
   readonly repository: TrialRepository;
   readonly env?: Readonly<Record<string, string>>;
-  /** Names of trials [all]. A name with an interface, such as `cancel/legacy`, selects one of two. */
+  /** Names of trials [all]. A name with an interface, such as `cancel/legacy`, selects one of two trials. */
   readonly only?: readonly string[];
   readonly parallel?: number;
   readonly timeoutMs?: number;
@@ -25,7 +25,7 @@ export interface TriedClient {
   readonly variations?: true;
 }
 
-/** Tests do not change the repository. */
+/** Shared by all tests, because they do not change the repository. */
 const outputs = createOutputMemory();
 
 const isMeant = ({ interface: name, name: trial }: Trial, only: readonly string[] | undefined): boolean =>
@@ -62,7 +62,7 @@ export const tryClient = async ({
   return ran.map(({ record, trial }) => judgeTrial(trial, record));
 };
 
-/** The verdict of each check other than `passed`, such as `search/no-repeat failed in ordinary-search (stream)`. */
+/** Returns the verdict of each check that did not pass, such as `search/no-repeat failed in ordinary-search (stream)`. */
 export const problemsOf = (tried: readonly ClientTrial[]): readonly string[] =>
   tried.flatMap(({ checks, interface: name, trial }) =>
     checks
@@ -70,7 +70,7 @@ export const problemsOf = (tried: readonly ClientTrial[]): readonly string[] =>
       .map(({ check, verdict }) => `${check} ${verdict.outcome} in ${trial} (${name})`),
   );
 
-/** Ids of the checks that failed or warned in any trial. */
+/** Returns the ids of the checks that failed or warned in any trial. */
 export const failedChecks = (tried: readonly ClientTrial[]): readonly string[] => [
   ...new Set(
     tried.flatMap(({ checks }) =>

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { occurrenceTest } from "./encoded-characters.ts";
@@ -41,7 +41,7 @@ describe("the fast test for an occurrence", () => {
         expect(createSecretPatterns({ name: "x", value }).patterns[0]?.expression.test(text)).toBe(true);
         expect(occurrenceTest(value)(text)).toBe(true);
       }),
-      { numRuns: howMany(50, 200) },
+      { numRuns: repetitions(50, 200) },
     );
   });
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactPieces } from "./redact-pieces.ts";
@@ -47,7 +47,7 @@ describe("bytes in windows", () => {
           expect(redacted(cut(all, size), step).equals(whole)).toBe(true);
         },
       ),
-      { numRuns: howMany(10, 40) },
+      { numRuns: repetitions(10, 40) },
     );
   });
 

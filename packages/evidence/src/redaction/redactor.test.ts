@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { anyCharacter } from "@assay/tools/any-character";
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exampleDraft, exampleRedactor } from "../testing/exchange-example.ts";
@@ -172,7 +172,7 @@ describe("JSON", () => {
           expect(Buffer.byteLength(after)).toBe(Buffer.byteLength(document));
         },
       ),
-      { numRuns: howMany(250, 1000) },
+      { numRuns: repetitions(250, 1000) },
     );
   });
 

@@ -1,7 +1,7 @@
 import { loadSides } from "@assay/contract";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import {
   type BrokenRule,
   judgementSentence,
@@ -133,7 +133,7 @@ test("merging the parts of a run that was split gives the run, exactly", async (
       expect(figures(merged)).toEqual(figures(whole.built));
       expect([merged.run.processes, merged.plan]).toEqual([parts, plan]);
     }),
-    { numRuns: howMany(10, 40) },
+    { numRuns: repetitions(10, 40) },
   );
 });
 

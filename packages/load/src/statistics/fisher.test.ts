@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { binomialUpperTail, signTestPValue } from "./binomial.ts";
@@ -31,7 +31,7 @@ test("Fisher's test equals its definition in whole numbers", () => {
       expect(fisherPValue(one, other)).toBeCloseTo(byDefinition(one, other), 9);
       expect(fisherPValue(other, one)).toBeCloseTo(fisherPValue(one, other), 9);
     }),
-    { numRuns: howMany(125, 500) },
+    { numRuns: repetitions(125, 500) },
   );
 });
 

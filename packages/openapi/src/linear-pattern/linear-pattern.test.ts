@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { linearPattern } from "./linear-pattern.ts";
@@ -77,7 +77,7 @@ describe("a linear pattern", () => {
       fc.property(pattern, text, (source, sample) => {
         expect(linearPattern(source).test(sample)).toBe(new RegExp(source, "u").test(sample));
       }),
-      { numRuns: howMany(125, 500) },
+      { numRuns: repetitions(125, 500) },
     );
   });
 });

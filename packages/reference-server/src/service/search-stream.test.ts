@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { howMany, isProving } from "@assay/tools/proving";
+import { repetitions, isProving } from "@assay/tools/proving";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -420,7 +420,7 @@ test("more parallel searches than processes are all answered in full, each by it
   try {
     const q = isProving ? "needle" : "needle file:^src";
     const one = withoutDurations(await search(q));
-    const answers = await Promise.all(Array.from({ length: howMany(24, 50) }, () => rawSearch(busy, q)));
+    const answers = await Promise.all(Array.from({ length: repetitions(24, 50) }, () => rawSearch(busy, q)));
     expect(new Set(answers.map(withoutDurations))).toEqual(new Set([one]));
     expect(busy.searchProcesses()).toEqual([]);
   } finally {

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { LoadResult, RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -46,7 +46,7 @@ describe("for any runs", () => {
         const red = Object.entries(isRed).filter(([, holds]) => holds(input));
         expect(red.map(([name]) => name)).toEqual(exitCode === 0 ? [] : Object.keys(isRed));
       }),
-      { numRuns: howMany(20, 80) },
+      { numRuns: repetitions(20, 80) },
     );
   });
 
@@ -61,7 +61,7 @@ describe("for any runs", () => {
         expect(renderPullRequestComment(input, { id: "x" }).split("\n")[1]).toMatch(heading);
         expect(renderMergedEnd(input)).toContain(`: ${outcomeWords[outcome].word}, exit code ${exitCode}`);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { LoadResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
 import { renderLoad, renderLoadJson } from "./terminal/render-load.ts";
 
 const page = { colour: false, width: 80, verbose: true } as const;
-const runs = { numRuns: howMany(37, 150) } as const;
+const runs = { numRuns: repetitions(37, 150) } as const;
 const forAny = (law: (result: LoadResult) => void): void => fc.assert(fc.property(anyLoadResult, law), runs);
 
 const comparisonText = ({ comparison, outcome, exitCode }: LoadResult): string =>

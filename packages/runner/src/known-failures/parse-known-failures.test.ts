@@ -1,5 +1,5 @@
 import { anyCharacter } from "@assay/tools/any-character";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { ruleCatalogue, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import * as fc from "fast-check";
@@ -360,6 +360,6 @@ test("each line below a heading is an entry or a one-line mistake with its numbe
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       expect(new Set(entries.map(({ rule, target }) => `${rule} ${target.text}`)).size).toBe(entries.length);
     }),
-    { numRuns: howMany(75, 300) },
+    { numRuns: repetitions(75, 300) },
   );
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { JudgedGroup, LoadJudgement, LoadRuleOutcome } from "@assay/results";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -329,7 +329,7 @@ describe("laws", () => {
           expect(followed).toEqual(judgeLoad(loadOf(paths)));
         },
       ),
-      { numRuns: howMany(15, 100) },
+      { numRuns: repetitions(15, 100) },
     );
   });
 
@@ -341,7 +341,7 @@ describe("laws", () => {
         const sums = groups.map((one) => one.judged + one.brokenOff + one.unanswered + one.thinnedOut + one.lost);
         expect(sums).toEqual(groups.map((one) => one.sent));
       }),
-      { numRuns: howMany(20, 100) },
+      { numRuns: repetitions(20, 100) },
     );
   });
 
@@ -352,7 +352,7 @@ describe("laws", () => {
         const together = judgeLoad(loadOf([fileOf(other), fileOf(one)])).broken.map(({ rule }) => rule);
         expect(together).toEqual(expect.arrayContaining(alone));
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 });

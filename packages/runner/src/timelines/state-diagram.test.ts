@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { StateDiagram } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -212,7 +212,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
         const edges = diagramsOf(asOf(name, polls)).flatMap((diagram) => diagram.edges);
         expect(edges.filter(({ standing }) => standing === "not-allowed")).toEqual([]);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 
@@ -236,7 +236,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
         const edges = diagramsOf(sketches).flatMap((diagram) => diagram.edges);
         expect(edges.some(({ standing }) => standing === "not-allowed")).toBe(isFailed(sketches));
       }),
-      { numRuns: howMany(25, 100) },
+      { numRuns: repetitions(25, 100) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goodStream, unreadable } from "../testing/recorded.ts";
@@ -217,7 +217,7 @@ describe("for any stream", () => {
         const [summary] = resultOf([exchange], { areStreams: true }).exchanges;
         expect(streamTimeline(exchange).firstMatchMicros).toBe(summary?.firstMatchMicros);
       }),
-      { numRuns: howMany(10, 40) },
+      { numRuns: repetitions(10, 40) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createConversationDriver } from "../../faults/conversation/testing/conversation-driver.ts";
 import { runFlow } from "../../faults/conversation/testing/conversation-flow.ts";
@@ -15,7 +15,7 @@ interface Recorded {
 }
 
 const recorded: Recorded[] = [];
-const seeds = Array.from({ length: howMany(250, 500) }, (_, seed) => seed);
+const seeds = Array.from({ length: repetitions(250, 500) }, (_, seed) => seed);
 
 beforeAll(async () => {
   for (const vocabulary of ["observed", "field"] as const) {

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { histogramOf, latencyBucket } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -69,7 +69,7 @@ describe("the band", () => {
           expect(narrower.flat().every((chance) => chance > tail - 1e-9)).toBe(true);
         },
       ),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 

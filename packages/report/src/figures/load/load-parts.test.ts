@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { type LoadResult, histogramOf } from "@assay/results";
 import * as fc from "fast-check";
 import { h } from "preact";
@@ -215,7 +215,7 @@ describe("any text of a result", () => {
         expect(hiddenCharacters(markup)).toEqual([]);
         expect(badNumbers(markup)).toEqual([]);
       }),
-      { numRuns: howMany(10, 40) },
+      { numRuns: repetitions(10, 40) },
     );
   });
 

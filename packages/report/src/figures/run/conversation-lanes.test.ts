@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { ConversationTimeline } from "@assay/results";
 import fc from "fast-check";
 import { h } from "preact";
@@ -130,7 +130,7 @@ describe("the lanes of a conversation", () => {
         expect(figureProblems(read, "c")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 

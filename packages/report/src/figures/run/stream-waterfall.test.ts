@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { StreamTimeline } from "@assay/results";
 import fc from "fast-check";
 import { h } from "preact";
@@ -146,7 +146,7 @@ describe("the waterfall of a stream", () => {
         expect(figureProblems(read, "w")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 

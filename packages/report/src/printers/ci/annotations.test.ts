@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -91,7 +91,7 @@ describe("text of a target", () => {
           expect(text).not.toMatch(/##\[/u);
         }
       }),
-      { numRuns: howMany(20, 80) },
+      { numRuns: repetitions(20, 80) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyRunResult } from "../../testing/arbitrary-run-result.ts";
@@ -38,6 +38,6 @@ test("there is an issue if and only if a rule failed or warned", () => {
       );
       expect(issues.some(({ severity }) => severity !== "minor")).toBe(result.exitCode !== 0);
     }),
-    { numRuns: howMany(60, 300) },
+    { numRuns: repetitions(60, 300) },
   );
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { LoadResult, RunResult, Verdict } from "@assay/results";
 import { validate } from "ctrf";
 import type { CTRFReport } from "ctrf";
@@ -110,7 +110,7 @@ test("several runs have different suites", () => {
   );
 });
 
-const runs = { numRuns: howMany(15, 60) } as const;
+const runs = { numRuns: repetitions(15, 60) } as const;
 
 describe("any document fits its schema and has failures if and only if the exit code is not 0:", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -154,7 +154,7 @@ test("the page of every run is valid, the same twice, and has the outcome and th
       expect(page).toMatch(new RegExp(`</i>${word}</h2><span class="exit">exit code ${result.exitCode}</span>`, "iu"));
       expect(pageOf(structuredClone(result)) === page).toBe(true);
     }),
-    { numRuns: howMany(10, 30) },
+    { numRuns: repetitions(10, 30) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { RunChange } from "@assay/results";
 import { changeBetween } from "@assay/results";
 import * as fc from "fast-check";
@@ -114,7 +114,7 @@ describe("the summary", () => {
         expect(text.split("\n").filter((line) => /^`{3,}[^`]*$/u.test(line)).length % 2).toBe(0);
         expect(text.match(/^<details>$/gmu)?.length).toBe(text.match(/^<\/details>$/gmu)?.length);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 });
@@ -170,7 +170,7 @@ describe("the comment", () => {
         expect(hiddenCharacters(text)).toEqual([]);
         expect(text.split("\n").filter((line) => line.startsWith("<"))).toEqual(["<!-- assay:x -->"]);
       }),
-      { numRuns: howMany(15, 60) },
+      { numRuns: repetitions(15, 60) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type KillMatrixRow, renderKillMatrix } from "./render-kill-matrix.ts";
@@ -106,6 +106,6 @@ test("no text ends a cell, a line or a code span", () => {
       const outside = text.replaceAll(/(?<!`)(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)/gu, "");
       expect(/[<[\]~$\\]|@(?!\u200B)|:\/\/|www\./u.exec(outside)).toBeNull();
     }),
-    { numRuns: howMany(50, 200) },
+    { numRuns: repetitions(50, 200) },
   );
 });

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { expect, test } from "vitest";
 import { anyRunResult } from "../../testing/arbitrary-run-result.ts";
 import { sampleChange } from "../../testing/sample-timelines.ts";
@@ -61,6 +61,6 @@ test("text of a result cannot add a line", () => {
       expect(lines.every((line) => /^\P{Cc}*$/u.test(line))).toBe(true);
       expect(lines[0]).toContain(` exit=${result.exitCode} `);
     }),
-    { numRuns: howMany(40, 300) },
+    { numRuns: repetitions(40, 300) },
   );
 });

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { outcomePrecedence, type RunResult, stringifyRunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
 import { hiddenCharacters, withoutStyles } from "../../testing/styles.ts";
 
 const page = { colour: false, width: 80 } as const;
-const runs = { numRuns: howMany(37, 150) } as const;
+const runs = { numRuns: repetitions(37, 150) } as const;
 const forAnyRun = (law: (result: RunResult) => void): void => {
   fc.assert(fc.property(anyRunResult, law), runs);
 };

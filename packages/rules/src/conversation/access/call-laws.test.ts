@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { credentialKinds } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -97,7 +97,7 @@ describe("whatever was sent and answered", () => {
           expect(violations).toBeLessThanOrEqual(observations);
         }
       }),
-      { numRuns: howMany(75, 300) },
+      { numRuns: repetitions(75, 300) },
     );
   });
 
@@ -106,7 +106,7 @@ describe("whatever was sent and answered", () => {
       fc.property(log, targets, (calls, target) => {
         expect(judgedCalls(calls, target)).toEqual(judgedCalls(calls, target));
       }),
-      { numRuns: howMany(10, 30) },
+      { numRuns: repetitions(10, 30) },
     );
   });
 
@@ -129,7 +129,7 @@ describe("whatever was sent and answered", () => {
         const spoken = counted(judgedCalls(recorded, target)).filter(({ rule }) => aboutAccess.has(rule));
         expect(spoken.filter(({ observations }) => observations > 0)).toEqual([]);
       }),
-      { numRuns: howMany(25, 100) },
+      { numRuns: repetitions(25, 100) },
     );
   });
 
@@ -143,7 +143,7 @@ describe("whatever was sent and answered", () => {
       fc.property(troubled, targets, (calls, target) => {
         expect(counted(judgedCalls(calls, target)).filter(({ observations }) => observations > 0)).toEqual([]);
       }),
-      { numRuns: howMany(25, 100) },
+      { numRuns: repetitions(25, 100) },
     );
   });
 });

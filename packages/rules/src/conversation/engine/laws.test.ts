@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { conversationRules } from "../../all-rules.ts";
@@ -104,7 +104,7 @@ describe("all rules about conversations", () => {
       fc.property(fc.array(sketch, { maxLength: 8 }), (sketches) => {
         expect(judged(sketches).size).toBe(conversationRules.length);
       }),
-      { numRuns: howMany(30, 120) },
+      { numRuns: repetitions(30, 120) },
     );
   });
 
@@ -125,7 +125,7 @@ describe("all rules about conversations", () => {
         expect(findings.filter(({ exchange = "" }) => !ids.has(exchange))).toEqual([]);
         expect(findings.filter(({ message }) => message.length > 600)).toEqual([]);
       }),
-      { numRuns: howMany(10, 40) },
+      { numRuns: repetitions(10, 40) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import { ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import fc from "fast-check";
@@ -196,7 +196,7 @@ describe("rules that compare", () => {
           expect(verdicts(searchesOf(results, writings))).toEqual(verdicts(searchesOf(results, [])));
         },
       ),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 
@@ -232,7 +232,7 @@ describe("rules that compare", () => {
           expect(said).toEqual([]);
         },
       ),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 });
@@ -320,7 +320,7 @@ describe("a faithful server of chunk matches", () => {
         ];
         expect(violations(searches)).toEqual([]);
       }),
-      { numRuns: howMany(75, 300) },
+      { numRuns: repetitions(75, 300) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { anyCharacter } from "@assay/tools/any-character";
-import { howMany } from "@assay/tools/proving";
+import { repetitions } from "@assay/tools/proving";
 import type { HeaderField } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -122,7 +122,7 @@ describe("a hostile value", () => {
         expect(causes.length).toBeLessThanOrEqual(8);
         expect(causes.every((cause) => cause.length <= 170 && /^[\x20-\x7E…]+$/u.test(cause))).toBe(true);
       }),
-      { numRuns: howMany(12, 50) },
+      { numRuns: repetitions(12, 50) },
     );
   });
 });

@@ -3,7 +3,7 @@ import type { Progress } from "@assay/report";
 import type { CommandContext } from "./command-context.ts";
 
 /** Returns a progress display on standard error, if `isWanted`. */
-export const shownProgress = (
+export const startProgress = (
   isWanted: boolean,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,
 ): Progress =>

@@ -9,5 +9,5 @@ const hasNoUser = (text: string): boolean => {
  * Removes credentials from an address, even from an invalid one. The text before its last `@` may be a user name and a password, unless it
  * is an http or https address without them.
  */
-export const shownAddress = (text: string): string =>
+export const redactAddress = (text: string): string =>
   visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

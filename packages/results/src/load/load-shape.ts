@@ -1,3 +1,0 @@
-/** How the arrival rate of a load run changes over time. */
-export const loadShapes = ["steady", "ramp", "spike", "soak", "breakpoint"] as const;
-export type LoadShape = (typeof loadShapes)[number];
