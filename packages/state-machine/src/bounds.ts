@@ -1,89 +1,89 @@
-import { endsEarlier, isBefore, newerBy, sentLater } from "./witness.ts";
-import type { Session, Witness } from "./witness.ts";
+import { endsEarlier, isBefore, newerBy, sentLater } from "./timed-value.ts";
+import type { Session, TimedValue } from "./timed-value.ts";
 
 /**
- * Extremes of all observations of one value, each with its witness. Adding takes a minimum or maximum in a total order. So
- * the order of adding makes no difference, adding twice makes none, and bounds can be merged.
+ * The extremes of all observations of one value. Adding an observation takes a minimum or maximum in a total order, so the order of adding
+ * does not matter, adding twice has no effect, and bounds can be merged.
  */
 export interface Bounds {
-  /** First to end. Everything sent after it comes after this value was shown. */
-  minEnd: Witness;
-  /** Last to be sent. Everything that ended before it comes before this value was shown. */
-  maxSent: Witness;
-  /** Second to last to be sent. Distinguishes a single straggler from a value that persists. */
-  nextSent: Witness | undefined;
-  /** First to be sent. The value may have been shown since then. */
-  minSent: Witness;
-  /** Of the oldest version with this value, the first to end. */
-  minUpdated: Witness | undefined;
-  /** Of the newest version with this value, the last to be sent. */
-  maxUpdated: Witness | undefined;
-  /** Of the newest version with this value, the first to be sent. */
-  maxUpdatedFirst: Witness | undefined;
+  /** The first to end. Observations sent after it were made after this value was shown. */
+  minEnd: TimedValue;
+  /** The last to be sent. Observations that ended before it were made before this value was shown. */
+  maxSent: TimedValue;
+  /** The second to last to be sent. Distinguishes a single straggler from a value that persists. */
+  nextSent: TimedValue | undefined;
+  /** The first to be sent. The value may have been shown since then. */
+  minSent: TimedValue;
+  /** The first to end, among observations of the oldest version with this value. */
+  minUpdated: TimedValue | undefined;
+  /** The last to be sent, among observations of the newest version with this value. */
+  maxUpdated: TimedValue | undefined;
+  /** The first to be sent, among observations of the newest version with this value. */
+  maxUpdatedFirst: TimedValue | undefined;
 }
 
-/** Reports whether one observation is known to come after another. */
+/** Reports whether one observation is known to be later than another. */
 export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
   bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
 
-const sentEarlier = (a: Witness, b: Witness): boolean => sentLater(b, a);
+const sentEarlier = (a: TimedValue, b: TimedValue): boolean => sentLater(b, a);
 
-export function boundsOf(witness: Witness): Bounds {
-  const versioned = Number.isNaN(witness.updatedMicros) ? undefined : witness;
+export function boundsOf(observation: TimedValue): Bounds {
+  const versioned = Number.isNaN(observation.updatedMicros) ? undefined : observation;
   return {
-    minEnd: witness,
-    maxSent: witness,
+    minEnd: observation,
+    maxSent: observation,
     nextSent: undefined,
-    minSent: witness,
+    minSent: observation,
     minUpdated: versioned,
     maxUpdated: versioned,
     maxUpdatedFirst: versioned,
   };
 }
 
-export function extend(bounds: Bounds, witness: Witness): void {
-  if (endsEarlier(witness, bounds.minEnd)) {
-    bounds.minEnd = witness;
+export function extend(bounds: Bounds, observation: TimedValue): void {
+  if (endsEarlier(observation, bounds.minEnd)) {
+    bounds.minEnd = observation;
   }
-  if (sentEarlier(witness, bounds.minSent)) {
-    bounds.minSent = witness;
+  if (sentEarlier(observation, bounds.minSent)) {
+    bounds.minSent = observation;
   }
-  extendSent(bounds, witness);
-  if (!Number.isNaN(witness.updatedMicros)) {
-    extendUpdated(bounds, witness);
+  extendSent(bounds, observation);
+  if (!Number.isNaN(observation.updatedMicros)) {
+    extendUpdated(bounds, observation);
   }
 }
 
-function extendSent(bounds: Bounds, witness: Witness): void {
+function extendSent(bounds: Bounds, observation: TimedValue): void {
   const { maxSent, nextSent } = bounds;
-  if (sentLater(witness, maxSent)) {
+  if (sentLater(observation, maxSent)) {
     bounds.nextSent = maxSent;
-    bounds.maxSent = witness;
-  } else if (sentLater(maxSent, witness) && (nextSent === undefined || sentLater(witness, nextSent))) {
-    bounds.nextSent = witness;
+    bounds.maxSent = observation;
+  } else if (sentLater(maxSent, observation) && (nextSent === undefined || sentLater(observation, nextSent))) {
+    bounds.nextSent = observation;
   }
 }
 
-const isOlder = (a: Witness, b: Witness): boolean =>
+const isOlder = (a: TimedValue, b: TimedValue): boolean =>
   a.updatedMicros === b.updatedMicros ? endsEarlier(a, b) : a.updatedMicros < b.updatedMicros;
 
-const isNewer = (a: Witness, b: Witness, breaksTie: (a: Witness, b: Witness) => boolean): boolean =>
+const isNewer = (a: TimedValue, b: TimedValue, breaksTie: (a: TimedValue, b: TimedValue) => boolean): boolean =>
   a.updatedMicros === b.updatedMicros ? breaksTie(a, b) : a.updatedMicros > b.updatedMicros;
 
-function extendUpdated(bounds: Bounds, witness: Witness): void {
+function extendUpdated(bounds: Bounds, observation: TimedValue): void {
   const { minUpdated, maxUpdated, maxUpdatedFirst } = bounds;
-  if (minUpdated === undefined || isOlder(witness, minUpdated)) {
-    bounds.minUpdated = witness;
+  if (minUpdated === undefined || isOlder(observation, minUpdated)) {
+    bounds.minUpdated = observation;
   }
-  if (maxUpdated === undefined || isNewer(witness, maxUpdated, sentLater)) {
-    bounds.maxUpdated = witness;
+  if (maxUpdated === undefined || isNewer(observation, maxUpdated, sentLater)) {
+    bounds.maxUpdated = observation;
   }
-  if (maxUpdatedFirst === undefined || isNewer(witness, maxUpdatedFirst, sentEarlier)) {
-    bounds.maxUpdatedFirst = witness;
+  if (maxUpdatedFirst === undefined || isNewer(observation, maxUpdatedFirst, sentEarlier)) {
+    bounds.maxUpdatedFirst = observation;
   }
 }
 
-const witnesses = (bounds: Bounds): readonly (Witness | undefined)[] => [
+const observations = (bounds: Bounds): readonly (TimedValue | undefined)[] => [
   bounds.minEnd,
   bounds.maxSent,
   bounds.nextSent,
@@ -93,30 +93,30 @@ const witnesses = (bounds: Bounds): readonly (Witness | undefined)[] => [
   bounds.maxUpdatedFirst,
 ];
 
-/** The bounds of all observations in `all`; undefined for none. */
-export function merged(all: readonly Bounds[]): Bounds | undefined {
+/** Merges bounds. Returns undefined for an empty list. */
+export function mergeBounds(all: readonly Bounds[]): Bounds | undefined {
   const [first, ...rest] = all;
   if (first === undefined) {
     return undefined;
   }
   const result = { ...first };
-  for (const witness of rest.flatMap(witnesses)) {
-    if (witness !== undefined) {
-      extend(result, witness);
+  for (const observation of rest.flatMap(observations)) {
+    if (observation !== undefined) {
+      extend(result, observation);
     }
   }
   return result;
 }
 
-/** Bounds by number of the state. */
+/** Bounds by state number. */
 export type StateBounds = (Bounds | undefined)[];
 
-export function extendState(bounds: StateBounds, state: number, witness: Witness): void {
+export function extendState(bounds: StateBounds, state: number, observation: TimedValue): void {
   const known = bounds[state];
   if (known === undefined) {
-    bounds[state] = boundsOf(witness);
+    bounds[state] = boundsOf(observation);
   } else {
-    extend(known, witness);
+    extend(known, observation);
   }
 }
 
@@ -126,23 +126,23 @@ export interface Descent {
   readonly low: Bounds;
   /** The lower value is the initial one, so an older version may show it even if no read did. */
   readonly isLowInitial: boolean;
-  /** End of the first answer that showed a session a higher value; infinite without one. */
+  /** End of the first response that showed a session a higher value. Infinite if there is none. */
   readonly highEndMicros: (session: Session) => number;
 }
 
-/** An ordered pair of observations that goes down, and its cause: an older version, or a step of the server. */
+/** An ordered pair of observations with a decrease, and its cause: an older version, or a regression of the server. */
 export interface Regression {
   readonly kind: "stale" | "newer" | "stays" | "undated";
-  readonly first: Witness;
-  readonly second: Witness;
+  readonly first: TimedValue;
+  readonly second: TimedValue;
 }
 
 /**
- * Reports whether the second observation may show an older version than the first one. A strictly earlier update time proves it. An
- * equal update time allows it in two cases: this version was shown before, or times are truncated to seconds and the value
- * was shown before, so that two versions of one second have the same time. Without times it is false.
+ * Reports whether the second observation may show an older version than the first one. A strictly earlier update time proves it. An equal
+ * update time permits it if this version was shown before, or if times are truncated to seconds and the value was shown before, so that two
+ * versions of one second have the same time. Without times the result is false.
  */
-function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witness): boolean {
+function mayBeOlder({ low, isLowInitial }: Descent, first: TimedValue, second: TimedValue): boolean {
   const newer = newerBy(first, second);
   if (newer !== 0) {
     return newer < 0;
@@ -178,7 +178,7 @@ export function findRegression(descent: Descent): Regression | undefined {
   if (!isBefore(first, second)) {
     return undefined;
   }
-  const pairs: readonly (readonly [Witness | undefined, Witness | undefined])[] = [
+  const pairs: readonly (readonly [TimedValue | undefined, TimedValue | undefined])[] = [
     [first, second],
     [high.minUpdated, low.maxUpdated],
     [first, low.maxUpdated],
@@ -193,8 +193,8 @@ export function findRegression(descent: Descent): Regression | undefined {
 }
 
 /**
- * First end and last sending of each state per session. Most conversations have few entries, which are searched one by one.
- * Larger ones get an index.
+ * The first end and last sending of each state per session. Most conversations have few entries, which are searched linearly. Larger ones
+ * get an index.
  */
 interface SessionTimes {
   /** Session and state combined in one number. */
@@ -212,7 +212,7 @@ const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index: undef
 const slotOf = ({ keys, index }: SessionTimes, key: number): number =>
   index === undefined ? keys.indexOf(key) : (index.get(key) ?? -1);
 
-function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: Witness): void {
+function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: TimedValue): void {
   const { keys, times } = all;
   if (keys.push(key) > maxUnindexed) {
     all.index ??= new Map(keys.map((each, place) => [each, place]));
@@ -222,15 +222,15 @@ function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }:
 }
 
 /** Records that a session saw a state. */
-function addSessionTime(all: SessionTimes, state: number, witness: Witness): void {
-  const key = witness.session.number * maxStates + state;
+function addSessionTime(all: SessionTimes, state: number, observation: TimedValue): void {
+  const key = observation.session.number * maxStates + state;
   const place = slotOf(all, key);
   if (place < 0) {
-    addKey(all, key, witness);
+    addKey(all, key, observation);
     return;
   }
   const { times } = all;
-  const { endedAtMicros, sentAtMicros } = witness;
+  const { endedAtMicros, sentAtMicros } = observation;
   if (endedAtMicros < (times[2 * place] ?? 0)) {
     times[2 * place] = endedAtMicros;
   }
@@ -243,7 +243,7 @@ function addSessionTime(all: SessionTimes, state: number, witness: Witness): voi
 export const sessionsIn = ({ keys }: SessionTimes): ReadonlySet<number> =>
   new Set(keys.map((key) => Math.floor(key / maxStates)));
 
-/** End of the first answer that showed a session one of the states; infinite without one. */
+/** Returns the end of the first response that showed a session one of the states. Infinite if there is none. */
 export function firstEnd(all: SessionTimes, session: number, states: readonly number[]): number {
   let end = Number.POSITIVE_INFINITY;
   for (const state of states) {
@@ -253,7 +253,7 @@ export function firstEnd(all: SessionTimes, session: number, states: readonly nu
   return end;
 }
 
-/** Sending of the last read that showed a session the state. */
+/** Returns the sending of the last read that showed a session the state. */
 export const lastSent = (all: SessionTimes, session: number, state: number): number =>
   all.times[2 * slotOf(all, session * maxStates + state) + 1] ?? Number.NEGATIVE_INFINITY;
 
@@ -263,7 +263,7 @@ const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes =>
   index: index && new Map(index),
 });
 
-/** Has one state at a time: a question, or a conversation between two follow-ups. */
+/** A subject with one state at a time: a question, or a conversation between two follow-ups. */
 export interface Subject {
   readonly states: StateBounds;
   readonly sessions: SessionTimes;
@@ -273,39 +273,39 @@ export interface Subject {
 
 export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), reads: [] });
 
-/** Records an observation of a state. Takes constant time, and no memory after the first per state and session. */
-export function addState(subject: Subject, state: number, witness: Witness): void {
-  addSessionTime(subject.sessions, state, witness);
-  extendState(subject.states, state, witness);
+/** Records an observation of a state. Takes constant time. Uses no memory after the first observation per state and session. */
+export function addState(subject: Subject, state: number, observation: TimedValue): void {
+  addSessionTime(subject.sessions, state, observation);
+  extendState(subject.states, state, observation);
   subject.reads[state] = (subject.reads[state] ?? 0) + 1;
 }
 
 export const copySubject = ({ states, sessions, reads }: Subject): Subject => ({
   states: states.map((bounds) => bounds && { ...bounds }),
   sessions: copySessionTimes(sessions),
-  // `slice` keeps the holes of states that were never shown: with `undefined` in them the sum would be NaN.
+  // `slice` preserves the holes of states that were never shown. If they contained `undefined`, the sum would be NaN.
   reads: reads.slice(),
 });
 
 /** Number of observations of the states that match. */
-export const readsOf = ({ reads }: Subject, holds: (state: number) => boolean): number =>
+export const countReads = ({ reads }: Subject, holds: (state: number) => boolean): number =>
   reads.reduce((sum, count, state) => (holds(state) ? sum + count : sum), 0);
 
 /** Observations of versions whose update times fall into one interval. */
 interface VersionBucket {
   /** Update time divided by the grain. */
   place: number;
-  minEnd: Witness;
-  maxSent: Witness;
+  minEnd: TimedValue;
+  maxSent: TimedValue;
   minSentAtMicros: number;
   /** States shown with this version, as bits. Numbers above 30 are omitted. */
   states: number;
 }
 
 /**
- * Bounds by update time, to find out if it went back. Memory is bounded: if there are too many different times, neighbours
- * are merged, and a regression inside one interval is no longer found. The final grain depends only on the set of times, so
- * the order of observing makes no difference.
+ * Bounds by update time, used to detect whether it went back. Memory is bounded: if there are too many different times, neighbours are
+ * merged, and a regression inside one interval is no longer detected. The final grain depends only on the set of times, so the order of
+ * arrival does not matter.
  */
 export interface VersionBounds {
   reads: number;
@@ -341,14 +341,14 @@ function mergeBucket(bucket: VersionBucket, other: VersionBucket): void {
   bucket.states |= other.states;
 }
 
-function extendBucket(bucket: VersionBucket, witness: Witness, bit: number): void {
-  if (endsEarlier(witness, bucket.minEnd)) {
-    bucket.minEnd = witness;
+function extendBucket(bucket: VersionBucket, observation: TimedValue, bit: number): void {
+  if (endsEarlier(observation, bucket.minEnd)) {
+    bucket.minEnd = observation;
   }
-  if (sentLater(witness, bucket.maxSent)) {
-    bucket.maxSent = witness;
+  if (sentLater(observation, bucket.maxSent)) {
+    bucket.maxSent = observation;
   }
-  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, witness.sentAtMicros);
+  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, observation.sentAtMicros);
   bucket.states |= bit;
 }
 
@@ -368,14 +368,14 @@ function coarsen(bounds: VersionBounds): void {
   bounds.last = undefined;
 }
 
-function bucketFor(bounds: VersionBounds, place: number, witness: Witness): VersionBucket {
+function bucketFor(bounds: VersionBounds, place: number, observation: TimedValue): VersionBucket {
   const index = firstFrom(bounds.buckets, place);
   const known = bounds.buckets[index];
   if (known?.place === place) {
     return known;
   }
-  const { sentAtMicros } = witness;
-  const fresh = { place, minEnd: witness, maxSent: witness, minSentAtMicros: sentAtMicros, states: 0 };
+  const { sentAtMicros } = observation;
+  const fresh = { place, minEnd: observation, maxSent: observation, minSentAtMicros: sentAtMicros, states: 0 };
   bounds.buckets.splice(index, 0, fresh);
   return fresh;
 }
@@ -383,14 +383,14 @@ function bucketFor(bounds: VersionBounds, place: number, witness: Witness): Vers
 const bitOf = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
 
 /** Records the version of an observation, if it has one, and its state, if it shows one. */
-export function addVersion(bounds: VersionBounds, witness: Witness, state: number | undefined): void {
-  if (Number.isNaN(witness.updatedMicros)) {
+export function addVersion(bounds: VersionBounds, observation: TimedValue, state: number | undefined): void {
+  if (Number.isNaN(observation.updatedMicros)) {
     return;
   }
   bounds.reads += 1;
-  const place = Math.floor(witness.updatedMicros / bounds.grainMicros);
-  const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, witness);
-  extendBucket(bucket, witness, bitOf(state));
+  const place = Math.floor(observation.updatedMicros / bounds.grainMicros);
+  const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, observation);
+  extendBucket(bucket, observation, bitOf(state));
   bounds.last = bucket;
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
@@ -399,8 +399,8 @@ export function addVersion(bounds: VersionBounds, witness: Witness, state: numbe
 
 /** Two observations in order of time. The second shows an earlier update time. */
 export interface VersionRegression {
-  readonly first: Witness;
-  readonly second: Witness;
+  readonly first: TimedValue;
+  readonly second: TimedValue;
   /** The second version may have been shown before the first observation ended. */
   readonly wasShownBefore: boolean;
   /** States shown with the older version, and with any newer one. */
@@ -418,7 +418,7 @@ const statesOf = (bits: number): readonly number[] =>
 /** The regression of each older version: its last observation, and the first to end of any newer version. Linear. */
 export function versionRegressions({ buckets }: VersionBounds): readonly VersionRegression[] {
   const regressions: VersionRegression[] = [];
-  let first: Witness | undefined;
+  let first: TimedValue | undefined;
   let newer = 0;
   for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
     if (first !== undefined && isBefore(first, second) && newerBy(first, second) < 0) {

@@ -3,11 +3,11 @@ import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
 import type { ShownOutcome } from "./observation.ts";
-import { cacheable, chainedDigest, memberOf } from "./text-digest.ts";
+import { cacheable, chainedDigest, toMember } from "./text-digest.ts";
 import type { Member, TextHolder } from "./text-digest.ts";
-import type { Witness } from "./witness.ts";
+import type { TimedValue } from "./timed-value.ts";
 
-/** A question as it was asked. */
+/** A question with the text it was asked with. */
 export interface Asked {
   readonly digest: number;
   readonly words: string;
@@ -15,7 +15,7 @@ export interface Asked {
 
 /** A write that changed something or may have. */
 export interface LoggedWrite {
-  readonly witness: Witness;
+  readonly observation: TimedValue;
   readonly isAccepted: boolean;
   readonly asked: Asked | undefined;
 }
@@ -24,7 +24,7 @@ export interface WriteLog {
   create: LoggedWrite | undefined;
   readonly followUps: LoggedWrite[];
   readonly cancels: LoggedWrite[];
-  /** The conversation may have been deleted since then. */
+  /** The time from which the conversation may have been deleted. */
   deletedMicros: number | undefined;
 }
 
@@ -36,31 +36,32 @@ export const newWriteLog = (): WriteLog => ({
 });
 
 const sentFirst = (a: LoggedWrite, b: LoggedWrite): number =>
-  a.witness.sentAtMicros - b.witness.sentAtMicros ||
-  a.witness.endedAtMicros - b.witness.endedAtMicros ||
-  (a.witness.exchange < b.witness.exchange ? -1 : 1);
+  a.observation.sentAtMicros - b.observation.sentAtMicros ||
+  a.observation.endedAtMicros - b.observation.endedAtMicros ||
+  (a.observation.exchange < b.observation.exchange ? -1 : 1);
 
-const isSame = ({ witness: { exchange, sentAtMicros } }: LoggedWrite, other: LoggedWrite | undefined): boolean =>
-  other?.witness.exchange === exchange && other.witness.sentAtMicros === sentAtMicros;
+const isSame = ({ observation: { exchange, sentAtMicros } }: LoggedWrite, other: LoggedWrite | undefined): boolean =>
+  other?.observation.exchange === exchange && other.observation.sentAtMicros === sentAtMicros;
 
 /** Position of observations between follow-ups. Each follow-up starts an epoch at some instant of its interval. */
 export interface Epochs {
-  /** Number of follow-ups answered before the observation was sent; undefined if it overlaps one. */
-  readonly before: (witness: Witness) => number | undefined;
-  /** Number of accepted follow-ups; undefined if one is uncertain. */
+  /** Number of follow-ups answered before the observation was sent. Undefined if it overlaps one. */
+  readonly before: (observation: TimedValue) => number | undefined;
+  /** Number of accepted follow-ups. Undefined if one is uncertain. */
   readonly accepted: number | undefined;
   /** Follow-ups in order, if all were accepted and each was answered before the next was sent. */
   readonly sequence: readonly LoggedWrite[] | undefined;
 }
 
-/** Orders the follow-ups. A lookup takes logarithmic time. */
-export function epochsOf({ followUps }: WriteLog): Epochs {
-  // A follow-up that was observed twice happened once.
+/** Sorts the follow-ups. A lookup takes logarithmic time. */
+export function computeEpochs({ followUps }: WriteLog): Epochs {
+  // A follow-up that was observed twice occurred once.
   const notes = [...followUps].sort(sentFirst).filter((note, index, all) => !isSame(note, all[index - 1]));
   let latest = Number.NEGATIVE_INFINITY;
-  const latestEnds = notes.map(({ witness }) => (latest = Math.max(latest, witness.endedAtMicros)));
+  const latestEnds = notes.map(({ observation }) => (latest = Math.max(latest, observation.endedAtMicros)));
   const inTurn = notes.every(
-    ({ isAccepted, witness }, index) => isAccepted && (latestEnds[index - 1] ?? -Infinity) < witness.sentAtMicros,
+    ({ isAccepted, observation }, index) =>
+      isAccepted && (latestEnds[index - 1] ?? -Infinity) < observation.sentAtMicros,
   );
   return {
     accepted: notes.every(({ isAccepted }) => isAccepted) ? notes.length : undefined,
@@ -78,7 +79,7 @@ function countSent(notes: readonly LoggedWrite[], atMicros: number): number {
   let to = notes.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((notes[middle]?.witness.sentAtMicros ?? 0) <= atMicros) {
+    if ((notes[middle]?.observation.sentAtMicros ?? 0) <= atMicros) {
       from = middle + 1;
     } else {
       to = middle;
@@ -88,20 +89,19 @@ function countSent(notes: readonly LoggedWrite[], atMicros: number): number {
 }
 
 /** Reports whether a write may have taken effect between two observations. */
-export const mayLieBetween = (writes: readonly LoggedWrite[], a: Witness, b: Witness): boolean => {
+export const mayLieBetween = (writes: readonly LoggedWrite[], a: TimedValue, b: TimedValue): boolean => {
   const from = Math.min(a.sentAtMicros, b.sentAtMicros);
   const to = Math.max(a.endedAtMicros, b.endedAtMicros);
-  return writes.some(({ witness }) => witness.sentAtMicros <= to && witness.endedAtMicros >= from);
+  return writes.some(({ observation }) => observation.sentAtMicros <= to && observation.endedAtMicros >= from);
 };
 
 /**
- * A bounded set of rows by number: the rows with the smallest numbers. If the numbers are digests, the set depends on the
- * keys only, not on the order in which they arrived, and a row in the final set was kept since it was first seen. Real
- * conversations do not reach the bound.
+ * A bounded set of rows by number: those with the smallest numbers. If the numbers are digests, the set depends only on the keys, not on
+ * their order of arrival, and a row in the final set was stored since it was first seen. Real conversations do not reach the bound.
  */
 interface KeptRows<Row> {
   readonly rows: Map<number, Row>;
-  /** Rows with a larger number are not kept. */
+  /** Rows with a larger number are discarded. */
   maxKey: number;
 }
 
@@ -109,8 +109,8 @@ export const maxRows = 2048;
 
 const newKeptRows = <Row>(): KeptRows<Row> => ({ rows: new Map(), maxKey: Number.POSITIVE_INFINITY });
 
-/** The row of a number, created if it is new; undefined beyond the bound. */
-export function rowOf<Row>(kept: KeptRows<Row>, key: number, fresh: (key: number) => Row): Row | undefined {
+/** Returns the row of a number and creates it if necessary. Returns undefined beyond the bound. */
+export function getOrCreateRow<Row>(kept: KeptRows<Row>, key: number, fresh: (key: number) => Row): Row | undefined {
   const known = kept.rows.get(key);
   if (known !== undefined || key > kept.maxKey) {
     return known;
@@ -131,7 +131,7 @@ function trim<Row>(kept: KeptRows<Row>): void {
   }
 }
 
-/** The rows to report on. Independent of the order of arrival. */
+/** Returns the rows to report on. Independent of the order of arrival. */
 export function keptRows<Row>(kept: KeptRows<Row>): readonly Row[] {
   if (kept.rows.size > maxRows) {
     trim(kept);
@@ -139,7 +139,7 @@ export function keptRows<Row>(kept: KeptRows<Row>): readonly Row[] {
   return [...kept.rows.values()];
 }
 
-/** State of a question, identified by its id or, without one, by its position. */
+/** The state of a question, identified by its id or, without one, by its position. */
 export interface QuestionRow extends TextHolder {
   /** Digest of the id, or a negative number for a position. */
   readonly key: number;
@@ -159,10 +159,10 @@ export interface QuestionRow extends TextHolder {
   /** Number of checks of each gate, by number of the gate. */
   readonly gateChecks: number[];
   /** First observation that failed each gate, by number of the gate. */
-  readonly gateFailures: (Witness | undefined)[];
+  readonly gateFailures: (TimedValue | undefined)[];
 }
 
-/** Position of a question if no answer showed it. */
+/** The position of a question that no response showed. */
 export const unknownPosition = Number.POSITIVE_INFINITY;
 
 const newRow = (key: number, isKnownById: boolean): QuestionRow => ({
@@ -192,11 +192,11 @@ export function recordPosition(row: QuestionRow, position: number): void {
   }
 }
 
-export function recordText(row: QuestionRow, witness: Witness, { digest, text }: Member): void {
-  row.text = addValue(row.text, witness, { key: digest, detail: 0, text });
+export function recordText(row: QuestionRow, observation: TimedValue, { digest, text }: Member): void {
+  row.text = addValue(row.text, observation, { key: digest, detail: 0, text });
 }
 
-/** Characters of an answer or error that are compared in words. Findings quote less. */
+/** Number of characters of an answer or error that are compared literally. Findings quote fewer. */
 const maxQuoted = 80;
 
 interface FinishedContent {
@@ -208,44 +208,44 @@ interface FinishedContent {
 
 export function recordContent(
   row: QuestionRow,
-  witness: Witness,
+  observation: TimedValue,
   { digest, length, state, outcome }: FinishedContent,
 ): void {
   const text = outcome === undefined ? state : `${state}, an ${outcome.kind} "${outcome.text.slice(0, maxQuoted)}"`;
-  row.content = addValue(row.content, witness, { key: digest, detail: length, text, kind: outcome?.kind });
+  row.content = addValue(row.content, observation, { key: digest, detail: length, text, kind: outcome?.kind });
 }
 
-/** Records the status of a question that has one, and its version if the question has an update time of its own. */
+/** Records the status of a question, if any, and its version if the question has its own update time. */
 export function recordStatus(
   row: QuestionRow,
-  witness: Witness,
+  observation: TimedValue,
   { state, hasVersion }: { readonly state: number | undefined; readonly hasVersion: boolean },
 ): void {
   if (hasVersion) {
     row.versions ??= newVersionBounds();
-    addVersion(row.versions, witness, state);
+    addVersion(row.versions, observation, state);
   }
   if (state !== undefined) {
     row.subject ??= newSubject();
-    addState(row.subject, state, witness);
+    addState(row.subject, state, observation);
   }
 }
 
-/** The text of a question. Cached, because the next poll usually shows it again. */
+/** Returns the text of a question. Cached, because the next poll usually shows it again. */
 export function textMember(row: QuestionRow, text: string): Member {
-  const member = memberOf(row.asked, text);
+  const member = toMember(row.asked, text);
   row.asked = cacheable(member);
   return member;
 }
 
-/** How the questions of a list are identified. */
+/** The way in which the questions of a list are identified. */
 export type QuestionKey = "id" | "text";
 
 /**
- * State of all lists of questions.
+ * The state of all lists of questions.
  *
- * Lists only grow at their end, so the shorter of two lists is a prefix of the longer one. Each position holds the digest of
- * the list up to there. At the first position where two lists differ, two observations agree before it and disagree at it.
+ * Lists only grow at their end, so the shorter of two lists is a prefix of the longer one. Each position stores the digest of the list up
+ * to there. At the first position where two lists differ, two observations agree before it and disagree at it.
  */
 export interface QuestionList {
   reads: number;
@@ -272,34 +272,34 @@ const newQuestionList = (): QuestionList => ({
 /** Lists are compared up to this length. */
 export const maxListed = 1024;
 
-export function addLength(list: QuestionList, length: number, witness: Witness): void {
+export function addLength(list: QuestionList, length: number, observation: TimedValue): void {
   list.reads += 1;
   const known = list.lengths.get(length);
   if (known === undefined) {
-    list.lengths.set(length, boundsOf(witness));
+    list.lengths.set(length, boundsOf(observation));
   } else {
-    extend(known, witness);
+    extend(known, observation);
   }
 }
 
 /** Compares each prefix of a list with the same prefix of all others. */
 export function addMembers(
   list: QuestionList,
-  witness: Witness,
+  observation: TimedValue,
   named: { by: QuestionKey; members: readonly Member[] },
 ): void {
   const beginnings = list.beginnings[named.by];
   let chained = 0;
   named.members.forEach(({ digest, text }, position) => {
     chained = chainedDigest(chained, digest);
-    beginnings[position] = addValue(beginnings[position], witness, { key: chained, detail: digest, text });
+    beginnings[position] = addValue(beginnings[position], observation, { key: chained, detail: digest, text });
   });
 }
 
 /** A state from a read that does not show its epoch. */
 export interface UncountedState {
   readonly state: number;
-  readonly witness: Witness;
+  readonly observation: TimedValue;
 }
 
 /** State of one conversation. */
@@ -308,8 +308,8 @@ export interface ConversationRow {
   /** For machines whose subject is the conversation: the states of each epoch, by number of questions. */
   readonly subjects: Map<number, Subject>;
   /**
-   * Reads of a reopening machine that do not show the number of questions. They wait for the follow-ups, which may be
-   * observed later. Only here does memory grow with the number of reads.
+   * Reads of a reopening machine that do not show the number of questions. They are kept until the follow-ups are known, which may be
+   * observed later. Only these use memory proportional to the number of reads.
    */
   readonly uncounted: UncountedState[];
   readonly questions: KeptRows<QuestionRow>;
@@ -330,8 +330,8 @@ export const newConversationRow = (conversation: string): ConversationRow => ({
   created: undefined,
 });
 
-/** The subject of an epoch, created if it is new. */
-export function subjectOf(subjects: Map<number, Subject>, epoch: number): Subject {
+/** Returns the subject of an epoch and creates it if necessary. */
+export function getOrCreateSubject(subjects: Map<number, Subject>, epoch: number): Subject {
   let subject = subjects.get(epoch);
   if (subject === undefined) {
     subject = newSubject();

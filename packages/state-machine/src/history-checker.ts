@@ -11,9 +11,9 @@ import type { CheckerContext } from "./record-observation.ts";
 import { stateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
 import { boundedKey, createRecentTexts } from "./text-digest.ts";
-import { createSessions } from "./witness.ts";
+import { createSessions } from "./timed-value.ts";
 
-/** Everything a report is made of. */
+/** The input of a report. */
 interface ReportInput {
   readonly table: StateTable;
   readonly rows: Iterable<ConversationRow>;
@@ -21,8 +21,8 @@ interface ReportInput {
   readonly strictEnds: boolean;
 }
 
-/** Judges every conversation. Takes time in the number of conversations, not of observations. */
-function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
+/** Judges every conversation. Takes time proportional to the number of conversations, not of observations. */
+function buildReport({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
   const collector = createFindingCollector(maxFindingsPerCode);
   const observations = noObservations();
   let staleMicros = 0;
@@ -50,13 +50,13 @@ function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput):
 }
 
 export interface HistoryCheckerOptions {
-  /** Maximum number of findings reported per code [100]. The rest is counted. */
+  /** Maximum number of findings reported per code [100]. Further ones are only counted. */
   readonly maxFindingsPerCode?: number;
   /** Report incomparable ends even if a cancellation may lie between them [true]. */
   readonly strictEnds?: boolean;
 }
 
-/** Accepts observations in any order. `finish` may be called at any time and repeatedly: it changes nothing. */
+/** Accepts observations in any order. `finish` may be called at any time and repeatedly. It does not change the state. */
 export interface HistoryChecker {
   observe(observation: Read | Write): void;
   finish(): HistoryReport;
@@ -78,7 +78,7 @@ export interface HistoryChecker {
  * the instants just after the first, in order; this works because both grow from state to state. If it is after, these two
  * reads form a pair whose earlier read shows the later state, and no instant fits both. Two states of which neither leads to
  * the other can never both be shown, in any order. Therefore two reads of each state are kept, the first to end and the last
- * to be sent, and every finding has two witnesses. They are minima and maxima, so the order of observing makes no
+ * to be sent, and every finding has two observations. They are minima and maxima, so the order of observing makes no
  * difference, an observation takes constant time, and a conversation takes bounded memory.
  *
  * **Epochs.** A follow-up returns a finished conversation to the initial state. The number of questions in an answer
@@ -96,7 +96,7 @@ export interface HistoryChecker {
  * - A change of a list changes between `question-lost`, `question-reordered` and `question-id-changed`.
  * - A follow-up, or a list that shows a follow-up of another client, explains reads that do not show their epoch.
  * - A deletion or a cancellation explains what may follow it.
- * - Better witnesses replace others, and so do the earliest findings of each code, which are the ones reported.
+ * - Better observations replace others, and so do the earliest findings of each code, which are the ones reported.
  *
  * No response of a target makes the checker fail. Meaningless times widen an interval, and long ids are kept as digests. Per
  * conversation it keeps at most 1024 positions, about 2048 ids and 64 ranges of update times.
@@ -130,6 +130,6 @@ export function createHistoryChecker(
         recordWrite(checker, rowFor(observation), observation);
       }
     },
-    finish: () => reportOf({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),
+    finish: () => buildReport({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),
   };
 }

@@ -1,9 +1,9 @@
 import type { UnspecifiedId } from "@assay/contract";
 import { instantText } from "./instant.ts";
-import { isBefore } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { isBefore } from "./timed-value.ts";
+import type { TimedValue } from "./timed-value.ts";
 
-/** Everything that can be found in a history. `tolerated-transition` is a permitted choice; all others are failures. */
+/** The codes of all findings about a history. `tolerated-transition` is a permitted choice. All others are failures. */
 export const historyCodes = [
   "backward-transition",
   "unlisted-transition",
@@ -22,12 +22,12 @@ export const historyCodes = [
 ] as const;
 export type HistoryCode = (typeof historyCodes)[number];
 
-/** One of the two observations of a finding. An unknown time is replaced by the other one; without both they are 0. */
-export interface FindingWitness {
+/** One of the two observations of a finding. An unknown time is replaced by the other one. If both are unknown, they are 0. */
+export interface FindingObservation {
   readonly exchange: string;
   readonly sentAtMicros: number;
   readonly endedAtMicros: number;
-  /** The observed value: at most 80 characters, control characters replaced. */
+  /** The observed value, at most 80 characters. Control characters are replaced. */
   readonly value: string;
 }
 
@@ -35,14 +35,14 @@ export interface HistoryFinding {
   readonly code: HistoryCode;
   /** For a `field-gate`: the name of the gate. */
   readonly gate?: string;
-  /** For a `tolerated-transition`: the row of the behaviour register. */
+  /** For a `tolerated-transition`: the id of the unspecified behaviour. */
   readonly behaviour?: UnspecifiedId;
   readonly conversation: string;
   /** Index from 0. For a reopened conversation: the question that was being answered. */
   readonly question?: number;
-  /** The earlier observation, if an order is known. Equal to `second` if one answer is enough. */
-  readonly first: FindingWitness;
-  readonly second: FindingWitness;
+  /** The earlier observation, if the order is known. Equal to `second` if a single response is sufficient. */
+  readonly first: FindingObservation;
+  readonly second: FindingObservation;
   /** One sentence with both values and their times. */
   readonly message: string;
   /** For a `stale-read`: the minimum age of the version. */
@@ -52,24 +52,24 @@ export interface HistoryFinding {
 }
 
 export interface HistoryReport {
-  /** Ordered by the second observation. At most `maxFindingsPerCode` of each code. */
+  /** Sorted by the second observation. At most `maxFindingsPerCode` of each code. */
   readonly findings: readonly HistoryFinding[];
   /** Number of omitted findings of each code. */
   readonly dropped: Readonly<Partial<Record<HistoryCode, number>>>;
-  /** How often each code could have been found: comparisons of observations, checks of gates. 0: not observed. */
+  /** The number of times each code could have been found: comparisons of observations, checks of gates. 0 means not tested. */
   readonly observations: Readonly<Record<HistoryCode, number>>;
-  /** The smallest staleness that explains everything reported as stale; 0 if nothing is. */
+  /** The smallest staleness that explains all stale reads, or 0 if there are none. */
   readonly staleMicros: number;
 }
 
 /** A finding before its message is written. */
 export interface FindingDraft {
   readonly code: HistoryCode;
-  readonly first: Witness;
-  readonly second: Witness;
-  /** Why the two observations contradict each other, as the end of a sentence. */
+  readonly first: TimedValue;
+  readonly second: TimedValue;
+  /** The reason why the two observations contradict each other, as the end of a sentence. */
   readonly because: string;
-  /** Owner of the values, with article or number; absent for the conversation. */
+  /** Owner of the values, with article or number. Absent for the conversation. */
   readonly of?: string;
   readonly question?: number;
   readonly gate?: string;
@@ -78,45 +78,56 @@ export interface FindingDraft {
   readonly promise?: "session" | "real-time";
 }
 
-/** Milliseconds with up to three decimals. */
+/** Formats milliseconds with up to three decimals. */
 export const formatMs = (micros: number): string => `${Number((micros / 1000).toFixed(3))} ms`;
 
-const sentAt = ({ sentAtMicros }: Witness): string =>
+const sentAt = ({ sentAtMicros }: TimedValue): string =>
   Number.isFinite(sentAtMicros) ? `sent ${formatMs(sentAtMicros)}` : "sent at an unknown time";
 
-const endedAt = ({ endedAtMicros }: Witness): string =>
+const endedAt = ({ endedAtMicros }: TimedValue): string =>
   Number.isFinite(endedAtMicros) ? `answered ${formatMs(endedAtMicros)}` : "answered at an unknown time";
 
-const named = ({ kind, exchange }: Witness): string => `${kind} ${exchange}`;
+const nameObservation = ({ kind, exchange }: TimedValue): string => `${kind} ${exchange}`;
 
-const whole = (witness: Witness): string => `${named(witness)} (${sentAt(witness)}, ${endedAt(witness)})`;
+const describeObservation = (observation: TimedValue): string =>
+  `${nameObservation(observation)} (${sentAt(observation)}, ${endedAt(observation)})`;
 
-/** Update time of the version that an observation showed. */
-export const versionOf = ({ updatedMicros, updatedUnitMicros }: Witness): string =>
+/** Formats the update time of the version that an observation showed. */
+export const formatVersion = ({ updatedMicros, updatedUnitMicros }: TimedValue): string =>
   instantText({ micros: updatedMicros, unitMicros: updatedUnitMicros });
 
 const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 
-/** The part of an observation that a finding contains. */
-export const findingWitness = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
+/** Returns the part of an observation that a finding contains. */
+export const toFindingObservation = ({
+  exchange,
+  sentAtMicros,
+  endedAtMicros,
+  value,
+}: TimedValue): FindingObservation => ({
   exchange,
   sentAtMicros: finite(sentAtMicros, endedAtMicros),
   endedAtMicros: finite(endedAtMicros, sentAtMicros),
   value,
 });
 
-/** Both observations with their values and times, and the reason. Times count from the start of the history. */
-function sentence({ first, second, because, of }: FindingDraft): string {
-  const shows = ({ value }: Witness): string => `shows ${of === undefined ? "" : `${of} `}${value}`;
+/**
+ * Returns the message of a finding: both observations with their values and times, and the reason. Times are relative to the start of the
+ * history.
+ */
+function buildMessage({ first, second, because, of }: FindingDraft): string {
+  const shows = ({ value }: TimedValue): string => `shows ${of === undefined ? "" : `${of} `}${value}`;
   if (first === second) {
-    return `${whole(first)} ${shows(first)}: ${because}`;
+    return `${describeObservation(first)} ${shows(first)}: ${because}`;
   }
-  const later = isBefore(first, second) ? `${named(second)}, ${sentAt(second)},` : whole(second);
-  return `${whole(first)} ${shows(first)}, ${later} ${shows(second)}: ${because}`;
+  const later = isBefore(first, second)
+    ? `${nameObservation(second)}, ${sentAt(second)},`
+    : describeObservation(second);
+  return `${describeObservation(first)} ${shows(first)}, ${later} ${shows(second)}: ${because}`;
 }
 
 /** Completes a finding with its message. */
-export function findingOf(conversation: string, draft: FindingDraft): HistoryFinding {
+export function toFinding(conversation: string, draft: FindingDraft): HistoryFinding {
   const { code, gate, behaviour, question, staleMicros, promise } = draft;
   return {
     code,
@@ -124,18 +135,18 @@ export function findingOf(conversation: string, draft: FindingDraft): HistoryFin
     ...(behaviour === undefined ? {} : { behaviour }),
     conversation,
     ...(question === undefined ? {} : { question }),
-    first: findingWitness(draft.first),
-    second: findingWitness(draft.second),
-    message: sentence(draft),
+    first: toFindingObservation(draft.first),
+    second: toFindingObservation(draft.second),
+    message: buildMessage(draft),
     ...(staleMicros === undefined ? {} : { staleMicros }),
     ...(promise === undefined ? {} : { promise }),
   };
 }
 
-/** `question 2`, counted from one. */
-export const questionWords = (question: number): string => `question ${question + 1}`;
+/** Returns a name such as `question 2`, starting at 1. */
+export const questionName = (question: number): string => `question ${question + 1}`;
 
-/** Keeps the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
+/** Collects the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
 interface FindingCollector {
   add(finding: HistoryFinding): void;
   readonly findings: () => readonly HistoryFinding[];

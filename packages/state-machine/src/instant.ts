@@ -2,18 +2,18 @@
 export interface Instant {
   /** Microseconds since 1970, exact until the year 2255. NaN if the text is not a time. Finer digits are truncated. */
   readonly micros: number;
-  /** Smallest difference the text can express: a second, or the place of its last digit, at least a microsecond. */
+  /** The smallest difference the text can express: a second, or the unit of its last digit, but at least a microsecond. */
   readonly unitMicros: number;
 }
 
-/** Stands for a missing or unreadable time. */
+/** Represents a missing or unreadable time. */
 export const noInstant: Instant = { micros: Number.NaN, unitMicros: 0 };
 
 const maxCharacters = 48;
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
-/** Days since 1970 of a Gregorian date. Years begin in March here, so that leap days come last. */
-function daysOf(year: number, month: number, day: number): number {
+/** Returns the days since 1970 of a Gregorian date. Years start in March here, so that leap days are last. */
+function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;
@@ -38,7 +38,7 @@ export function instantOf(text: string): Instant {
   const part = (index: number): number => Number(match[index] ?? 0);
   const fraction = match[7] ?? "";
   const offsetMinutes = (match[8] === "-" ? -1 : 1) * (part(9) * 60 + part(10));
-  const minutes = daysOf(part(1), part(2), part(3)) * 1440 + part(4) * 60 + part(5) - offsetMinutes;
+  const minutes = daysSince1970(part(1), part(2), part(3)) * 1440 + part(4) * 60 + part(5) - offsetMinutes;
   const micros = Number(fraction.slice(0, 6).padEnd(6, "0"));
   return {
     micros: (minutes * 60 + part(6)) * 1_000_000 + micros,
@@ -48,8 +48,8 @@ export function instantOf(text: string): Instant {
 
 const padded = (value: number, digits = 2): string => String(value).padStart(digits, "0");
 
-/** Year, month and day of a number of days since 1970. */
-function dateOf(days: number): string {
+/** Formats a number of days since 1970 as year, month and day. */
+function formatDate(days: number): string {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -63,7 +63,7 @@ function dateOf(days: number): string {
   return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
 }
 
-/** Formats an instant as RFC 3339 in UTC, with the digits its unit has. */
+/** Formats an instant as RFC 3339 in UTC, with the digits of its unit. */
 export function instantText({ micros, unitMicros }: Instant): string {
   const seconds = Math.floor(micros / 1_000_000);
   const days = Math.floor(seconds / 86_400);
@@ -73,7 +73,7 @@ export function instantText({ micros, unitMicros }: Instant): string {
   const time = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60]
     .map((part) => padded(part))
     .join(":");
-  return `${dateOf(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
+  return `${formatDate(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
 /** A parsed time. */
@@ -84,7 +84,7 @@ interface KnownInstant {
 
 const maxKnown = 1024;
 
-/** Cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole text. */
+/** Returns the cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole string. */
 function slotOf(text: string): number {
   const { length } = text;
   const [first, second, third] = [
@@ -95,7 +95,7 @@ function slotOf(text: string): number {
   return (length * 7 + first + second * 10 + third * 100) % maxKnown;
 }
 
-/** Parses times and caches recent ones, because a poll mostly repeats the times of the previous one. */
+/** Creates a parser that caches recent times, because a poll mostly repeats the times of the previous one. */
 export function createInstantReader(): (text: string | undefined) => Instant {
   const known: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
   return (text) => {

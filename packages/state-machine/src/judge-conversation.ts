@@ -1,15 +1,15 @@
-import { addState, copySubject, findRegression, merged } from "./bounds.ts";
+import { addState, copySubject, findRegression, mergeBounds } from "./bounds.ts";
 import type { Bounds, Subject } from "./bounds.ts";
-import type { Constancy, WitnessedValue } from "./constancy.ts";
-import { epochsOf, keptRows, subjectOf, unknownPosition } from "./conversation-row.ts";
+import type { Constancy, KeyedValue } from "./constancy.ts";
+import { computeEpochs, keptRows, getOrCreateSubject, unknownPosition } from "./conversation-row.ts";
 import type { ConversationRow, Epochs, LoggedWrite, QuestionKey, QuestionRow } from "./conversation-row.ts";
-import { findingOf, questionWords } from "./history-report.ts";
+import { toFinding, questionName } from "./history-report.ts";
 import type { FindingDraft, HistoryCode, HistoryFinding } from "./history-report.ts";
 import { cancelBehaviour, judgeCreationTime, judgeStates, judgeVersions, reportStale } from "./judge-states.ts";
 import type { Judging, StaleRead } from "./judge-states.ts";
 import type { StateTable } from "./state-table.ts";
-import { inOrder, isBefore, withValue } from "./witness.ts";
-import type { Session, Witness } from "./witness.ts";
+import { inOrder, isBefore, withValue } from "./timed-value.ts";
+import type { Session, TimedValue } from "./timed-value.ts";
 
 /** Reports whether a position always means the same question, for questions identified by position. */
 export interface ListJudgement {
@@ -35,21 +35,23 @@ const pairs = (constancy: Constancy | undefined): number => Math.max(0, (constan
 function reportDuplicateId({ row, report }: Judging): void {
   const { duplicateId } = row.list;
   if (duplicateId !== undefined) {
-    const { witness } = duplicateId.first;
+    const { observation } = duplicateId.first;
     report({
       code: "question-duplicated",
-      first: witness,
-      second: witness,
+      first: observation,
+      second: observation,
       of: "the id",
       because: "one list contains it twice",
     });
   }
 }
 
-const withCount = (witness: Witness, length: number): Witness =>
-  withValue(witness, length === 1 ? "1 question" : `${length} questions`);
+const withCount = (observation: TimedValue, length: number): TimedValue =>
+  withValue(observation, length === 1 ? "1 question" : `${length} questions`);
 
-/** Fewer questions later mean an older version or a loss. Returns true for a loss, which is reported once. */
+/**
+ * Judges the numbers of questions. A smaller one later means an older version or a loss. Returns true for a loss, which is reported once.
+ */
 function judgeLengths({ row, report, stale }: Judging): boolean {
   const byLength = [...row.list.lengths].sort(([a], [b]) => b - a);
   let high: Bounds | undefined;
@@ -68,21 +70,21 @@ function judgeLengths({ row, report, stale }: Judging): boolean {
         report({ code: "question-lost", first, second, because: "questions are only ever added" });
       }
     }
-    high = high === undefined ? { ...low } : merged([high, low]);
+    high = high === undefined ? { ...low } : mergeBounds([high, low]);
     recordLength(lengthOf, low, length);
   }
   return isLost;
 }
 
 function recordLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
-  for (const witness of Object.values(bounds)) {
-    if (witness !== undefined) {
-      lengthOf.set(witness.exchange, length);
+  for (const observation of Object.values(bounds)) {
+    if (observation !== undefined) {
+      lengthOf.set(observation.exchange, length);
     }
   }
 }
 
-/** First end per session, from the witnesses only. Enough to recognize a list that stays short. */
+/** Returns the first end per session. Enough to recognize a list that remains short. */
 const sessionEnds =
   ({ minEnd, minSent, maxSent, nextSent }: Bounds) =>
   (session: Session): number =>
@@ -92,7 +94,7 @@ const sessionEnds =
       ),
     );
 
-/** Finds the first position at which two lists differ. Returns true if positions keep their meaning. */
+/** Finds the first position at which two lists differ. Returns true if every position always means the same question. */
 function judgeBeginnings(judging: Judging, { by, isLost }: { by: QuestionKey; isLost: boolean }): boolean {
   const beginnings = judging.row.list.beginnings[by];
   const position = beginnings.findIndex((beginning) => beginning?.other !== undefined);
@@ -125,26 +127,26 @@ function movedTexts(beginnings: readonly (Constancy | undefined)[], position: nu
 
 interface Difference {
   readonly position: number;
-  readonly pair: readonly [WitnessedValue, WitnessedValue];
-  readonly moved: readonly WitnessedValue[];
-  /** A loss was reported already. */
+  readonly pair: readonly [KeyedValue, KeyedValue];
+  readonly moved: readonly KeyedValue[];
+  /** Set if a loss was already reported. */
   readonly isLost: boolean;
 }
 
 /**
- * If both questions also appear at other positions, they changed places. If only one does, the direction decides: if it
- * moved up, the other one was lost; if it moved down, something was inserted before it. If neither does, the question has a
- * new id.
+ * Reports a difference between two lists. If both questions also appear at other positions, they were swapped. If only one does, its
+ * direction decides: if it moved up, the other one was lost. If it moved down, a question was inserted before it. If neither does, the
+ * question has a new id.
  */
 function reportDifference({ report }: Judging, { position, pair, moved, isLost }: Difference): void {
-  const [first, second] = inOrder(pair[0].witness, pair[1].witness);
+  const [first, second] = inOrder(pair[0].observation, pair[1].observation);
   const isOrdered = isBefore(first, second);
-  const of = `${questionWords(position)} as`;
+  const of = `${questionName(position)} as`;
   const common = { first, second, question: position, of };
   const [only] = moved;
   if (only === undefined) {
     report({ code: "question-id-changed", ...common, because: "a question keeps its id" });
-  } else if (moved.length === 1 && isOrdered && only.witness === second) {
+  } else if (moved.length === 1 && isOrdered && only.observation === second) {
     if (isLost) {
       return;
     }
@@ -155,7 +157,7 @@ function reportDifference({ report }: Judging, { position, pair, moved, isLost }
 }
 
 const questionPlace = ({ position }: QuestionRow): { question?: number; of: string } =>
-  position === unknownPosition ? { of: "a question" } : { question: position, of: questionWords(position) };
+  position === unknownPosition ? { of: "a question" } : { question: position, of: questionName(position) };
 
 /** Judges one question. */
 function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: ListJudgement): void {
@@ -168,7 +170,7 @@ function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: List
   if (row.versions !== undefined) {
     judgeVersions(judging, row.versions, place);
   }
-  // If questions moved, the same position is no longer the same question, and the move has its own finding.
+  // If questions moved, a position no longer means the same question, and the move has its own finding.
   if (isSame) {
     judgeCreationTime(judging, row.created, place);
     judgeText(judging, row);
@@ -178,11 +180,18 @@ function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: List
 
 function judgeGates({ table, report, count }: Judging, row: QuestionRow): void {
   for (const [number, gate] of table.machine.gates.entries()) {
-    const witness = row.gateFailures[number];
+    const observation = row.gateFailures[number];
     count("field-gate", row.gateChecks[number] ?? 0);
-    if (witness !== undefined) {
+    if (observation !== undefined) {
       const because = `${gate.name} failed`;
-      report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...questionPlace(row) });
+      report({
+        code: "field-gate",
+        gate: gate.name,
+        first: observation,
+        second: observation,
+        because,
+        ...questionPlace(row),
+      });
     }
   }
 }
@@ -191,24 +200,23 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   const { text } = row;
   count("question-text-changed", (text?.reads ?? 0) - 1);
   if (text?.other !== undefined) {
-    const [first, second] = inOrder(text.first.witness, text.other.witness);
+    const [first, second] = inOrder(text.first.observation, text.other.observation);
     const because = "the text of a question stays as it was asked";
     report({ code: "question-text-changed", first, second, because, ...questionPlace(row) });
   }
 }
 
-/** Adds the length, for two contents whose excerpts are equal. */
-const withLength = ({ witness, detail }: WitnessedValue): Witness =>
-  withValue(witness, `${witness.value} (${detail} characters in all)`);
+/** Adds the length to the value, for two contents with equal excerpts. */
+const withLength = ({ observation, detail }: KeyedValue): TimedValue =>
+  withValue(observation, `${observation.value} (${detail} characters in all)`);
 
-/** The two contents in the order a finding names them, and how the content changed. */
-function describeChange(
-  one: WitnessedValue,
-  other: WitnessedValue,
-): Pick<FindingDraft, "first" | "second" | "because"> {
-  const isSame = one.witness.value === other.witness.value;
-  const [first, second] = isSame ? inOrder(withLength(one), withLength(other)) : inOrder(one.witness, other.witness);
-  const [from, to] = first.exchange === one.witness.exchange ? [one, other] : [other, one];
+/** Returns the two contents in the order in which a finding reports them, and the kind of change. */
+function describeChange(one: KeyedValue, other: KeyedValue): Pick<FindingDraft, "first" | "second" | "because"> {
+  const isSame = one.observation.value === other.observation.value;
+  const [first, second] = isSame
+    ? inOrder(withLength(one), withLength(other))
+    : inOrder(one.observation, other.observation);
+  const [from, to] = first.exchange === one.observation.exchange ? [one, other] : [other, one];
   const isOtherKind = from.kind !== undefined && to.kind !== undefined && from.kind !== to.kind;
   const hidden = isSame ? "a part that is not quoted here changed, and " : "";
   const change = isOtherKind ? `an ${from.kind} became an ${to.kind}, and ` : hidden;
@@ -216,15 +224,15 @@ function describeChange(
 }
 
 /**
- * Reports whether a cancellation may have ended a question that two reads show as finished. It was sent before the first of them
- * ended, and may have taken effect after that read was sent. A later cancellation could not change anything. Source:
- * conversation-api, section 1.
+ * Reports whether a cancellation may have ended a question that two reads show as finished. It must have been sent before the end of the
+ * first read, and may have taken effect after that read was sent. A later cancellation could not change anything. Source: conversation-api,
+ * section 1.
  */
-const mayBeCancellation = ({ writes }: ConversationRow, one: Witness, other: Witness): boolean =>
+const mayBeCancellation = ({ writes }: ConversationRow, a: TimedValue, b: TimedValue): boolean =>
   writes.cancels.some(
-    ({ witness }) =>
-      witness.sentAtMicros <= Math.min(one.endedAtMicros, other.endedAtMicros) &&
-      witness.endedAtMicros >= Math.min(one.sentAtMicros, other.sentAtMicros),
+    ({ observation }) =>
+      observation.sentAtMicros <= Math.min(a.endedAtMicros, b.endedAtMicros) &&
+      observation.endedAtMicros >= Math.min(a.sentAtMicros, b.sentAtMicros),
   );
 
 function judgeContent(judging: Judging, row: QuestionRow): void {
@@ -244,12 +252,11 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
 }
 
 /**
- * Assigns reads that do not show their epoch to one.
+ * Assigns an epoch to reads that do not show theirs.
  *
- * Two reads can only be compared if no follow-up may lie between them, so both lie in one gap between follow-ups. A read
- * that overlaps a follow-up is compared with nothing. If the known follow-ups explain the numbers of questions in other
- * reads, the gap after the n-th follow-up is the epoch with n + 1 questions. Otherwise gaps are epochs of their own, with
- * negative numbers.
+ * Two reads are only comparable if no follow-up may lie between them, so both lie in the same gap between follow-ups. A read that overlaps
+ * a follow-up is not compared. If the known follow-ups explain the numbers of questions in other reads, the gap after the n-th follow-up is
+ * the epoch with n + 1 questions. Otherwise gaps are separate epochs with negative numbers.
  */
 function assignEpochs({ subjects, uncounted }: ConversationRow, epochs: Epochs): ReadonlyMap<number, Subject> {
   if (uncounted.length === 0) {
@@ -259,18 +266,18 @@ function assignEpochs({ subjects, uncounted }: ConversationRow, epochs: Epochs):
   const { accepted } = epochs;
   const followUpsExplainAll =
     accepted !== undefined && [...subjects.keys()].every((questions) => questions <= accepted + 1);
-  for (const { state, witness } of uncounted) {
-    const before = epochs.before(witness);
+  for (const { state, observation } of uncounted) {
+    const before = epochs.before(observation);
     if (before !== undefined) {
-      addState(subjectOf(settled, followUpsExplainAll ? before + 1 : -before - 1), state, witness);
+      addState(getOrCreateSubject(settled, followUpsExplainAll ? before + 1 : -before - 1), state, observation);
     }
   }
   return settled;
 }
 
 /**
- * Judges whether questions have the text they were asked with. The creation asked the first question. The follow-ups asked
- * the others if all of them were accepted, each was answered before the next was sent, and no list has more questions.
+ * Judges whether questions have the text they were asked with. The creation asked the first question. The follow-ups asked the others if
+ * all of them were accepted, each was answered before the next was sent, and no list has more questions.
  */
 function judgeAskedTexts(judging: Judging): void {
   const { row, epochs } = judging;
@@ -283,7 +290,7 @@ function judgeAskedTexts(judging: Judging): void {
   }
 }
 
-/** Text of each question that never changed its position. */
+/** Returns the text of each question that never changed its position. */
 const textsByPosition = ({ row }: Judging): ReadonlyMap<number, Constancy | undefined> =>
   new Map(
     keptRows(row.questions).flatMap(({ position, isMoved, text }) => (isMoved ? [] : [[position, text] as const])),
@@ -297,24 +304,24 @@ function judgeAskedText(
     text,
   }: { readonly position: number; readonly write: LoggedWrite | undefined; readonly text: Constancy | undefined },
 ): void {
-  const { witness, asked } = write ?? {};
-  if (witness === undefined || asked === undefined || text === undefined) {
+  const { observation, asked } = write ?? {};
+  if (observation === undefined || asked === undefined || text === undefined) {
     return;
   }
   count("question-text-changed", 1);
   if (text.first.key !== asked.digest) {
     report({
       code: "question-text-changed",
-      first: withValue(witness, asked.words),
-      second: text.first.witness,
+      first: withValue(observation, asked.words),
+      second: text.first.observation,
       question: position,
-      of: questionWords(position),
+      of: questionName(position),
       because: "the text of a question stays as it was asked",
     });
   }
 }
 
-/** Receives the results for each conversation. */
+/** Receives the results of each conversation. */
 export interface Judgement {
   readonly table: StateTable;
   readonly strictEnds: boolean;
@@ -348,7 +355,7 @@ function judgingOf(
   row: ConversationRow,
   reads: StaleRead[],
 ): Judging {
-  const epochs = epochsOf(row.writes);
+  const epochs = computeEpochs(row.writes);
   const staleExchanges = new Set<string>();
   return {
     table,
@@ -358,7 +365,7 @@ function judgingOf(
     strictEnds,
     report: (draft) => {
       if (!mayBeDeleted(row, draft)) {
-        finding(findingOf(row.conversation, draft));
+        finding(toFinding(row.conversation, draft));
       }
     },
     stale: (read) => {
@@ -371,14 +378,14 @@ function judgingOf(
   };
 }
 
-/** What a conversation shows after it may have been deleted is unspecified. */
+/** The state of a conversation is unspecified after it may have been deleted. */
 const mayBeDeleted = (
   { writes }: ConversationRow,
   { first, second }: Pick<FindingDraft, "first" | "second">,
 ): boolean =>
   writes.deletedMicros !== undefined && Math.max(first.endedAtMicros, second.endedAtMicros) >= writes.deletedMicros;
 
-/** For the same age, a read that shows a state is more helpful than one that only shows a time. */
+/** At equal age, a read that shows a state is more useful than one that only shows a time. */
 const oldestFirst = (a: StaleRead, b: StaleRead): number =>
   b.staleMicros - a.staleMicros ||
   Number(a.isTime ?? false) - Number(b.isTime ?? false) ||
@@ -387,7 +394,7 @@ const oldestFirst = (a: StaleRead, b: StaleRead): number =>
 function reportOldest({ staleMicros }: Judgement, judging: Judging, reads: readonly StaleRead[]): void {
   const [oldest] = reads.filter((read) => !mayBeDeleted(judging.row, read)).sort(oldestFirst);
   if (oldest !== undefined) {
-    const { question, of = question === undefined ? undefined : questionWords(question) } = oldest;
+    const { question, of = question === undefined ? undefined : questionName(question) } = oldest;
     staleMicros(oldest.staleMicros);
     reportStale(judging, { ...oldest, ...(of === undefined || judging.table.machine.reopens ? {} : { of }) });
   }

@@ -5,8 +5,8 @@ import {
   firstEnd,
   hasOrder,
   lastSent,
-  merged,
-  readsOf,
+  mergeBounds,
+  countReads,
   sessionsIn,
   versionRegressions,
 } from "./bounds.ts";
@@ -15,21 +15,21 @@ import { differingTimes } from "./constancy.ts";
 import type { TimeRange } from "./constancy.ts";
 import { mayLieBetween } from "./conversation-row.ts";
 import type { ConversationRow, Epochs } from "./conversation-row.ts";
-import { formatMs, questionWords, versionOf } from "./history-report.ts";
+import { formatMs, questionName, formatVersion } from "./history-report.ts";
 import type { FindingDraft, HistoryCode } from "./history-report.ts";
 import type { StateTable } from "./state-table.ts";
-import { inOrder, newerBy, withValue } from "./witness.ts";
-import type { Session, Witness } from "./witness.ts";
+import { inOrder, newerBy, withValue } from "./timed-value.ts";
+import type { Session, TimedValue } from "./timed-value.ts";
 
 /** A read of an older version, and its minimum age. */
 export interface StaleRead {
-  readonly first: Witness;
-  readonly second: Witness;
+  readonly first: TimedValue;
+  readonly second: TimedValue;
   readonly staleMicros: number;
   readonly of?: string;
   readonly question?: number;
   readonly promise?: "session" | "real-time";
-  /** It shows nothing but an update time. */
+  /** Set if the read shows only an update time. */
   readonly isTime?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Judging {
   readonly table: StateTable;
   readonly row: ConversationRow;
   readonly epochs: Epochs;
-  /** Subjects, including the reads that do not show their epoch. */
+  /** The subjects, including the reads that do not show their epoch. */
   readonly subjects: ReadonlyMap<number, Subject>;
   /** Report incomparable ends even if a cancellation may lie between them. */
   readonly strictEnds: boolean;
@@ -47,20 +47,20 @@ export interface Judging {
   readonly stale: (read: StaleRead) => void;
   /** Exchanges whose reads are stale. */
   readonly staleExchanges: Set<string>;
-  /** Exchanges whose reads show that the server itself went back. */
+  /** Exchanges whose reads show that the server's own state went back. */
   readonly backExchanges: Set<string>;
   readonly count: (code: HistoryCode, times: number) => void;
 }
 
-/** Row of the behaviour register about cancelling a finished question. */
+/** Returns the id of the unspecified behaviour about cancelling a finished question. */
 export const cancelBehaviour = ({ table }: Judging): UnspecifiedId =>
   table.machine.interface === "legacy" ? "legacy/cancel-of-finished" : "current/cancel-of-finished";
 
-/** A subject and its place in the conversation. */
+/** A subject and its position in the conversation. */
 export interface PlacedSubject {
   readonly subject: Subject;
   readonly question?: number;
-  /** Owner of the values, as text; absent for a conversation. */
+  /** Owner of the values, as text. Absent for a conversation. */
   readonly of?: string;
 }
 
@@ -83,12 +83,12 @@ export function judgeStates(judging: Judging, placed: PlacedSubject): void {
 }
 
 function countStates({ table, count }: Judging, subject: Subject): void {
-  const pairs = readsOf(subject, () => true) - 1;
+  const pairs = countReads(subject, () => true) - 1;
   count("unlisted-transition", table.hasPair("unlisted") ? pairs : 0);
   count("tolerated-transition", pairs);
-  // If all answers overlap, none of them is later.
-  count("backward-transition", hasOrder(merged(subject.states.flatMap((bounds) => bounds ?? []))) ? pairs : 0);
-  count("incomparable-ends", table.hasPair("ends") ? readsOf(subject, table.isTerminal) - 1 : 0);
+  // If all responses overlap, none of them is later.
+  count("backward-transition", hasOrder(mergeBounds(subject.states.flatMap((bounds) => bounds ?? []))) ? pairs : 0);
+  count("incomparable-ends", table.hasPair("ends") ? countReads(subject, table.isTerminal) - 1 : 0);
 }
 
 interface StateBoundsEntry {
@@ -99,12 +99,12 @@ interface StateBoundsEntry {
 const present = (all: StateBounds, states: readonly number[]): readonly Bounds[] =>
   states.flatMap((state) => all[state] ?? []);
 
-/** Looks for a state that was shown after a later state. */
+/** Finds a state that was shown after a later state. */
 function judgeDescent(judging: Judging, placed: PlacedSubject, { state, bounds: low }: StateBoundsEntry): void {
   const { table } = judging;
   const { sessions, states } = placed.subject;
   const above = table.above(state);
-  const high = merged(present(states, above));
+  const high = mergeBounds(present(states, above));
   if (high === undefined) {
     return;
   }
@@ -124,9 +124,9 @@ function judgeDescent(judging: Judging, placed: PlacedSubject, { state, bounds: 
   reportRegression(judging, placed, { regression: named, promise: inOneSession ? "session" : "real-time" });
 }
 
-/** The state, of those given, that has the observation among its witnesses. */
-const stateShownBy = (witness: Witness, all: StateBounds, states: readonly number[]): number =>
-  states.find((state) => Object.values(all[state] ?? {}).includes(witness)) ?? -1;
+/** Returns the one of the given states that contains the observation. */
+const stateShownBy = (observation: TimedValue, all: StateBounds, states: readonly number[]): number =>
+  states.find((state) => Object.values(all[state] ?? {}).includes(observation)) ?? -1;
 
 const backwardReasons = {
   newer: "no row of the table leads back",
@@ -147,11 +147,11 @@ function reportRegression(
   backExchanges.add(second.exchange);
   const isNewer = newerBy(first, second) > 0;
   const because =
-    backwardReasons[kind] + (isNewer ? `, and the later one says it is newer (${versionOf(second)})` : "");
+    backwardReasons[kind] + (isNewer ? `, and the later one says it is newer (${formatVersion(second)})` : "");
   report({ code: "backward-transition", first, second, because, promise, ...place(placed) });
 }
 
-/** Judges two states of which neither leads to the other, so that no order of the reads explains both. */
+/** Judges two states that cannot reach each other, so that no order of the reads explains both. */
 function judgePair(
   judging: Judging,
   placed: PlacedSubject,
@@ -184,7 +184,7 @@ function judgePair(
   }
 }
 
-/** Owner of a time; empty for the conversation. */
+/** Owner of a time. Empty for the conversation. */
 export interface TimeOwner {
   readonly question?: number;
   readonly of?: string;
@@ -192,12 +192,12 @@ export interface TimeOwner {
 
 const ownerSuffix = ({
   question,
-  of = question === undefined ? undefined : questionWords(question),
+  of = question === undefined ? undefined : questionName(question),
 }: TimeOwner): string => (of === undefined ? "" : ` of ${of}`);
 
 const questionIndex = ({ question }: TimeOwner): TimeOwner => (question === undefined ? {} : { question });
 
-/** Judges whether a creation time stayed the same. */
+/** Judges whether a creation time is unchanged. */
 export function judgeCreationTime({ report, count }: Judging, addTime: TimeRange | undefined, place: TimeOwner): void {
   if (addTime === undefined) {
     return;
@@ -224,22 +224,22 @@ const showsEarlierStates = ({ table }: Judging, { olderStates, newerStates }: Ve
   olderStates.length > 0 &&
   olderStates.every((older) => table.above(older).some((state) => newerStates.includes(state)));
 
-/** Reports whether the read shows a whole older version: one that was shown before, or one with an earlier state. */
+/** Reports whether the read shows a complete older version: one that was shown before, or one with an earlier state. */
 const isOlderVersion = (judging: Judging, regression: VersionRegression): boolean =>
   regression.wasShownBefore ||
   showsEarlierStates(judging, regression) ||
   judging.staleExchanges.has(regression.second.exchange);
 
 /**
- * Judges whether update times went back. An update time of an older version means a stale read; an update time that was
- * never shown before means that the time itself went back. Each is reported once, with the largest gap.
+ * Judges whether update times went back. An update time that was shown before means a stale read. A new one means that the time itself went
+ * back. Each case is reported once, with the largest gap.
  */
 export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimeOwner): void {
   const { report, stale, count, backExchanges } = judging;
   const pairs = areOrdered(versions) ? versions.reads - 1 : 0;
   count("updated-at-fell", pairs);
   count("stale-read", pairs);
-  // If the server itself went back, its update time went back with it.
+  // If the server's state went back, its update time went back with it.
   const regressions = versionRegressions(versions).filter(({ second }) => !backExchanges.has(second.exchange));
   const older = largestGap(regressions.filter((regression) => isOlderVersion(judging, regression)));
   if (older !== undefined) {
@@ -254,8 +254,8 @@ export function judgeVersions(judging: Judging, versions: VersionBounds, place: 
 }
 
 const withVersionTexts = ({ first, second }: VersionRegression): Pick<VersionRegression, "first" | "second"> => ({
-  first: withValue(first, versionOf(first)),
-  second: withValue(second, versionOf(second)),
+  first: withValue(first, formatVersion(first)),
+  second: withValue(second, formatVersion(second)),
 });
 
 /** Reports the oldest stale read of a conversation. */

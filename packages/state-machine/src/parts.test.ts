@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { instantOf, instantText } from "./instant.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
 import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./bounds.ts";
-import type { Witness } from "./witness.ts";
+import type { TimedValue } from "./timed-value.ts";
 
 import fc from "fast-check";
 
@@ -86,7 +86,7 @@ describe("a digest", () => {
 
 const session = { name: "", number: 0 };
 
-const answer = (sentMicros: number, updatedMicros: number): Witness => ({
+const answer = (sentMicros: number, updatedMicros: number): TimedValue => ({
   kind: "read",
   exchange: String(sentMicros),
   session,
@@ -103,7 +103,7 @@ describe("bounds by time of update", () => {
     fc.assert(
       fc.property(fc.array(observation, { maxLength: 12 }), (all) => {
         const bounds = newVersionBounds();
-        all.forEach((witness) => addVersion(bounds, witness, undefined));
+        all.forEach((observation) => addVersion(bounds, observation, undefined));
         const regressions = all.some((a) =>
           all.some((b) => a.endedAtMicros < b.sentAtMicros && a.updatedMicros > b.updatedMicros),
         );
@@ -119,8 +119,8 @@ describe("bounds by time of update", () => {
         (times) => {
           const all = times.map(([sent, updated]) => answer(sent, updated));
           const [forward, backward] = [newVersionBounds(), newVersionBounds()];
-          all.forEach((witness) => addVersion(forward, witness, undefined));
-          all.toReversed().forEach((witness) => addVersion(backward, witness, undefined));
+          all.forEach((observation) => addVersion(forward, observation, undefined));
+          all.toReversed().forEach((observation) => addVersion(backward, observation, undefined));
           expect(forward.buckets.length).toBeLessThanOrEqual(maxVersionBuckets);
           expect({ ...forward, last: undefined }).toEqual({ ...backward, last: undefined });
         },

@@ -11,8 +11,8 @@ import {
   recordPosition,
   recordStatus,
   recordText,
-  rowOf,
-  subjectOf,
+  getOrCreateRow,
+  getOrCreateSubject,
   textMember,
   unknownPosition,
 } from "./conversation-row.ts";
@@ -28,12 +28,12 @@ import type {
 import type { Instant } from "./instant.ts";
 import type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";
 import type { StateTable } from "./state-table.ts";
-import { boundedKey, cacheable, excerpt, memberOf, textDigest } from "./text-digest.ts";
+import { boundedKey, cacheable, excerpt, toMember, textDigest } from "./text-digest.ts";
 import type { Member, TextHolder } from "./text-digest.ts";
-import { endsEarlier, normaliseInterval, withValue, withVersion } from "./witness.ts";
-import type { Session, Witness } from "./witness.ts";
+import { endsEarlier, normaliseInterval, withValue, withVersion } from "./timed-value.ts";
+import type { Session, TimedValue } from "./timed-value.ts";
 
-/** Shared by all conversations of a checker. */
+/** Data shared by all conversations of a checker. */
 export interface CheckerContext {
   readonly table: StateTable;
   readonly instants: (text: string | undefined) => Instant;
@@ -41,15 +41,15 @@ export interface CheckerContext {
   readonly digestOf: (holder: TextHolder, text: string) => number;
 }
 
-/** One answer about a conversation. */
+/** One response about a conversation. */
 export interface AnswerContext {
   readonly row: ConversationRow;
-  readonly witness: Witness;
+  readonly observation: TimedValue;
   readonly snapshot: Snapshot;
   readonly state: number | undefined;
-  /** It contains only some of the questions. */
+  /** Set if it contains only some of the questions. */
   readonly isPartial: boolean;
-  /** The question that the write asked. */
+  /** The question asked by the write. */
   readonly asked: Asked | undefined;
 }
 
@@ -57,10 +57,10 @@ type Facts = ReadonlySet<string>;
 
 const none: readonly string[] = [];
 const isExempt = ({ unless = none }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
-const holds = ({ forbids = none, requires = none }: FieldGate, facts: Facts): boolean =>
+const isSatisfied = ({ forbids = none, requires = none }: FieldGate, facts: Facts): boolean =>
   !forbids.some((fact) => facts.has(fact)) && requires.every((fact) => facts.has(fact));
 
-/** Facts that the gate forbids but the question has, and required facts that it lacks. */
+/** Describes the facts that the gate forbids but the question has, and the required facts that it lacks. */
 function describeGateFailure({ forbids = none, requires = none }: FieldGate, facts: Facts): string {
   const present = forbids.filter((fact) => facts.has(fact));
   const missing = requires.filter((fact) => !facts.has(fact));
@@ -73,7 +73,7 @@ function describeGateFailure({ forbids = none, requires = none }: FieldGate, fac
 /** Checks the gates of the question's state. */
 function checkGates(
   row: QuestionRow,
-  witness: Witness,
+  observation: TimedValue,
   seen: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
 ): void {
   const { table, state, facts } = seen;
@@ -82,60 +82,60 @@ function checkGates(
       continue;
     }
     row.gateChecks[number] = (row.gateChecks[number] ?? 0) + 1;
-    if (!holds(gate, facts)) {
+    if (!isSatisfied(gate, facts)) {
       const value = `${table.nameOf(state)} ${describeGateFailure(gate, facts)}`;
-      row.gateFailures[number] = earliest(row.gateFailures[number], withValue(witness, value));
+      row.gateFailures[number] = earliest(row.gateFailures[number], withValue(observation, value));
     }
   }
 }
 
-const earliest = (known: Witness | undefined, witness: Witness): Witness =>
-  known === undefined || endsEarlier(witness, known) ? witness : known;
+const earliest = (known: TimedValue | undefined, observation: TimedValue): TimedValue =>
+  known === undefined || endsEarlier(observation, known) ? observation : known;
 
 interface QuestionContext {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
-  /** Infinite if the answer does not show it. */
+  /** Infinite if the response does not show it. */
   readonly position: number;
   readonly isLast: boolean;
   /** Its text, if questions are identified by text. */
   readonly member: Member | undefined;
 }
 
-/** Records everything an answer shows of one question. */
+/** Records everything a response shows about one question. */
 function recordQuestion(checker: CheckerContext, answer: AnswerContext, seen: QuestionContext): void {
   const { row, question, position, isLast } = seen;
   recordPosition(row, position);
   if (checker.table.machine.subject === "question") {
-    recordWithOwnState(checker, answer.witness, seen);
+    recordWithOwnState(checker, answer.observation, seen);
   } else {
     const state = checker.table.numberOf(question.status);
-    recordStatus(row, answer.witness, { state, hasVersion: false });
-    recordTextAndCreation(checker, answer.witness, seen);
-    recordInState(checker, answer.witness, { row, question, state: answer.state, isLast });
+    recordStatus(row, answer.observation, { state, hasVersion: false });
+    recordTextAndCreation(checker, answer.observation, seen);
+    recordInState(checker, answer.observation, { row, question, state: answer.state, isLast });
   }
 }
 
-/** A question with a state of its own. */
-function recordWithOwnState(checker: CheckerContext, base: Witness, seen: QuestionContext): void {
+/** Records a question with its own state. */
+function recordWithOwnState(checker: CheckerContext, base: TimedValue, seen: QuestionContext): void {
   const { row, question } = seen;
   const state = checker.table.numberOf(question.status);
   const updated = checker.instants(question.updatedAt);
-  const witness = ofVersion(base, updated);
-  recordStatus(row, witness, { state, hasVersion: !Number.isNaN(updated.micros) });
-  recordTextAndCreation(checker, witness, seen);
-  recordInState(checker, witness, { row, question, state, isLast: true });
+  const observation = withOwnVersion(base, updated);
+  recordStatus(row, observation, { state, hasVersion: !Number.isNaN(updated.micros) });
+  recordTextAndCreation(checker, observation, seen);
+  recordInState(checker, observation, { row, question, state, isLast: true });
 }
 
 function recordTextAndCreation(
   { instants }: CheckerContext,
-  witness: Witness,
+  observation: TimedValue,
   { row, question, member }: QuestionContext,
 ): void {
   const { text, createdAt } = question;
-  row.created = addTime(row.created, witness, { text: createdAt, instant: instants(createdAt) });
+  row.created = addTime(row.created, observation, { text: createdAt, instant: instants(createdAt) });
   if (typeof text === "string") {
-    recordText(row, witness, member ?? textMember(row, text));
+    recordText(row, observation, member ?? textMember(row, text));
   }
 }
 
@@ -143,13 +143,13 @@ interface InState {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
   readonly state: number | undefined;
-  /** The state of a conversation is the state of its last question. */
+  /** The state of a conversation is that of its last question. */
   readonly isLast: boolean;
 }
 
 function recordInState(
   { table, digestOf }: CheckerContext,
-  witness: Witness,
+  observation: TimedValue,
   { row, question, state, isLast }: InState,
 ): void {
   if (state === undefined) {
@@ -157,7 +157,7 @@ function recordInState(
   }
   const { content, facts, outcome } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
-    recordContent(row, witness, {
+    recordContent(row, observation, {
       digest: digestOf(row, content),
       length: content.length,
       state: table.nameOf(state),
@@ -165,18 +165,18 @@ function recordInState(
     });
   }
   if (isLast) {
-    checkGates(row, witness, { table, state, facts });
+    checkGates(row, observation, { table, state, facts });
   }
 }
 
-/** The observation with the question's own update time. Usually both are equal. */
-function ofVersion(base: Witness, { micros, unitMicros }: Instant): Witness {
+/** Returns the observation with the question's own update time. Usually both times are equal. */
+function withOwnVersion(base: TimedValue, { micros, unitMicros }: Instant): TimedValue {
   return Number.isNaN(micros) || (micros === base.updatedMicros && unitMicros === base.updatedUnitMicros)
     ? base
     : withVersion(base, { micros, unitMicros });
 }
 
-/** The questions of an answer and how they are identified: by ids if all have one, else by text. */
+/** The questions of a response and their identification: by ids if all of them have one, otherwise by text. */
 interface Listing {
   readonly questions: readonly QuestionSnapshot[];
   readonly members: readonly Member[];
@@ -186,30 +186,30 @@ interface Listing {
 const hasId = ({ id }: QuestionSnapshot): boolean => typeof id === "string";
 const hasText = ({ text }: QuestionSnapshot): boolean => typeof text === "string";
 
-function namingOf(questions: readonly QuestionSnapshot[]): QuestionKey | undefined {
+function chooseQuestionKey(questions: readonly QuestionSnapshot[]): QuestionKey | undefined {
   if (questions.every(hasId)) {
     return "id";
   }
   return questions.every(hasText) ? "text" : undefined;
 }
 
-function listingOf({ recent }: QuestionList, all: readonly QuestionSnapshot[]): Listing {
+function createListing({ recent }: QuestionList, all: readonly QuestionSnapshot[]): Listing {
   const questions = all.length > maxListed ? all.slice(0, maxListed) : all;
-  const by = namingOf(questions);
+  const by = chooseQuestionKey(questions);
   const members = questions.map(({ id = "", text = "" }, position) => {
-    const member = memberOf(recent[position], by === "id" ? id : text);
+    const member = toMember(recent[position], by === "id" ? id : text);
     recent[position] = cacheable(member);
     return member;
   });
   return { questions, by, members };
 }
 
-/** Records the questions of an answer, as a list and one by one. */
+/** Records the questions of a response, as a list and individually. */
 export function recordQuestions(checker: CheckerContext, answer: AnswerContext): void {
   const { questions = [] } = answer.snapshot;
-  const listing = listingOf(answer.row.list, questions);
+  const listing = createListing(answer.row.list, questions);
   const { by, members } = listing;
-  // A list with a duplicate id does not show where questions are.
+  // A list with a duplicate id does not show the positions of questions.
   if (by === "id" && recordDuplicateId(answer, members)) {
     return;
   }
@@ -218,11 +218,11 @@ export function recordQuestions(checker: CheckerContext, answer: AnswerContext):
     return;
   }
   if (by !== undefined) {
-    addMembers(answer.row.list, answer.witness, { by, members });
+    addMembers(answer.row.list, answer.observation, { by, members });
   }
   const last = questions.length - 1;
   listing.questions.forEach((question, position) => {
-    const row = rowAt(answer, listing, position);
+    const row = rowAtPosition(answer, listing, position);
     const member = by === "text" ? members[position] : undefined;
     if (row !== undefined) {
       recordQuestion(checker, answer, { row, question, position, isLast: position === last, member });
@@ -230,42 +230,42 @@ export function recordQuestions(checker: CheckerContext, answer: AnswerContext):
   });
 }
 
-/** Positions have negative numbers, so that they are always kept. */
-const rowAt = ({ row }: AnswerContext, { by, members }: Listing, position: number): QuestionRow | undefined =>
+/** Positions have negative numbers, so that they are never discarded. */
+const rowAtPosition = ({ row }: AnswerContext, { by, members }: Listing, position: number): QuestionRow | undefined =>
   by === "id"
-    ? rowOf(row.questions, members[position]?.digest ?? 0, newRowById)
-    : rowOf(row.questions, -1 - position, newRowByPosition);
+    ? getOrCreateRow(row.questions, members[position]?.digest ?? 0, newRowById)
+    : getOrCreateRow(row.questions, -1 - position, newRowByPosition);
 
-/** The answer to a follow-up contains only the question it asked. It is identified by its id or not at all. */
+/** The response to a follow-up contains only the question it asked, which can only be identified by its id. */
 function recordOnlyQuestion(checker: CheckerContext, answer: AnswerContext, listing: Listing): void {
-  const { asked, witness } = answer;
+  const { asked, observation } = answer;
   const [question] = listing.questions;
-  const row = listing.by === "id" && question !== undefined ? rowAt(answer, listing, 0) : undefined;
+  const row = listing.by === "id" && question !== undefined ? rowAtPosition(answer, listing, 0) : undefined;
   if (row === undefined || question === undefined) {
     return;
   }
   recordQuestion(checker, answer, { row, question, position: unknownPosition, isLast: true, member: undefined });
   if (asked !== undefined) {
-    recordText(row, witness, { digest: asked.digest, text: asked.words });
+    recordText(row, observation, { digest: asked.digest, text: asked.words });
   }
 }
 
 /** Records a duplicate id. Returns true if there is one. */
-function recordDuplicateId({ row, witness }: AnswerContext, members: readonly Member[]): boolean {
+function recordDuplicateId({ row, observation }: AnswerContext, members: readonly Member[]): boolean {
   if (members.length < 2) {
     return false;
   }
   row.list.idLists += 1;
   const again = firstDuplicate(members);
   if (again !== undefined) {
-    row.list.duplicateId = addValue(row.list.duplicateId, witness, { key: 0, detail: 0, text: again.text });
+    row.list.duplicateId = addValue(row.list.duplicateId, observation, { key: 0, detail: 0, text: again.text });
   }
   return again !== undefined;
 }
 
 const fewMembers = 8;
 
-/** The first member that appears earlier in the list. Short lists are compared pairwise, which is faster. */
+/** Returns the first member that appears earlier in the list. Short lists are compared pairwise, which is faster. */
 function firstDuplicate(members: readonly Member[]): Member | undefined {
   if (members.length <= fewMembers) {
     return members.find(({ digest }, index) => members.findIndex((member) => member.digest === digest) < index);
@@ -274,43 +274,43 @@ function firstDuplicate(members: readonly Member[]): Member | undefined {
   return members.find(({ digest }) => digests.size === digests.add(digest).size);
 }
 
-/** Records everything an answer shows. Linear in the number of questions; reads at most 1024 of them. */
+/** Records everything a response shows. Linear in the number of questions. Reads at most 1024 of them. */
 function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
-  const { row, witness, snapshot, state, isPartial } = answer;
-  addVersion(row.versions, witness, state);
+  const { row, observation, snapshot, state, isPartial } = answer;
+  addVersion(row.versions, observation, state);
   const { createdAt } = snapshot;
-  row.created = addTime(row.created, witness, { text: createdAt, instant: checker.instants(createdAt) });
+  row.created = addTime(row.created, observation, { text: createdAt, instant: checker.instants(createdAt) });
   if (snapshot.questions !== undefined && !isPartial) {
-    addLength(row.list, snapshot.questions.length, witness);
+    addLength(row.list, snapshot.questions.length, observation);
   }
   recordConversationState(checker, answer);
   recordQuestions(checker, answer);
 }
 
-/** A conversation has at least one question, so an answer without questions does not show its epoch. */
+/** A conversation has at least one question, so a response without questions does not show its epoch. */
 function recordConversationState(
   { table }: CheckerContext,
-  { row, witness, snapshot, state, isPartial }: AnswerContext,
+  { row, observation, snapshot, state, isPartial }: AnswerContext,
 ): void {
   if (state === undefined) {
     return;
   }
   const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
   if (!table.machine.reopens) {
-    addState(subjectOf(row.subjects, 0), state, witness);
+    addState(getOrCreateSubject(row.subjects, 0), state, observation);
   } else if (count > 0) {
-    addState(subjectOf(row.subjects, count), state, witness);
+    addState(getOrCreateSubject(row.subjects, count), state, observation);
   } else {
-    row.uncounted.push({ state, witness });
+    row.uncounted.push({ state, observation });
   }
 }
 
-/** The observation without its snapshot. */
-function witnessOf(
+/** Returns the observation without its snapshot. */
+function toTimedValue(
   { instants, sessions }: CheckerContext,
   observation: Read | Write,
   snapshot: Snapshot | undefined,
-): Witness {
+): TimedValue {
   const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
   const [sentAtMicros, endedAtMicros] = normaliseInterval(
     observation.sentAtMicros,
@@ -334,30 +334,37 @@ const conversationState = ({ table }: CheckerContext, { state }: Snapshot): numb
 
 export function recordRead(checker: CheckerContext, row: ConversationRow, read: Read): void {
   const { snapshot } = read;
-  const witness = witnessOf(checker, read, snapshot);
+  const observation = toTimedValue(checker, read, snapshot);
   const state = conversationState(checker, snapshot);
-  recordSnapshot(checker, { row, witness, snapshot, state, isPartial: false, asked: undefined });
+  recordSnapshot(checker, { row, observation, snapshot, state, isPartial: false, asked: undefined });
 }
 
 export function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
   const { text, snapshot, outcome } = write;
   const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
-  const witness = witnessOf(checker, write, snapshot);
+  const observation = toTimedValue(checker, write, snapshot);
   const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
-  logWrite(row.writes, { witness, isAccepted, asked });
+  logWrite(row.writes, { observation, isAccepted, asked });
   if (snapshot !== undefined && isAccepted) {
     const { questions } = snapshot;
     const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
-    recordSnapshot(checker, { row, witness, snapshot, state: conversationState(checker, snapshot), isPartial, asked });
+    recordSnapshot(checker, {
+      row,
+      observation,
+      snapshot,
+      state: conversationState(checker, snapshot),
+      isPartial,
+      asked,
+    });
   }
 }
 
-/** Keeps the writes that explain later reads. If a conversation was created twice, the first creation counts. */
+/** Stores the writes that explain later reads. If a conversation was created twice, the first creation is used. */
 function logWrite(writes: WriteLog, note: LoggedWrite): void {
-  switch (note.witness.kind) {
+  switch (note.observation.kind) {
     case "create":
       writes.create =
-        writes.create === undefined || endsEarlier(note.witness, writes.create.witness) ? note : writes.create;
+        writes.create === undefined || endsEarlier(note.observation, writes.create.observation) ? note : writes.create;
       break;
     case "follow-up":
       writes.followUps.push(note);
@@ -366,7 +373,7 @@ function logWrite(writes: WriteLog, note: LoggedWrite): void {
       writes.cancels.push(note);
       break;
     case "delete":
-      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.witness.sentAtMicros);
+      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.observation.sentAtMicros);
       break;
     case "read":
       break;

@@ -1,6 +1,6 @@
 import type { ConversationMachine, FieldGate, UnspecifiedId, Transition } from "@assay/contract";
 
-/** How a state relates to a state that was seen before it. */
+/** The relation of a state to a state that was seen before it. */
 export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "ends" | "unlisted";
 
 export interface Step {
@@ -18,21 +18,21 @@ export interface NumberedGate {
 export interface StateTable {
   readonly machine: ConversationMachine;
   readonly initial: number;
-  /** Number of a state; undefined if the machine does not list it. */
+  /** Returns the number of a state, or undefined if the machine does not list it. */
   readonly numberOf: (state: string | undefined) => number | undefined;
   readonly nameOf: (state: number) => string;
   readonly isTerminal: (state: number) => boolean;
-  /** The meaning of seeing the second state after the first. Polls may miss states between them. */
+  /** Classifies seeing the second state after the first. Polls may miss states between them. */
   readonly step: (from: number, to: number) => Step;
-  /** Gates of a state, each with its number. */
+  /** Returns the gates of a state, each with its number. */
   readonly gatesOf: (state: number) => readonly NumberedGate[];
-  /** States from which this state is a step back. */
+  /** Returns the states from which this state is a step back. */
   readonly above: (state: number) => readonly number[];
   /** Reports whether two states exclude each other in both orders, so that seeing both is a finding of this kind. */
   readonly hasPair: (kind: "unlisted" | "ends") => boolean;
 }
 
-/** All states reachable from each state, including itself. */
+/** Returns all states reachable from each state, including itself. */
 function reachability(
   states: readonly string[],
   rows: readonly Transition[],
@@ -51,7 +51,7 @@ function reachability(
   return new Map(states.map((state) => [state, reach(state)]));
 }
 
-function stepOf(machine: ConversationMachine): (from: string, to: string) => Step {
+function createStepLookup(machine: ConversationMachine): (from: string, to: string) => Step {
   const { states, transitions, tolerated, open, terminal } = machine;
   const listed = reachability(states, transitions);
   const accepted = reachability(states, [...transitions, ...tolerated]);
@@ -79,13 +79,13 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
 }
 
 /**
- * Prepares a machine. An open state permits the pairs it is part of, but not a pair around it: a conversation that was
- * completed and is processing later went back, whatever it showed between.
+ * Prepares a machine for lookups. An open state permits the pairs it is part of, but not a pair around it: a conversation that was
+ * completed and is processing later went back, regardless of the states between.
  */
 export function stateTable(machine: ConversationMachine): StateTable {
   const { states } = machine;
   const numbers = new Map(states.map((state, index) => [state, index]));
-  const stepBetween = stepOf(machine);
+  const stepBetween = createStepLookup(machine);
   const steps = states.map((from) => states.map((to) => stepBetween(from, to)));
   const terminal = states.map((state) => machine.terminal.includes(state));
   const gates = states.map((name) =>

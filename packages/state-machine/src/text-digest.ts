@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 const shortText = 128;
 const maxWritten = 21_000;
-/** Holds the longest text written into it plus one word. A character takes at most three bytes. */
+/** Fits the longest text written into it plus one word. A character takes at most three bytes. */
 const scratch = Buffer.alloc(64 * 1024);
 const words = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
 
@@ -31,8 +31,8 @@ function addWord(lanes: Lanes, word: number): void {
 }
 
 /**
- * Adds sixteen bytes at a time. Answers are long, and this is most of the work of the checker. Each word goes into one of
- * four independent lanes and into a fifth one, so that words of different lanes cannot be exchanged unnoticed.
+ * Adds sixteen bytes at a time. Answers are long, so this is most of the work of the checker. Each word is added to one of four independent
+ * lanes and to a fifth one, so that swapping words of different lanes changes the digest.
  */
 function addBytes(lanes: Lanes, text: string): void {
   const length = scratch.write(text, 0, "utf8");
@@ -57,7 +57,7 @@ function addBytes(lanes: Lanes, text: string): void {
 }
 
 /**
- * A 53-bit digest of a text. Unpaired surrogates are all alike. Not for security: a server that constructs a collision only
+ * Returns a 53-bit digest of a text. All unpaired surrogates are equal. Not for security: a server that constructs a collision only
  * deceives itself.
  */
 export function textDigest(text: string): number {
@@ -97,7 +97,7 @@ function copyStart(text: string, length: number): string {
   return copy;
 }
 
-/** A copy that keeps no other text in memory. */
+/** Copies a text without keeping any larger string in memory. */
 const copyText = (text: string): string => copyStart(text, text.length);
 
 const isPlain = (unit: number): boolean =>
@@ -108,23 +108,23 @@ const replaced = (text: string): string =>
     character.length > 1 || isPlain(character.charCodeAt(0)) ? character : "\u{FFFD}",
   ).join("");
 
-/** Texts without characters to replace. */
+/** Matches text without characters to replace. */
 const plain = /^[ -~]*$/;
 
-/** A text of a target for a finding: at most 80 characters, without control characters. */
+/** Returns an excerpt of a target's text for a finding: at most 80 characters, without control characters. */
 export function excerpt(text: string): string {
   const start = copyStart(text, text.length > maxExcerptCharacters ? maxExcerptCharacters - 1 : maxExcerptCharacters);
   const safe = plain.test(start) ? start : replaced(start);
   return text.length > maxExcerptCharacters ? `${safe}…` : safe;
 }
 
-/** The text as a key. Long texts are shortened and get a digest. */
+/** Returns the text as a key. Long texts are shortened and get a digest. */
 export const boundedKey = (text: string): string =>
   text.length > maxKeyCharacters
     ? `${copyStart(text, maxKeyCharacters)}… (${text.length} characters, ${textDigest(text).toString(16)})`
     : text;
 
-/** Remembers its last text while that text is among the recent ones. */
+/** Holds its last text while that text is among the recent ones. */
 export interface TextHolder {
   recentText: string | undefined;
   recentDigest: number;
@@ -134,8 +134,8 @@ const maxHolders = 256;
 const maxRecentCharacters = 64 * 1024;
 
 /**
- * Digests texts that are usually the same as before: comparing two texts is ten times faster than digesting one. Remembers
- * at most 256 texts of at most 64 Ki characters, for any number of holders.
+ * Digests texts that are usually unchanged: comparing two texts is ten times as fast as digesting one. Caches at most 256 texts of at most
+ * 64 Ki characters, for any number of holders.
  */
 export function createRecentTexts(): (holder: TextHolder, text: string) => number {
   const holders: (TextHolder | undefined)[] = Array.from({ length: maxHolders }, () => undefined);
@@ -159,7 +159,7 @@ export function createRecentTexts(): (holder: TextHolder, text: string) => numbe
   };
 }
 
-/** The id or text of a question as a member of a list. */
+/** The id or text of a question in a list. */
 export interface Member {
   readonly digest: number;
   readonly text: string;
@@ -168,10 +168,10 @@ export interface Member {
 const maxMemberCharacters = 256;
 
 /**
- * The member for a text. Returns the known one if its text is equal, because comparing is faster than digesting. Copies
- * short texts, so that they can be compared next time.
+ * Returns the member for a text. Returns the known one if its text is equal, because comparing is faster than digesting. Copies short
+ * texts, so that they can be compared next time.
  */
-export function memberOf(known: Member | undefined, text: string): Member {
+export function toMember(known: Member | undefined, text: string): Member {
   if (known?.text === text) {
     return known;
   }
@@ -179,6 +179,6 @@ export function memberOf(known: Member | undefined, text: string): Member {
   return { digest, text: text.length > maxMemberCharacters ? text : copyText(text) };
 }
 
-/** The member to remember for the next time; undefined if its text is too long. */
+/** Returns the member to cache, or undefined if its text is too long. */
 export const cacheable = (member: Member): Member | undefined =>
   member.text.length > maxMemberCharacters ? undefined : member;

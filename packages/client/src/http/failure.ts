@@ -1,7 +1,7 @@
 import type { ExchangeEnd, FailureCode } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 
-/** State of an exchange when it failed. */
+/** The state of an exchange when it failed. */
 export interface FailureContext {
   /** Host and port of the target, and the proxy if there is one, for display. */
   readonly where: string;
@@ -17,20 +17,20 @@ export interface FailureContext {
 
 type Explanation = readonly [code: FailureCode, clause: string];
 
-const noName: Explanation = ["dns", "its name could not be resolved"];
+const unknownHost: Explanation = ["dns", "its name could not be resolved"];
 const noRoute: Explanation = ["unreachable", "there is no route to it"];
-const noTrust: Explanation = [
+const untrusted: Explanation = [
   "tls",
   "its certificate is signed by an authority that is not trusted; see NODE_EXTRA_CA_CERTS",
 ];
 
-/** Codes of Node and undici that have the same meaning at any time. */
+/** Codes of Node and undici whose meaning does not depend on the progress of the exchange. */
 const byCode: Readonly<Record<string, Explanation>> = {
-  ENOTFOUND: noName,
+  ENOTFOUND: unknownHost,
   EAI_AGAIN: ["dns", "its name could not be resolved for now"],
-  EAI_FAIL: noName,
-  EAI_NODATA: noName,
-  EAI_NONAME: noName,
+  EAI_FAIL: unknownHost,
+  EAI_NODATA: unknownHost,
+  EAI_NONAME: unknownHost,
   ECONNREFUSED: ["refused", "the connection was refused"],
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
@@ -43,10 +43,10 @@ const byCode: Readonly<Record<string, Explanation>> = {
   CERT_HAS_EXPIRED: ["tls", "its certificate has expired"],
   CERT_NOT_YET_VALID: ["tls", "its certificate is not valid yet"],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "its certificate is self-signed; see NODE_EXTRA_CA_CERTS"],
-  SELF_SIGNED_CERT_IN_CHAIN: noTrust,
-  UNABLE_TO_GET_ISSUER_CERT: noTrust,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: noTrust,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: noTrust,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   CERT_REVOKED: ["tls", "its certificate was revoked"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another name"],
   UND_ERR_PRX_TLS: ["tls", "the certificate of the proxy is not valid for it"],
@@ -60,31 +60,31 @@ const byCode: Readonly<Record<string, Explanation>> = {
 };
 
 const cutOff: Explanation = ["truncated", "the connection closed in the middle of the response"];
-const notHttp: Explanation = ["protocol", "what it sent is not an HTTP/1.1 response"];
+const notHttp: Explanation = ["protocol", "the response is not HTTP/1.1"];
 
-/** Possible cause of a connection that ends before any data. */
+/** A possible cause if a connection ends before any data. */
 const maybeRefused = ({ hasClientCertificate }: FailureContext): string =>
   hasClientCertificate ? "; it may have refused the client certificate" : "";
 
-function byReset(context: FailureContext): Explanation {
+function explainReset(context: FailureContext): Explanation {
   const when = context.headArrived ? "in the middle of the response" : `before a response${maybeRefused(context)}`;
   return ["reset", `the connection was reset ${when}`];
 }
 
 /** Codes whose meaning depends on the progress of the exchange. */
 const byProgress: Readonly<Record<string, (context: FailureContext, message: string) => Explanation>> = {
-  ECONNRESET: byReset,
-  EPIPE: byReset,
-  ECONNABORTED: byReset,
+  ECONNRESET: explainReset,
+  EPIPE: explainReset,
+  ECONNABORTED: explainReset,
   ETIMEDOUT: ({ connected }) =>
     connected ? ["reset", "the connection broke down"] : ["connect-timeout", "the connection attempt timed out"],
-  // The parser uses this code for every error after a Content-Length, including a second, different one.
+  // The parser uses this code for every error after a Content-Length, including a second, different Content-Length.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ({ headArrived }) => (headArrived ? cutOff : notHttp),
-  UND_ERR_SOCKET: bySocketMessage,
+  UND_ERR_SOCKET: explainSocketMessage,
 };
 
 /** undici uses one code for several errors. Only the message distinguishes them. */
-function bySocketMessage(context: FailureContext, message: string): Explanation {
+function explainSocketMessage(context: FailureContext, message: string): Explanation {
   if (message.startsWith("bad ")) {
     return notHttp;
   }
@@ -104,8 +104,8 @@ const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
   ],
 ];
 
-/** Such an alert refers to the certificate presented, or to the missing one. */
-function byAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
+/** Explains an alert about the certificate presented, or about the missing one. */
+function explainAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
   const known = alerts.find(([alert]) => alert.test(code));
   return known === undefined
     ? undefined
@@ -116,9 +116,9 @@ function byAlert(code: string, { hasClientCertificate }: FailureContext): Explan
 }
 
 /** Reports whether the peer ended the connection with a TLS alert. */
-export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(codeOf(error));
+export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(errorCode(error));
 
-function byPrefix(code: string): Explanation | undefined {
+function explainPrefix(code: string): Explanation | undefined {
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return ["tls", "the TLS handshake failed"];
   }
@@ -128,63 +128,64 @@ function byPrefix(code: string): Explanation | undefined {
 /** undici 7 omits the code of parser errors. The message contains the parser's text. */
 export const isParserError = (error: Error): boolean => error.name === "HTTPParserError";
 
-const byParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
+const explainParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
   headArrived && message.includes("Invalid EOF state") ? cutOff : notHttp;
 
 /** Reports whether a socket was closed because of an unsolicited response. */
 export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
 /** Errors of connections that offered HTTP/2. */
-function byHttp2(code: string, { headArrived, isHttp2 }: FailureContext): Explanation | undefined {
+function explainHttp2(code: string, { headArrived, isHttp2 }: FailureContext): Explanation | undefined {
   if (!isHttp2) {
     return undefined;
   }
   if (code === "NO_HTTP2" || code.endsWith("_ALERT_NO_APPLICATION_PROTOCOL")) {
-    return ["tls", "it does not offer HTTP/2, and nothing else was to be spoken; leave out --http 2"];
+    return ["tls", "it does not offer HTTP/2, which is required; remove --http 2"];
   }
   if (code === "STREAM_CLOSED" || code === "ERR_HTTP2_STREAM_ERROR") {
     return headArrived ? cutOff : ["reset", "the stream was closed before a response"];
   }
-  return code.startsWith("ERR_HTTP2_") ? ["protocol", "what it sent is not valid HTTP/2"] : undefined;
+  return code.startsWith("ERR_HTTP2_") ? ["protocol", "the response is not valid HTTP/2"] : undefined;
 }
 
 function explain(error: Error, code: string, context: FailureContext): Explanation {
   const { message } = error;
   const proxyStatus = /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(message);
   if (proxyStatus !== null) {
-    return ["unreachable", `the proxy answered ${proxyStatus[1] ?? proxyStatus[2]} instead of connecting`];
+    return ["unreachable", `the proxy returned ${proxyStatus[1] ?? proxyStatus[2]} instead of connecting`];
   }
   if (isParserError(error)) {
-    return byParserMessage(message, context);
+    return explainParserMessage(message, context);
   }
-  const known = byHttp2(code, context) ?? byCode[code] ?? byProgress[code]?.(context, message);
+  const known = explainHttp2(code, context) ?? byCode[code] ?? byProgress[code]?.(context, message);
   return (
     known ??
-    byAlert(code, context) ??
-    byPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"]
+    explainAlert(code, context) ??
+    explainPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"]
   );
 }
 
-/** The code of an error of Node or undici, or an empty text. */
-export const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+/** Returns the code of an error of Node or undici, or an empty string. */
+export const errorCode = (error: Error): string =>
+  "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** Codes of exchanges without a connection. */
 const connecting: ReadonlySet<FailureCode> = new Set(["dns", "refused", "unreachable", "connect-timeout", "tls"]);
 
-/** The end of a failed exchange: one sentence with the target, the cause and the progress. */
+/** Returns the end of a failed exchange: one sentence with the target, the cause and the progress. */
 export function failedEnd(
   code: FailureCode,
   clause: string,
   { where, headArrived, bodyBytes }: FailureContext,
 ): ExchangeEnd {
   const progress = headArrived ? ` after ${bodyBytes} bytes of the body` : "";
-  const what = connecting.has(code) ? `cannot connect to ${where}` : where;
-  return { kind: "failed", code, message: visibleText(`${what}: ${clause}${progress}`, 500) };
+  const subject = connecting.has(code) ? `cannot connect to ${where}` : where;
+  return { kind: "failed", code, message: visibleText(`${subject}: ${clause}${progress}`, 500) };
 }
 
 /** Converts an error of a socket, of name resolution, TLS or the HTTP parser to the end of an exchange. */
-export function endOfError(error: Error, context: FailureContext): ExchangeEnd {
-  const systemCode = codeOf(error);
+export function toExchangeEnd(error: Error, context: FailureContext): ExchangeEnd {
+  const systemCode = errorCode(error);
   const [code, clause] = explain(error, systemCode, context);
   return failedEnd(code, systemCode === "" ? clause : `${clause} (${systemCode})`, context);
 }

@@ -191,7 +191,7 @@ describe("over HTTP/2", () => {
 });
 
 describe("a target without HTTP/2 gets no request", () => {
-  const says = /it does not offer HTTP\/2, and nothing else was to be spoken; leave out --http 2/;
+  const says = /it does not offer HTTP\/2, which is required; remove --http 2/;
   test.each([
     { name: "by an alert", options: {} },
     { name: "by ignoring the request for a certificate", options: { ALPNProtocols: [] } },
@@ -212,9 +212,7 @@ describe("a target without HTTP/2 gets no request", () => {
   });
 
   test("nor by http", async () => {
-    await expect(ask("http://127.0.0.1:1")).rejects.toThrow(
-      /^bad-base-url: HTTP\/2 .* is asked by http; give an https/,
-    );
+    await expect(ask("http://127.0.0.1:1")).rejects.toThrow(/^bad-base-url: HTTP\/2 requires https.*; use an https/);
   });
 });
 

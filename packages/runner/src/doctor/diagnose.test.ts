@@ -372,7 +372,7 @@ describe("samples", () => {
     },
     {
       name: "of a target that does not offer HTTP/2 behind a proxy",
-      samples: [flowing, refused("h:443: it does not offer HTTP/2, and nothing else was to be spoken")],
+      samples: [flowing, refused("h:443: it does not offer HTTP/2, which is required")],
       is: /^fine: only HTTP\/1\.1 is offered$/,
     },
     {

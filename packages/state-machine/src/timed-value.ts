@@ -1,0 +1,117 @@
+import type { Instant } from "./instant.ts";
+import type { Write } from "./observation.ts";
+import { boundedKey } from "./text-digest.ts";
+
+/** A poller. There is one object per poller, so sessions are compared by identity. */
+export interface Session {
+  readonly name: string;
+  /** Index from 0, in order of arrival. Use it for lookups only, never for comparisons. */
+  readonly number: number;
+}
+
+/** Returns a function that maps a name to its session. */
+export function createSessions(): (name: string) => Session {
+  const known = new Map<string, Session>();
+  return (name) => {
+    const key = boundedKey(name);
+    let session = known.get(key);
+    if (session === undefined) {
+      session = { name: key, number: known.size };
+      known.set(key, session);
+    }
+    return session;
+  };
+}
+
+/**
+ * An observation reduced to its interval and one value. Meaningless times are widened, so that less is known about their order, never more:
+ * an unknown sending is minus infinity, an unknown end plus infinity.
+ */
+export interface TimedValue {
+  readonly kind: "read" | Write["write"];
+  readonly exchange: string;
+  readonly session: Session;
+  readonly sentAtMicros: number;
+  readonly endedAtMicros: number;
+  /** The observed value as text. Empty until it is known which value is relevant. */
+  readonly value: string;
+  /** Update time of the version shown, or NaN if it is absent. */
+  readonly updatedMicros: number;
+  readonly updatedUnitMicros: number;
+}
+
+/** Reports whether one observation is known to precede the other. Overlapping or touching observations have no order. */
+export const isBefore = (a: TimedValue, b: TimedValue): boolean => a.endedAtMicros < b.sentAtMicros;
+
+/** Returns two observations in the order in which a finding reports them. */
+export const inOrder = (a: TimedValue, b: TimedValue): readonly [TimedValue, TimedValue] =>
+  isBefore(b, a) || (!isBefore(a, b) && sentLater(a, b)) ? [b, a] : [a, b];
+
+/** A total order by end. The choice of the kept observation must not depend on the order of arrival. */
+export const endsEarlier = (a: TimedValue, b: TimedValue): boolean =>
+  a.endedAtMicros === b.endedAtMicros
+    ? a.sentAtMicros === b.sentAtMicros
+      ? breaksTie(a, b)
+      : a.sentAtMicros < b.sentAtMicros
+    : a.endedAtMicros < b.endedAtMicros;
+
+/** A total order by sending. */
+export const sentLater = (a: TimedValue, b: TimedValue): boolean =>
+  a.sentAtMicros === b.sentAtMicros
+    ? a.endedAtMicros === b.endedAtMicros
+      ? breaksTie(b, a)
+      : a.endedAtMicros > b.endedAtMicros
+    : a.sentAtMicros > b.sentAtMicros;
+
+function breaksTie(a: TimedValue, b: TimedValue): boolean {
+  if (a.exchange !== b.exchange) {
+    return a.exchange < b.exchange;
+  }
+  if (a.value !== b.value) {
+    return a.value < b.value;
+  }
+  return a.session === b.session ? a.updatedMicros < b.updatedMicros : a.session.name < b.session.name;
+}
+
+/** Returns the same observation with a different value. */
+export const withValue = (observation: TimedValue, value: string): TimedValue => ({
+  kind: observation.kind,
+  exchange: observation.exchange,
+  session: observation.session,
+  sentAtMicros: observation.sentAtMicros,
+  endedAtMicros: observation.endedAtMicros,
+  value,
+  updatedMicros: observation.updatedMicros,
+  updatedUnitMicros: observation.updatedUnitMicros,
+});
+
+/** Returns the same observation with a different version. */
+export const withVersion = (observation: TimedValue, { micros, unitMicros }: Instant): TimedValue => ({
+  kind: observation.kind,
+  exchange: observation.exchange,
+  session: observation.session,
+  sentAtMicros: observation.sentAtMicros,
+  endedAtMicros: observation.endedAtMicros,
+  value: observation.value,
+  updatedMicros: micros,
+  updatedUnitMicros: unitMicros,
+});
+
+/**
+ * Returns the age difference of two versions in microseconds, positive if the second one is newer. NaN if a time is missing. Times of
+ * different precision may be the same time, truncated: they differ only if they are at least one unit of the coarser one apart.
+ */
+export function newerBy(a: TimedValue, b: TimedValue): number {
+  const difference = b.updatedMicros - a.updatedMicros;
+  const isSpelling =
+    a.updatedUnitMicros !== b.updatedUnitMicros &&
+    Math.abs(difference) < Math.max(a.updatedUnitMicros, b.updatedUnitMicros);
+  return isSpelling ? 0 : difference;
+}
+
+/** Returns an interval that covers every meaning of the two times. */
+export function normaliseInterval(sent: number | undefined, ended: number | undefined): readonly [number, number] {
+  const from = typeof sent === "number" && !Number.isNaN(sent) ? sent : Number.NEGATIVE_INFINITY;
+  const to = typeof ended === "number" && !Number.isNaN(ended) ? ended : Number.POSITIVE_INFINITY;
+  return from <= to ? [from, to] : [to, from];
+}
