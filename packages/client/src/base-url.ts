@@ -3,25 +3,22 @@ import { visibleText } from "@assay/evidence";
 
 const shown = (text: string): string => visibleText(text, 200);
 
-function refuseParts(url: URL): void {
+function rejectExtraParts(url: URL): void {
   if (url.username !== "" || url.password !== "") {
-    // Not quoted, because it contains a password.
-    throw new HarnessError(
-      "bad-base-url",
-      "the base URL holds a user name or password; give tokens by ASSAY_TOKEN instead",
-    );
+    // Do not quote the URL: it contains a password.
+    throw new HarnessError("bad-base-url", "the base URL contains a user name or password; set ASSAY_TOKEN instead");
   }
   if (url.search !== "" || url.hash !== "") {
     throw new HarnessError(
       "bad-base-url",
-      `the base URL ${shown(url.origin + url.pathname)} has a query or fragment; leave it out`,
+      `the base URL ${shown(url.origin + url.pathname)} has a query or fragment; remove it`,
     );
   }
 }
 
 /**
- * Parses the base URL of a target: http or https. Keeps a path prefix, removes trailing slashes. Throws `bad-base-url` for
- * other schemes and for user name, password, query or fragment.
+ * Parses the base URL of a target, http or https. Keeps a path prefix and removes trailing slashes. Throws `bad-base-url` for other
+ * schemes, and for a URL with a user name, password, query or fragment.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
@@ -31,7 +28,7 @@ export function parseBaseUrl(text: string): URL {
     const quoted = text.includes("@") ? "the base URL" : `the base URL "${shown(text)}"`;
     throw new HarnessError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
   }
-  refuseParts(url);
+  rejectExtraParts(url);
   url.pathname = url.pathname.replace(/\/+$/, "");
   return url;
 }
@@ -39,12 +36,12 @@ export function parseBaseUrl(text: string): URL {
 /** Parameters of a search, in the order of sending. A name may repeat. */
 export type SearchParameters = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
-/** A URL below the base URL, whose path prefix is kept. Spaces in the query are sent as `%20`. */
+/** Builds a URL under the base URL and keeps the path prefix of the base. Encodes spaces in the query as `%20`. */
 export function urlBelow(base: URL, path: string, parameters: SearchParameters): string {
   const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters);
   const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
   return `${base.href.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** URL of a search. Source: search-stream, section 4. */
+/** Returns the URL of a search. Source: search-stream, section 4. */
 export const searchUrl = (base: URL, parameters: SearchParameters): string => urlBelow(base, searchPath, parameters);

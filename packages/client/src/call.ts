@@ -15,24 +15,24 @@ export interface CallRequest {
   readonly interface: "legacy" | "current";
   readonly operation: CallOperation;
   readonly method: string;
-  /** Path below the base URL, starting with a slash. Encode values that come from a target. */
+  /** Path under the base URL, starting with a slash. Values received from a target must be encoded. */
   readonly path: string;
-  /** In the order of sending. Names and values are encoded here. */
+  /** Query parameters, in the order of sending. Names and values are encoded here. */
   readonly query?: SearchParameters;
-  /** Sent unchanged with a JSON content type, and recorded. At most 1 MiB. Without a body there is no content type. */
+  /** Sent verbatim with a JSON content type, and recorded. At most 1 MiB. Without a body there is no content type. */
   readonly body?: string;
   /** Additional headers, or replacements of the usual ones. */
   readonly headers?: readonly HeaderField[];
   /** `X-Requested-With`, or null to omit it [`legacy`: name and version of the user agent; `current`: none]. */
   readonly clientHeader?: string | null;
-  /** How the call authenticates itself. `unknown` is for recordings and sends nothing. */
+  /** The authentication of the call. `unknown` is for recordings and sends no credential. */
   readonly credential: ExchangeDraft["credential"];
   /** The token of the credential. Required unless it is `none`. `other-scheme` needs a token that the target issued. */
   readonly token?: string;
   /** The scheme before the token [the usual one of the credential]. */
   readonly scheme?: AuthorizationScheme;
   readonly signal?: AbortSignal;
-  /** For this call only [the client's]. */
+  /** Timeout of this call [the client's]. */
   readonly totalTimeoutMs?: number;
   /** Until the response head is complete, at most the client's limit [the client's]. */
   readonly firstByteTimeoutMs?: number;
@@ -68,31 +68,34 @@ const maxRequestBytes = 1024 * 1024;
 
 const clientHeaderName = "x-requested-with";
 
-/** The client name for the legacy interface: a name, a space, a version. Made from `assay/0.1.0 (...)`. */
-const clientNameOf = (userAgent: string): string => (userAgent.split(" ", 1)[0] ?? "").replace("/", " ");
+/** Returns the client name for the legacy interface: a name, a space and a version. Derived from `assay/0.1.0 (...)`. */
+const clientName = (userAgent: string): string => (userAgent.split(" ", 1)[0] ?? "").replace("/", " ");
 
-/** The URL. Refuses a path with `..`, a space or a question mark, which would be sent as a different path. */
-function urlOfCall(base: URL, { path, query = [] }: CallRequest): string {
-  const asked = urlBelow(base, path, []);
-  const requested = URL.canParse(asked) ? new URL(asked) : undefined;
+/** Returns the URL of a call. Rejects a path with `..`, a space or a question mark, which would be sent as a different path. */
+function buildCallUrl(base: URL, { path, query = [] }: CallRequest): string {
+  const unresolved = urlBelow(base, path, []);
+  const requested = URL.canParse(unresolved) ? new URL(unresolved) : undefined;
   if (
     !path.startsWith("/") ||
     requested?.origin !== base.origin ||
-    requested.pathname !== asked.slice(base.origin.length)
+    requested.pathname !== unresolved.slice(base.origin.length)
   ) {
     const shown = visibleText(path, 80);
-    throw new HarnessError("bad-url", `the path "${shown}" would not be asked for as it is; encode what is in it`);
+    throw new HarnessError(
+      "bad-url",
+      `the path "${shown}" would be sent as a different path; encode its special characters`,
+    );
   }
   return urlBelow(base, path, query);
 }
 
 function checkBody(body: string | undefined): void {
   if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
-    throw new HarnessError("bad-body", `a request body is larger than ${maxRequestBytes} bytes, more than is recorded`);
+    throw new HarnessError("bad-body", `a request body is over the limit of ${maxRequestBytes} bytes`);
   }
 }
 
-/** What a client adds to its calls. `usual` are the headers for the credential and the accepted type. */
+/** The parts that a client adds to its calls. `usual` are the headers for the credential and the accepted type. */
 interface CallSetup {
   readonly baseUrl: URL;
   readonly userAgent: string;
@@ -100,12 +103,11 @@ interface CallSetup {
 }
 
 /**
- * URL, headers and body of a call. Throws `bad-url` if the path would be sent as a different one, `bad-body` or
- * `bad-header`.
+ * Builds the URL, headers and body of a call. Throws `bad-url` if the path would be sent as a different one, `bad-body` or `bad-header`.
  */
 export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: CallSetup): PreparedCall {
   const { method, headers = [], body } = call;
-  const { clientHeader = call.interface === "legacy" ? clientNameOf(userAgent) : null } = call;
+  const { clientHeader = call.interface === "legacy" ? clientName(userAgent) : null } = call;
   checkBody(body);
   const contentType: readonly HeaderField[] = body === undefined ? [] : [["content-type", "application/json"]];
   const client: readonly HeaderField[] = clientHeader === null ? [] : [[clientHeaderName, clientHeader]];
@@ -113,7 +115,7 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
   const names = new Set(own.map(([name]) => name));
   return {
     method,
-    url: urlOfCall(baseUrl, call),
+    url: buildCallUrl(baseUrl, call),
     headers: [...[...usual, ...contentType, ...client].filter(([name]) => !names.has(name)), ...own],
     ...defined({ body }),
     without: call.clientHeader === null ? [clientHeaderName] : [],
@@ -123,14 +125,14 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
 /** Maximum size of an OpenAPI document, plus one byte to detect larger ones. */
 const maxDocumentBytes = 16 * 1024 * 1024 + 1;
 
-/** Limits for fetching an OpenAPI document, encoded or not. */
+/** Returns the limits for fetching an OpenAPI document, encoded or not. */
 export const documentLimits = (limits: ClientLimits): ClientLimits => ({
   ...limits,
   maxBodyBytes: Math.min(limits.maxBodyBytes, maxDocumentBytes),
   maxDecodedBytes: Math.min(limits.maxDecodedBytes, maxDocumentBytes),
 });
 
-/** URL of the API reference, which contains the OpenAPI document or links to it. Source: conversation-api, section 9. */
+/** Returns the URL of the API reference, which contains the OpenAPI document or links to it. Source: conversation-api, section 9. */
 export const referenceUrl = (base: URL): string => urlBelow(base, apiReferencePath, []);
 
 /** Accepted types of an OpenAPI document. */

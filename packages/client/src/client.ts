@@ -30,7 +30,7 @@ export type SearchDraft = Omit<ExchangeDraft, "id" | "probe">;
 
 export interface SearchRequest {
   readonly parameters: SearchParameters;
-  /** How the request authenticates itself. `unknown` is for recordings and sends nothing. */
+  /** The authentication of the request. `unknown` is for recordings and sends no credential. */
   readonly credential: ExchangeDraft["credential"];
   /** The token of the credential. Required unless it is `none`. */
   readonly token?: string;
@@ -38,29 +38,29 @@ export interface SearchRequest {
   readonly headers?: readonly HeaderField[];
   readonly signal?: AbortSignal;
   /**
-   * Bytes that mark the end of the body. If the decoded body ends with them and nothing arrives for `lingerMs`, the client
-   * closes the connection, and the exchange ends `complete`, closed by `client`. Without a marker, and if the response
-   * states its length, only the server ends a body.
+   * Bytes that mark the end of the body. If the decoded body ends with them and nothing more arrives for `lingerMs`, the client closes the
+   * connection and the exchange is `complete`, closed by `client`. Without a marker, and if the response states its length, only the server
+   * ends a body.
    */
   readonly lingerAfter?: Uint8Array;
   /** [2,000] */
   readonly lingerMs?: number;
-  /** For this search only [the client's]. */
+  /** Timeout of this search [the client's]. */
   readonly totalTimeoutMs?: number;
   /** Until the response head is complete, at most the client's limit [the client's]. */
   readonly firstByteTimeoutMs?: number;
 }
 
-/** Sends requests to one target. Calls may overlap; each has its own connection. */
+/** Sends requests to one target. Calls may overlap. Each one has its own connection. */
 export interface Client {
   readonly baseUrl: URL;
   /** Throws a `HarnessError` only if the request cannot be built. Every later failure is the `end` of the draft. */
   search(request: SearchRequest): Promise<SearchDraft>;
-  /** A call of the conversation API. Throws like `search`. */
+  /** Calls the conversation API. Throws like `search`. */
   call(request: CallRequest): Promise<CallDraft>;
   /**
-   * Fetches a possible OpenAPI document without a credential. A document larger than 16 MiB is truncated one byte later and
-   * ends with `body-limit`. Throws like `search`.
+   * Fetches a possible OpenAPI document without a credential. A document over 16 MiB is truncated one byte after the limit and ends with
+   * `body-limit`. Throws like `search`.
    */
   describe(request?: DescribeRequest): Promise<CallDraft>;
   /** Sends any request without a body. Throws like `search`. */
@@ -77,9 +77,9 @@ export interface ClientOptions {
   readonly limits?: Partial<ClientLimits>;
   /** Variables for proxies and certificates [none]. */
   readonly env?: Environment;
-  /** Sent with every request to the target. `extraHeadersFrom` creates them. */
+  /** Headers sent with every request to the target, as created by `extraHeadersFrom`. */
   readonly extraHeaders?: readonly HeaderField[];
-  /** Presented to the target if it asks for one, never to another origin [none]. */
+  /** Presented to the target if it requests one, never to any other origin [none]. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /** The only HTTP version used with the target [1.1]. 2 requires https. */
   readonly http?: HttpVersion | undefined;
@@ -139,8 +139,8 @@ async function describe({ send, setup }: Sending, request: DescribeRequest): Pro
 }
 
 /**
- * Creates a client for one target. Throws a `HarnessError` if a setting cannot be used. Sends nothing before the first call.
- * Follows no redirects, and requests no compression unless the caller's headers do.
+ * Creates a client for one target. Throws a `HarnessError` if a setting is invalid. Does not send anything before the first call, follow
+ * redirects, or request compression unless the caller's headers do.
  */
 export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {
   const baseUrl = parseBaseUrl(String(options.baseUrl));

@@ -1,22 +1,22 @@
-/** Limits of one exchange. All of them always apply. */
+/** Limits of one exchange. They all apply at the same time. */
 export interface ClientLimits {
   /** From the start of connecting until the connection is established, including TLS [10,000]. */
   readonly connectTimeoutMs: number;
   /** From sending until the head of the final response is complete, including connecting [30,000]. */
   readonly firstByteTimeoutMs: number;
-  /** The whole exchange [120,000]. */
+  /** Duration of the whole exchange [120,000]. */
   readonly totalTimeoutMs: number;
-  /** Names and values of the response head [65,536]. */
+  /** Total size of names and values in the response head [65,536]. */
   readonly maxHeaderBytes: number;
-  /** Body as sent, before decoding [256 MiB]. */
+  /** Size of the body as sent, before decoding [256 MiB]. */
   readonly maxBodyBytes: number;
-  /** All bodies in flight together [no limit]. */
+  /** Total size of all bodies in flight [no limit]. */
   readonly maxBytesAtOnce: number;
-  /** All bodies of a client together [no limit]. */
+  /** Total size of all bodies of a client [no limit]. */
   readonly maxBytesInAll: number;
-  /** Body after decoding [64 MiB]. Applies to encoded bodies only. */
+  /** Size of the body after decoding [64 MiB]. Applies to encoded bodies only. */
   readonly maxDecodedBytes: number;
-  /** Decoded bytes per byte sent [200]. Applies from 1 MiB of decoded bytes. */
+  /** Maximum ratio of decoded bytes to sent bytes [200]. Applies from 1 MiB of decoded bytes. */
   readonly maxDecodedRatio: number;
 }
 

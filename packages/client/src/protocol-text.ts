@@ -16,7 +16,7 @@ import {
   statsMembers,
 } from "@assay/contract";
 
-/** All fixed words of answers and reports, in one text. */
+/** All fixed words of responses and reports, in one string. */
 const protocolText = JSON.stringify([
   [eventNames, matchTypes, searchPath, searchStreamOpenApi, legacyOpenApi, currentOpenApi],
   [legacyPath, currentPath, apiReferencePath, currentProcedures, listParameters, sortOrders, statsMembers, errorCodes],
@@ -24,7 +24,7 @@ const protocolText = JSON.stringify([
 ]);
 
 /**
- * Reports whether a value is part of a protocol word or a rule id, such as `progress` or `repository`. Replacing it everywhere would
- * change the meaning of an answer.
+ * Reports whether a value is part of a protocol word or a rule id, such as `progress` or `repository`. Redacting it everywhere would change
+ * the meaning of a response.
  */
 export const isProtocolText = (value: string): boolean => protocolText.includes(value);

@@ -1,10 +1,10 @@
-/** Monotonic time of one run. */
+/** The monotonic clock of one run. */
 export interface RunClock {
-  /** Microseconds since the clock was created. Never goes backwards, whatever the wall clock does. */
+  /** Returns microseconds since the clock was created. It never goes backwards, even if the wall clock does. */
   nowMicros(): number;
 }
 
-/** A clock that starts now. All times of a run come from one clock. */
+/** Creates a clock that starts now. All times of a run must use the same clock. */
 export function createRunClock(): RunClock {
   const startedAtMs = performance.now();
   return { nowMicros: () => Math.round((performance.now() - startedAtMs) * 1000) };

@@ -12,10 +12,10 @@ import { runExchange } from "./http/run-exchange.ts";
 import type { ExchangeSetup } from "./http/run-exchange.ts";
 import { tlsFilesOf, trustedCertificates } from "./tls/trusted-certificates.ts";
 
-const namesOf = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
+const listGivenHeaders = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
   given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
 
-/** Request and response. The caller adds the rest of an exchange (id, probe, operation). */
+/** The request and response of an exchange. The caller adds the rest: id, probe, operation. */
 export type Sent = Pick<
   ExchangeDraft,
   "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times"
@@ -24,7 +24,7 @@ export type Sent = Pick<
 export interface PlainRequest {
   /** [GET] */
   readonly method?: string;
-  /** An absolute http or https URL. Extra headers are only added for the origin of the target. */
+  /** An absolute http or https URL. Extra headers are only sent to the origin of the target. */
   readonly url: string;
   readonly headers?: readonly HeaderField[];
   readonly signal?: AbortSignal;
@@ -35,18 +35,18 @@ export interface SendSettings {
   readonly linger?: ExchangeSetup["linger"];
   /** [the client's] */
   readonly limits?: ClientLimits;
-  /** Replaces the limit. */
+  /** Overrides the limit. */
   readonly totalTimeoutMs?: number | undefined;
   /** Applies if it is shorter than the limit. */
   readonly firstByteTimeoutMs?: number | undefined;
-  /** Text of the request, sent as UTF-8. */
+  /** The text of the body, sent as UTF-8. */
   readonly body?: string | undefined;
   /** Names, in lower case, of extra headers to omit. */
   readonly without?: readonly string[];
 }
 
-/** The limits of one request. `usual` are those of the client. */
-function limitsOf(
+/** Returns the limits of one request. `usual` are those of the client. */
+function mergeLimits(
   { limits: bounds, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
   usual: ClientLimits,
 ): ClientLimits {
@@ -61,7 +61,7 @@ function limitsOf(
 /** Sends one request on its own connection. Throws a `HarnessError` if it cannot be built. */
 export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<Sent>;
 
-/** Shared by all requests to one target. */
+/** Settings shared by all requests to one target. */
 export interface SenderOptions {
   readonly baseUrl: URL;
   readonly clock: RunClock;
@@ -69,7 +69,7 @@ export interface SenderOptions {
   readonly limits: ClientLimits;
   readonly env: Environment;
   readonly extraHeaders: readonly HeaderField[];
-  /** Presented to the target if it asks for one, never to another origin. */
+  /** Presented to the target if it requests one, never to any other origin. */
   readonly clientCertificate?: ClientCertificate | undefined;
   /** The only HTTP version used with an https target [1.1]. Other origins use 1.1. */
   readonly http?: HttpVersion | undefined;
@@ -78,20 +78,20 @@ export interface SenderOptions {
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
   fields.some(([other]) => other.toLowerCase() === name);
 
-/** The fields, plus those of `others` whose names are not among them. */
+/** Adds those fields of `others` whose names are not yet among `fields`. */
 export const withDefaults = (
   fields: readonly HeaderField[],
   others: readonly HeaderField[],
 ): readonly HeaderField[] => [...others.filter(([name]) => !hasName(fields, name.toLowerCase())), ...fields];
 
-/** `accept` and `authorization`. Throws `bad-header` if an extra header would also authorize the request. */
+/** Returns `accept` and `authorization`. Throws `bad-header` if an extra header would also authorize the request. */
 export function usualHeaders(
   { accept, authorization }: { readonly accept: string; readonly authorization?: string | undefined },
   extraHeaders: readonly HeaderField[],
 ): readonly HeaderField[] {
   if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
-    const both = "a token and an extra authorization header are both given";
-    throw new HarnessError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
+    const both = "both a token and an extra authorization header are set";
+    throw new HarnessError("bad-header", `${both}; rename the header for the proxy, or remove one of them`);
   }
   const wanted: HeaderField = ["accept", accept];
   return authorization === undefined ? [wanted] : [wanted, ["authorization", authorization]];
@@ -100,12 +100,12 @@ export function usualHeaders(
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new HarnessError("bad-url", "an address is not an http or https one without user name and password");
+    throw new HarnessError("bad-url", "a URL is not http or https, or contains a user name or password");
   }
   return url;
 }
 
-/** Creates a sender for a target. Throws a `HarnessError` if the proxy or certificates cannot be used. */
+/** Creates a sender for a target. Throws a `HarnessError` if the proxy or the certificates are unusable. */
 export function createSender({
   baseUrl,
   clock,
@@ -124,10 +124,10 @@ export function createSender({
     ["accept-encoding", "identity"],
   ];
   if (setup.http === "2" && baseUrl.protocol === "http:") {
-    const why = "is agreed on in the handshake of TLS, and the target is asked by http";
-    throw new HarnessError("bad-base-url", `HTTP/2 ${why}; give an https address, or leave out --http 2`);
+    const reason = "requires https, but the target uses http";
+    throw new HarnessError("bad-base-url", `HTTP/2 ${reason}; use an https URL or remove --http 2`);
   }
-  // Throws here, not at the first request.
+  // Fail here instead of at the first request.
   chooseProxy(baseUrl, env);
 
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
@@ -143,7 +143,7 @@ export function createSender({
     const outcome = await runExchange({
       request: { ...sent, url },
       clock,
-      limits: limitsOf(settings, limits),
+      limits: mergeLimits(settings, limits),
       budget,
       proxy: chooseProxy(url, env),
       tls: isTarget ? tlsToTarget : tlsToOthers,
@@ -152,6 +152,12 @@ export function createSender({
       linger,
     });
     const tlsFiles = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
-    return { request: { ...sent, url: url.href }, httpVersion: http, ...tlsFiles, ...namesOf(added), ...outcome };
+    return {
+      request: { ...sent, url: url.href },
+      httpVersion: http,
+      ...tlsFiles,
+      ...listGivenHeaders(added),
+      ...outcome,
+    };
   };
 }

@@ -154,13 +154,13 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
       name: "a key that does not fit",
       args: ["--client-cert", "alice.pem", "--client-key", "bob.key"],
       code: 2,
-      says: /the key in .*bob\.key is not that of the client certificate in .*alice\.pem/u,
+      says: /the key in .*bob\.key does not match the client certificate in .*alice\.pem/u,
     },
     {
       name: "an encrypted key without its passphrase",
       args: ["--client-cert", "alice.pem", "--client-key", "alice.locked.key"],
       code: 2,
-      says: /is encrypted, and no passphrase was given; give it by ASSAY_CLIENT_PASSPHRASE/u,
+      says: /is encrypted, but no passphrase is set; set ASSAY_CLIENT_PASSPHRASE/u,
     },
     {
       name: "an empty name",
@@ -185,7 +185,7 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     expect([looked.err, [...peers]]).toEqual(["", ["alice"]]);
     expect(looked.out).toMatch(/✓ certificate +valid until/u);
     const without = await call(["doctor", "--url", url, "--access", "private"]);
-    expect(without.out.replaceAll(/\s+/gu, " ")).toContain("give one by --client-cert and --client-key");
+    expect(without.out.replaceAll(/\s+/gu, " ")).toContain("pass one with --client-cert and --client-key");
   });
 
   test("is cleaned up", async () => {

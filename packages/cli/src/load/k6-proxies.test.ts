@@ -50,6 +50,6 @@ describe("the extension is given the proxy of each target", () => {
 
 test("a proxy that cannot be used is refused and not quoted", () => {
   expect(() => variables({ HTTP_PROXY: "socks5://u:hunter2@p" }, "http://a.test")).toThrow(
-    /^bad-proxy: HTTP_PROXY names a SOCKS/u,
+    /^bad-proxy: HTTP_PROXY is a SOCKS/u,
   );
 });

@@ -77,7 +77,7 @@ describe("the target", () => {
   });
 
   test("has no password in its address", async () => {
-    await expect(open({ url: "https://me:secret@a.example.com" })).rejects.toThrow(/holds a user name or password/u);
+    await expect(open({ url: "https://me:secret@a.example.com" })).rejects.toThrow(/contains a user name or password/u);
   });
 
   test.each([{ url: a }, { url: a, against: b }, {}])(

@@ -99,32 +99,32 @@ describe("refused without quoting the value", () => {
     {
       name: "a word of the protocol",
       env: { ASSAY_TOKEN: "lineMatches" },
-      message: /^bad-credential: the token from ASSAY_TOKEN is text that every answer or report holds/,
+      message: /^bad-credential: the token from ASSAY_TOKEN is part of every response or report/,
     },
     {
       name: "a path of the conversation API",
       env: { ASSAY_READ_TOKEN: "deepsearch" },
-      message: /^bad-credential: the token from ASSAY_READ_TOKEN is text/,
+      message: /^bad-credential: the token from ASSAY_READ_TOKEN is part/,
     },
     {
       name: "a rule",
       env: { ASSAY_OAUTH_TOKEN: "stream/done-is-last" },
-      message: /^bad-credential: the token from ASSAY_OAUTH_TOKEN is text/,
+      message: /^bad-credential: the token from ASSAY_OAUTH_TOKEN is part/,
     },
     {
       name: "a token in quotation marks",
       env: { ASSAY_TOKEN: `"${quoted}${quoted}"` },
-      message: /^bad-credential: the token from ASSAY_TOKEN comes with quotation marks; give the token alone/,
+      message: /^bad-credential: the token from ASSAY_TOKEN includes quotation marks; provide only the token/,
     },
     {
       name: "a token after its scheme",
       env: { ASSAY_OTHER_TOKEN: `Bearer ${quoted}${quoted}` },
-      message: /^bad-credential: the token from ASSAY_OTHER_TOKEN comes with the word of its scheme/,
+      message: /^bad-credential: the token from ASSAY_OTHER_TOKEN includes its scheme/,
     },
     {
       name: "a token with a space",
       env: { ASSAY_TOKEN: `${quoted} ${quoted}` },
-      message: /^bad-credential: the token from ASSAY_TOKEN holds spaces/,
+      message: /^bad-credential: the token from ASSAY_TOKEN contains spaces/,
     },
     {
       name: "a token with a control character",
@@ -134,7 +134,7 @@ describe("refused without quoting the value", () => {
     {
       name: "only white space",
       env: { ASSAY_TOKEN: "  " },
-      message: /^bad-credential: ASSAY_TOKEN gave an empty token/,
+      message: /^bad-credential: the token from ASSAY_TOKEN is empty/,
     },
     { name: "two tokens in a file", sources: () => ({ tokenFile: join(folder, "two") }), message: /^bad-credential: / },
     {
@@ -150,12 +150,12 @@ describe("refused without quoting the value", () => {
     {
       name: "an endless device",
       sources: () => ({ tokenFile: "/dev/zero" }),
-      message: /^token-source-failed: the token file \/dev\/zero is a device; name a file/,
+      message: /^token-source-failed: the token file \/dev\/zero is a device; pass a file/,
     },
     {
       name: "a folder",
       sources: () => ({ tokenFile: folder }),
-      message: /^token-source-failed: .* is a folder; name a file/,
+      message: /^token-source-failed: .* is a folder; pass a file/,
     },
     {
       name: "missing standard input",
@@ -170,12 +170,12 @@ describe("refused without quoting the value", () => {
     {
       name: "a command that fails",
       sources: () => ({ tokenCommand: `echo ${quoted}; exit 3` }),
-      message: /^token-source-failed: the token command ended with exit code 3/,
+      message: /^token-source-failed: the token command exited with code 3/,
     },
     {
       name: "a command that prints nothing",
       sources: () => ({ tokenCommand: ": hunter2" }),
-      message: /^bad-credential: the token command gave an empty token/,
+      message: /^bad-credential: the token from the token command is empty/,
     },
     {
       name: "a command that prints too much",
@@ -185,7 +185,7 @@ describe("refused without quoting the value", () => {
     {
       name: "a command that hangs in a child",
       sources: () => ({ tokenCommand: "sleep 30 & wait # hunter2", commandTimeoutMs: 100 }),
-      message: /^token-source-failed: the token command did not end within 100 ms/,
+      message: /^token-source-failed: the token command did not exit within 100 ms/,
     },
   ])("$name", async ({ env = {}, sources = () => ({}), message }) => {
     await expect(resolveCredentials(env, sources())).rejects.toMatchObject({

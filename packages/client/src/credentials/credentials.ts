@@ -11,25 +11,25 @@ import type { ChildProcess } from "node:child_process";
 
 const maxOutputBytes = 64 * 1024;
 
-const failed = (what: string): HarnessError =>
-  new HarnessError("token-source-failed", `the token command ${what}; run it by hand to see why`);
+const commandError = (what: string): HarnessError =>
+  new HarnessError("token-source-failed", `the token command ${what}; run it manually to find out why`);
 
 /** Kills the shell and its children, which would otherwise keep the pipe open. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid ?? Number.NaN), "SIGKILL");
   } catch {
-    // It has already exited.
+    // The process has already exited.
     return;
   }
 }
 
 /**
- * Runs a shell command and returns its output, at most 64 KiB. Messages contain neither the command, which may include a
- * secret, nor its output; its standard error is discarded. Throws `token-source-failed`, and kills the command, if it cannot
- * be started, exits with a code other than 0, prints too much or exceeds `timeoutMs`.
+ * Runs a shell command and returns its output, at most 64 KiB. Messages contain neither the command, which may include a secret, nor its
+ * output. Standard error is discarded. Kills the command and throws `token-source-failed` if it cannot be started, exits with a code other
+ * than 0, prints too much or exceeds `timeoutMs`.
  */
-function outputOfCommand(
+function runCommand(
   command: string,
   { timeoutMs, cwd }: { readonly timeoutMs: number; readonly cwd?: string | undefined },
 ): Promise<string> {
@@ -39,9 +39,9 @@ function outputOfCommand(
     const stop = (what: string): void => {
       clearTimeout(timer);
       killGroup(child);
-      reject(failed(what));
+      reject(commandError(what));
     };
-    const timer = setTimeout(() => stop(`did not end within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => stop(`did not exit within ${timeoutMs} ms`), timeoutMs);
     child.stdout.on("data", (piece: Buffer) => {
       pieces.push(piece);
       if (pieces.reduce((sum, { length }) => sum + length, 0) > maxOutputBytes) {
@@ -54,7 +54,7 @@ function outputOfCommand(
         clearTimeout(timer);
         resolve(Buffer.concat(pieces).toString("utf8"));
       } else {
-        stop(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`);
+        stop(code === null ? `was killed by ${signal}` : `exited with code ${code}`);
       }
     });
   });
@@ -63,11 +63,11 @@ function outputOfCommand(
 /** A credential and its source. */
 export interface Token {
   readonly value: string;
-  /** Its source, for display: a variable, a file, "the token command". */
+  /** The source, for display: a variable, a file or "the token command". */
   readonly source: string;
 }
 
-/** The credentials of a run. Absent if not given. */
+/** The credentials of a run. Those that were not given are absent. */
 export interface Credentials {
   readonly accessToken?: Token;
   /** Access token of a second user. */
@@ -85,14 +85,14 @@ export interface Credentials {
   readonly quotaToken?: Token;
   /** Access token of a user whose entitlement is exhausted. */
   readonly entitlementToken?: Token;
-  /** Base URL from `SRC_ENDPOINT`, as written. */
+  /** Base URL from `SRC_ENDPOINT`, verbatim. */
   readonly endpoint?: string;
   /** The tokens as secrets for the redactor. */
   readonly secrets: readonly Secret[];
 }
 
 export interface CredentialSources {
-  /** File with the access token; `-` is standard input. Takes precedence over the environment. */
+  /** File with the access token, or `-` for standard input. Takes precedence over the environment. */
   readonly tokenFile?: string;
   /** Shell command that prints the access token. Takes precedence over the environment. */
   readonly tokenCommand?: string;
@@ -102,11 +102,11 @@ export interface CredentialSources {
   readonly commandFolder?: string;
   /** Time limit of the command [30,000]. */
   readonly commandTimeoutMs?: number;
-  /** Variables to read. If given, only these are read, and a token without one is not given [the usual ones]. */
+  /** Variables to read [the usual ones]. If set, only these are read, and a token without a variable is absent. */
   readonly variables?: TokenVariables;
 }
 
-/** Variables that may contain each token. The first that is set counts. */
+/** Variables that may contain each token. The first one that is set takes precedence. */
 export type TokenVariables = Readonly<
   Partial<Record<Exclude<keyof Credentials, "endpoint" | "secrets">, readonly string[]>>
 >;
@@ -126,100 +126,102 @@ export const usualTokenVariables = {
 
 const maxTokenBytes = 64 * 1024;
 
-/** Text often copied along with a token, from a shell or a header. */
+/** Text that is often copied along with a token, from a shell or a header. */
 const copiedWrappings = [
   ["quotation marks", /^(["'`]).*\1$/su],
-  ["the word of its scheme", /^(?:token|bearer)\s/iu],
+  ["its scheme", /^(?:token|bearer)\s/iu],
 ] as const;
 
-/** A token that can be sent in a header. Throws `bad-credential`; never quotes the value. */
+/** Validates a token for use in a header. Throws `bad-credential` without quoting the value. */
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
   if (token === "") {
-    throw new HarnessError("bad-credential", `${source} gave an empty token; check where it comes from`);
+    throw new HarnessError("bad-credential", `the token from ${source} is empty; check its source`);
   }
   const [extra] = copiedWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
   if (extra !== undefined) {
-    throw new HarnessError("bad-credential", `the token from ${source} comes with ${extra}; give the token alone`);
+    throw new HarnessError("bad-credential", `the token from ${source} includes ${extra}; provide only the token`);
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    const why = "spaces, line breaks or other characters that no token has";
-    throw new HarnessError("bad-credential", `the token from ${source} holds ${why}; check where it comes from`);
+    const reason = "spaces, line breaks or other characters that are not valid in a token";
+    throw new HarnessError("bad-credential", `the token from ${source} contains ${reason}; check its source`);
   }
   if (token.length < minSecretLength) {
-    const why = `${token.length} characters, fewer than ${minSecretLength}`;
+    const reason = `${token.length} characters, fewer than ${minSecretLength}`;
     throw new HarnessError(
       "bad-credential",
-      `the token from ${source} has ${why}; it could not be kept out of reports`,
+      `the token from ${source} has ${reason}, so it could not be redacted in reports`,
     );
   }
   if (isProtocolText(token)) {
-    const why = "text that every answer or report holds";
+    const reason = "part of every response or report";
     throw new HarnessError(
       "bad-credential",
-      `the token from ${source} is ${why}, so it is none; check where it comes from`,
+      `the token from ${source} is ${reason}, so it is not a token; check its source`,
     );
   }
   return { value: token, source };
 }
 
-const failedSource = (sentence: string, cause?: unknown): HarnessError =>
+const sourceError = (sentence: string, cause?: unknown): HarnessError =>
   new HarnessError("token-source-failed", sentence, { cause });
 
-async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
+async function loadTokenFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
   if (path === "-") {
     if (readStdin === undefined) {
-      throw failedSource("the token file is -, but there is no standard input to read; name a file");
+      throw sourceError("the token file is -, but there is no standard input; pass a file");
     }
     return checkToken(await readStdin(), "standard input");
   }
   try {
-    return checkToken(await textOfTokenFile(path), `the token file ${path}`);
+    return checkToken(await readTokenFile(path), `the token file ${path}`);
   } catch (cause) {
-    throw isHarnessError(cause) ? cause : failedSource(`the token file ${path} cannot be read; check its path`, cause);
+    throw isHarnessError(cause) ? cause : sourceError(`the token file ${path} cannot be read; check its path`, cause);
   }
 }
 
-const textOfTokenFile = (path: string): Promise<string> =>
+const readTokenFile = (path: string): Promise<string> =>
   readSmallFile({
     path,
     maxBytes: maxTokenBytes,
-    refuse: (clause) =>
-      failedSource(`the token file ${path} ${clause}; name a file that holds only the token, or - for standard input`),
+    reject: (clause) =>
+      sourceError(
+        `the token file ${path} ${clause}; pass a file that contains only the token, or - for standard input`,
+      ),
   });
 
-async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
+async function readAccessToken(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
   const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;
   if (tokenFile !== undefined && tokenCommand !== undefined) {
-    throw new HarnessError("bad-credential", "both a token file and a token command are given; give one");
+    throw new HarnessError("bad-credential", "both a token file and a token command are set; use only one");
   }
   if (tokenFile !== undefined) {
-    return tokenFromFile(tokenFile, readStdin);
+    return loadTokenFile(tokenFile, readStdin);
   }
   return tokenCommand === undefined
-    ? tokenFromVariable(env, variables.accessToken ?? [])
+    ? readTokenVariable(env, variables.accessToken ?? [])
     : checkToken(
-        await outputOfCommand(tokenCommand, { timeoutMs: commandTimeoutMs, cwd: sources.commandFolder }),
+        await runCommand(tokenCommand, { timeoutMs: commandTimeoutMs, cwd: sources.commandFolder }),
         "the token command",
       );
 }
 
-function tokenFromVariable(env: Environment, names: readonly string[]): Token | undefined {
+function readTokenVariable(env: Environment, names: readonly string[]): Token | undefined {
   const found = firstSet(env, names);
   return found && checkToken(found.value, found.name);
 }
 
 /**
- * Reads the tokens of a run. The access token comes from the token file or command if given, else from `ASSAY_TOKEN`, else
- * from `SRC_ACCESS_TOKEN`. Other tokens come from their variables, by default `ASSAY_OTHER_TOKEN` (second user),
- * `ASSAY_OAUTH_TOKEN`, `ASSAY_UNSCOPED_TOKEN` (no scope for searching) and so on. Tokens are never read from the command
- * line, where other processes could see them. Throws `bad-credential` or `token-source-failed`.
+ * Reads the tokens of a run. The access token is read from the token file or command if given, otherwise from `ASSAY_TOKEN` or
+ * `SRC_ACCESS_TOKEN`. The other tokens are read from their variables, by default `ASSAY_OTHER_TOKEN` (second user), `ASSAY_OAUTH_TOKEN`,
+ * `ASSAY_UNSCOPED_TOKEN` (no scope for searching) and so on. Tokens are never read from the command line, where other processes could see
+ * them. Throws `bad-credential` or `token-source-failed`.
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
-  const accessToken = await accessTokenFrom(env, sources);
+  const accessToken = await readAccessToken(env, sources);
   const { accessToken: _first, ...further } = sources.variables ?? usualTokenVariables;
   const others = Object.entries(further).flatMap(([name, variables]) => {
-    const token = tokenFromVariable(env, variables);
+    const token = readTokenVariable(env, variables);
     return token === undefined ? [] : [[name, token] as const];
   });
   const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
@@ -232,7 +234,7 @@ export async function resolveCredentials(env: Environment, sources: CredentialSo
   };
 }
 
-const bearers: ReadonlySet<CredentialKind> = new Set([
+const bearerCredentials: ReadonlySet<CredentialKind> = new Set([
   "oauth-token",
   "unscoped-oauth-token",
   "invalid-oauth-token",
@@ -243,18 +245,18 @@ const bearers: ReadonlySet<CredentialKind> = new Set([
 export type AuthorizationScheme = "token" | "Bearer";
 
 /**
- * Scheme of a credential: Bearer for OAuth tokens and tokens sent like them, an unknown scheme for `other-scheme`, the given
- * one for all others.
+ * Returns the scheme of a credential: Bearer for OAuth tokens and tokens sent like them, an unknown scheme for `other-scheme`, otherwise
+ * the given one.
  */
-const schemeOf = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
+const resolveScheme = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
   credential === "other-scheme" ? "Assay" : (scheme ?? usualScheme(credential));
 
-/** Default scheme of a credential. */
+/** Returns the default scheme of a credential. */
 export const usualScheme = (credential: CredentialKind): AuthorizationScheme =>
-  bearers.has(credential) ? "Bearer" : "token";
+  bearerCredentials.has(credential) ? "Bearer" : "token";
 
 /**
- * The Authorization header of a credential, or undefined for none. `scheme` precedes its token [the usual one]. Throws
+ * Returns the Authorization header of a credential, or undefined if it sends none. `scheme` precedes the token [the usual one]. Throws
  * `bad-credential` if the token is missing or invalid. Source: search-stream, section 5; conversation-api, section 5.
  */
 export function authorizationOf(
@@ -266,11 +268,11 @@ export function authorizationOf(
     return undefined;
   }
   if (credential === "empty-token") {
-    return schemeOf(credential, scheme);
+    return resolveScheme(credential, scheme);
   }
   if (token === undefined) {
     throw new HarnessError("bad-credential", `a request with the credential ${credential} needs a token`);
   }
   const { value } = checkToken(token, `the credential ${credential}`);
-  return `${schemeOf(credential, scheme)} ${value}`;
+  return `${resolveScheme(credential, scheme)} ${value}`;
 }

@@ -1,27 +1,27 @@
 import type { Environment } from "./environment.ts";
 import { isLoopback } from "../proxy/proxy.ts";
 
-/** Variables for a target, and the names of the withheld ones. */
+/** The variables for a target, and the names of the withheld ones. */
 export interface EnvironmentForTarget {
   readonly env: Environment;
   readonly withheld: readonly string[];
 }
 
-/** Reports whether two URLs may share credentials: they have one origin, or both are on this machine. */
-export const isSameTrust = (one: string, other: string): boolean => {
-  const [a, b] = [new URL(one), new URL(other)];
+/** Reports whether two URLs may share credentials: they have the same origin, or both are on this machine. */
+export const isSameTrust = (first: string, second: string): boolean => {
+  const [a, b] = [new URL(first), new URL(second)];
   return a.origin === b.origin || (isLoopback(a.hostname) && isLoopback(b.hostname));
 };
 
-/** Variables that belong to the instance in `SRC_ENDPOINT`. */
+/** Reports whether a variable belongs to the instance in `SRC_ENDPOINT`. */
 const belongsToEndpoint = (name: string): boolean =>
   name === "SRC_ACCESS_TOKEN" || name === "SRC_HEADERS" || name.startsWith("SRC_HEADER_");
 
-/** Reports whether an endpoint is the instance of a URL. An endpoint without `https://` is not. */
+/** Reports whether an endpoint is the instance of a URL. An endpoint without a scheme is not. */
 const isEndpoint = (endpoint: string, url: string): boolean => URL.canParse(endpoint) && isSameTrust(endpoint, url);
 
 /**
- * The environment without credentials of another instance. If `SRC_ENDPOINT` names another origin, or is not a URL,
+ * Returns the environment without credentials of a different instance. If `SRC_ENDPOINT` has a different origin or is not a URL,
  * `SRC_ACCESS_TOKEN`, `SRC_HEADERS` and `SRC_HEADER_*` are withheld. Without `SRC_ENDPOINT` they apply to every target.
  */
 export function environmentFor(url: string, env: Environment): EnvironmentForTarget {

@@ -1,7 +1,7 @@
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Name and value of the first of these variables that is set and not empty. */
+/** Returns the name and value of the first of these variables that is set and not empty. */
 export function firstSet(
   env: Environment,
   names: readonly string[],

@@ -21,19 +21,16 @@ const framing: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A header that can be sent, with its name in lower case. `source` is named in messages; the value is never quoted. */
+/** Validates a header and converts its name to lower case. Messages contain `source` but never the value. */
 export function checkHeader([name, value]: HeaderField, source: string): HeaderField {
   const lower = name.trim().toLowerCase();
   if (!namePattern.test(lower)) {
-    throw new HarnessError(
-      "bad-header",
-      `${source} has a header name that HTTP does not allow: "${visibleText(name, 80)}"`,
-    );
+    throw new HarnessError("bad-header", `${source} has an invalid header name: "${visibleText(name, 80)}"`);
   }
   if (framing.has(lower)) {
     throw new HarnessError(
       "bad-header",
-      `${source} sets the header ${lower}, which belongs to the connection; leave it out`,
+      `${source} sets the header ${lower}, which is set by the connection; remove it`,
     );
   }
   if (!valuePattern.test(value)) {
@@ -45,11 +42,8 @@ export function checkHeader([name, value]: HeaderField, source: string): HeaderF
   return [lower, value.trim()];
 }
 
-/**
- * Lines of `SRC_HEADERS`: `name:value`, separated by line feeds, or by `
- * ` as shells leave them in double quotes.
- */
-function fieldsOfLines(text: string): readonly HeaderField[] {
+/** Parses the lines of `SRC_HEADERS`: `name:value`, separated by line feeds, or by a literal `\n` as left by shells in double quotes. */
+function parseHeaderLines(text: string): readonly HeaderField[] {
   const lines = text.split(/\n|\\n/).filter((line) => line.trim() !== "");
   return lines.map((line) => {
     const colon = line.indexOf(":");
@@ -61,14 +55,14 @@ function fieldsOfLines(text: string): readonly HeaderField[] {
 }
 
 /**
- * Headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which takes
- * precedence. Names become lower case; empty values are omitted. Throws `bad-header`.
+ * Returns the headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which takes
+ * precedence. Names become lower case. Empty values are omitted. Throws `bad-header`.
  */
 export function extraHeadersFrom(env: Environment): readonly HeaderField[] {
   const named = Object.entries(env)
     .filter(([name, value]) => name.startsWith(prefix) && name.length > prefix.length && value !== undefined)
     .map(([name, value]) => checkHeader([name.slice(prefix.length), value ?? ""], name));
-  const fields = new Map([...fieldsOfLines(env["SRC_HEADERS"] ?? ""), ...named]);
+  const fields = new Map([...parseHeaderLines(env["SRC_HEADERS"] ?? ""), ...named]);
   return Array.from(fields).filter(([, value]) => value !== "");
 }
 
@@ -80,17 +74,16 @@ const secretName = new RegExp(
   ].join("|")})(?:$|[^a-z0-9])`,
 );
 
-/** Reports whether the value has a long part that mixes letters and digits, as generated keys do and words do not. */
+/** Reports whether a value has a long part that mixes letters and digits, like a generated key. */
 const looksGenerated = (value: string): boolean =>
   (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
     (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,
   );
 
 /**
- * Values of extra headers to redact everywhere, without the authorization scheme: headers with a secret-like name, and
- * values that look generated. A tenant number or a view name is neither: replacing it everywhere would change what the
- * target sent. Also omits protocol words and values that are too short for the redactor. Every extra header is redacted in
- * its own field in any case.
+ * Returns the values of extra headers to redact everywhere, without the authorization scheme: headers with a secret-like name, and values
+ * that look generated. A tenant number or a view name is neither: redacting it everywhere would change what the target sent. Omits protocol
+ * words and values that are too short for the redactor. Every extra header is always redacted in its own field.
  */
 export const secretsOfHeaders = (headers: readonly HeaderField[]): readonly Secret[] =>
   headers

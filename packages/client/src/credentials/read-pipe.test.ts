@@ -22,8 +22,8 @@ describe("a pipe", () => {
   test.each([
     { name: "that somebody writes to", script: "printf 'a token'", read: { text: "a token" } },
     { name: "without an end", script: "exec cat /dev/zero", read: "too-large" },
-    { name: "that nobody writes to", script: undefined, read: "too-late", timeoutMs: 50 },
-  ])("$name gives what it holds, or why not", async ({ name, script, read, timeoutMs = 60_000 }) => {
+    { name: "without a writer", script: undefined, read: "too-late", timeoutMs: 50 },
+  ])("$name returns its text or the reason", async ({ name, script, read, timeoutMs = 60_000 }) => {
     const path = pipe(name.replaceAll(" ", "-"), script);
     expect(await readPipe(path, { maxBytes: 1000, timeoutMs })).toEqual(read);
   });

@@ -3,12 +3,12 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { Socket } from "node:net";
 
-/** Text from a pipe, or why there is none. */
+/** The text from a pipe, or the reason why it was not read. */
 export type PipeText = { readonly text: string } | "too-large" | "too-late";
 
 /**
- * Reads everything written to a named pipe. Opens it without waiting for a writer and reads it as a socket, because a
- * blocking read could not be cancelled. A pipe without a writer is empty. Throws the errors of opening it.
+ * Reads everything written to a named pipe. Opens it without waiting for a writer and reads it as a socket, because a blocking read cannot
+ * be cancelled. A pipe without a writer is empty. Throws the errors of opening it.
  */
 export async function readPipe(
   path: string,

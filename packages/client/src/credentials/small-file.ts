@@ -1,39 +1,38 @@
 import { readFile, stat } from "node:fs/promises";
 import { readPipe } from "./read-pipe.ts";
 
-/** Time limit of reading a pipe. */
+/** Time limit for reading a pipe. */
 const maxPipeMs = 10_000;
 
-/** A file to read, and how to refuse it. */
+/** A file to read, and the error to throw for it. */
 export interface SmallFile {
   readonly path: string;
   readonly maxBytes: number;
-  /** Creates the error from a clause about the file, such as "is a folder". Adds what to do. */
-  readonly refuse: (clause: string) => Error;
+  /** Creates the error from a clause about the file, such as "is a folder". Appends what to do. */
+  readonly reject: (clause: string) => Error;
 }
 
 /**
- * Contents of a file or a named pipe, such as a shell's process substitution. Throws the error of `refuse` for a folder, for
- * a device (which has no end), beyond `maxBytes`, and for a pipe without a writer. Throws a code of the disk if the file
- * cannot be read.
+ * Returns the contents of a file or a named pipe, such as a shell's process substitution. Throws the error of `reject` for a folder, a
+ * device (which has no end), a file over `maxBytes`, and a pipe without a writer. Throws a system error if the file cannot be read.
  */
-export async function readSmallFile({ path, maxBytes, refuse }: SmallFile): Promise<string> {
+export async function readSmallFile({ path, maxBytes, reject }: SmallFile): Promise<string> {
   const status = await stat(path);
   if (status.isFIFO()) {
     const read = await readPipe(path, { maxBytes, timeoutMs: maxPipeMs });
     if (read === "too-late") {
-      throw refuse("is a pipe that nobody writes to");
+      throw reject("is a pipe without a writer");
     }
     if (read === "too-large") {
-      throw refuse(`is larger than ${maxBytes} bytes`);
+      throw reject(`is larger than ${maxBytes} bytes`);
     }
     return read.text;
   }
   if (!status.isFile()) {
-    throw refuse(`is a ${status.isDirectory() ? "folder" : "device"}`);
+    throw reject(`is a ${status.isDirectory() ? "folder" : "device"}`);
   }
   if (status.size > maxBytes) {
-    throw refuse(`is larger than ${maxBytes} bytes`);
+    throw reject(`is larger than ${maxBytes} bytes`);
   }
   return readFile(path, "utf8");
 }

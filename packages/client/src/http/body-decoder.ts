@@ -4,7 +4,7 @@ import type { Chunk, FailureCode, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import type { ClientLimits } from "../limits.ts";
 
-/** Why a body could not be decoded. */
+/** Thrown if a body cannot be decoded. */
 export class DecodeError extends Error {
   readonly code: FailureCode;
 
@@ -14,11 +14,11 @@ export class DecodeError extends Error {
   }
 }
 
-/** Removes the content encodings of a body, piece by piece. */
+/** Removes the content encodings of a body, chunk by chunk. */
 export interface BodyDecoder {
-  /** The output of one piece, with the time of that piece. Wait for the result before the next call. */
+  /** Returns the output of one chunk, with the time of that chunk. Wait for the result before the next call. */
   push(chunk: Chunk): Promise<readonly Chunk[]>;
-  /** The output of the end. Both throw a `DecodeError`; earlier output stays valid. */
+  /** Returns the remaining output. Both methods throw a `DecodeError`. Earlier output remains valid. */
   finish(atMicros: number): Promise<readonly Chunk[]>;
   /** Frees the decoder. Always call it. */
   close(): void;
@@ -34,14 +34,14 @@ const maxEncodings = 5;
 const ratioFromBytes = 1024 * 1024;
 const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
 
-/** Node has zstd from 22.15. */
+/** Node supports zstd since 22.15. */
 function createZstd(): Transform | undefined {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
   const made: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
   return made instanceof Transform ? made : undefined;
 }
 
-/** Creates the decoder of an encoding. Some servers send `deflate` without the zlib wrapper; the first byte shows which. */
+/** Creates the decoder of an encoding. Some servers send `deflate` without the zlib wrapper, which the first byte reveals. */
 function createTransform(name: string, firstByte: number): Transform | undefined {
   switch (name) {
     case "gzip":
@@ -58,15 +58,15 @@ function createTransform(name: string, firstByte: number): Transform | undefined
   }
 }
 
-const wrongData = (name: string, cause: unknown): DecodeError =>
+const invalidDataError = (name: string, cause: unknown): DecodeError =>
   cause instanceof DecodeError
     ? cause
-    : new DecodeError("decompression", `the body is not valid or not complete ${name}`, { cause });
+    : new DecodeError("decompression", `the body is invalid or incomplete ${name}`, { cause });
 
 /** Counts the output of a stage and throws for a decompression bomb. */
 type Meter = (bytes: number) => void;
 
-/** Starts a decoder. Its output goes to `release`, its first error to `fail`. */
+/** Starts a decoder. Passes its output to `release` and its first error to `fail`. */
 function startTransform(
   name: string,
   firstByte: number,
@@ -74,16 +74,16 @@ function startTransform(
 ): Transform {
   const made = createTransform(name, firstByte);
   if (made === undefined) {
-    throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
+    throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} is not supported`);
   }
-  made.on("error", (cause) => fail(wrongData(name, cause)));
-  // A close after the regular end has no effect: nobody waits then.
-  made.on("close", () => fail(wrongData(name, undefined)));
+  made.on("error", (cause) => fail(invalidDataError(name, cause)));
+  // A close after the regular end has no effect, because no promise is pending then.
+  made.on("close", () => fail(invalidDataError(name, undefined)));
   made.on("data", (bytes: Uint8Array) => {
     try {
       release(bytes);
     } catch (cause) {
-      fail(wrongData(name, cause));
+      fail(invalidDataError(name, cause));
       made.destroy();
     }
   });
@@ -107,9 +107,9 @@ function createStage(name: string, createMeter: () => Meter): Decoder {
   const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
     new Promise((resolve, rejectFeed) => {
       reject = rejectFeed;
-      // A destroyed decoder calls back without an error. The error was reported before, and the first outcome counts.
+      // A destroyed decoder calls back without an error. Its error was already reported, and only the first outcome matters.
       const settle = (): void => (broken === undefined ? resolve() : rejectFeed(broken));
-      // The callback runs after the piece was decoded and its output emitted, so later output belongs to the next piece.
+      // The callback runs after the chunk was decoded and its output emitted, so later output belongs to the next chunk.
       void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
     });
   return {
@@ -128,14 +128,14 @@ function createStage(name: string, createMeter: () => Meter): Decoder {
   };
 }
 
-const encodingsOf = (headers: readonly HeaderField[]): readonly string[] =>
+const parseEncodings = (headers: readonly HeaderField[]): readonly string[] =>
   headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
     .flatMap(([, value]) => value.toLowerCase().split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
 
-/** Sends pieces through the stages, starting with the first. */
+/** Sends chunks through the stages, starting with the first. */
 async function runStages(
   stages: readonly Decoder[],
   inputs: readonly (Uint8Array | "end")[],
@@ -152,11 +152,11 @@ async function runStages(
 }
 
 /**
- * A decoder for the `Content-Encoding` of a response, or undefined without one. Throws `decompression-limit` if the output
- * exceeds `maxDecodedBytes` or, from 1 MiB, `maxDecodedRatio` times the input.
+ * Creates a decoder for the `Content-Encoding` of a response, or returns undefined if there is none. Throws `decompression-limit` if the
+ * output exceeds `maxDecodedBytes` or, from 1 MiB, `maxDecodedRatio` times the input.
  */
 export function createBodyDecoder(headers: readonly HeaderField[], limits: ClientLimits): BodyDecoder | undefined {
-  const encodings = encodingsOf(headers);
+  const encodings = parseEncodings(headers);
   if (encodings.length === 0) {
     return undefined;
   }
@@ -169,7 +169,7 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
         throw new DecodeError("decompression-limit", `the decoded body is larger than ${limits.maxDecodedBytes} bytes`);
       }
       if (outputBytes > ratioFromBytes && outputBytes > inputBytes * limits.maxDecodedRatio) {
-        const clause = `the decoded body is more than ${limits.maxDecodedRatio} times as large as what was sent`;
+        const clause = `the decoded body is more than ${limits.maxDecodedRatio} times as large as the encoded one`;
         throw new DecodeError("decompression-limit", clause);
       }
     };
@@ -198,14 +198,14 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
 /** Decodes chunks as they arrive, so that a bomb is stopped early. */
 export interface Decoding {
   push(chunk: Chunk): void;
-  /** Returns after everything pushed was decoded. `complete` is true if the whole body was received. */
+  /** Resolves after everything pushed was decoded. `complete` is true if the whole body was received. */
   finish(complete: boolean, atMicros: number): Promise<void>;
 }
 
 export interface DecodingOptions {
   /** Receives the output, in order. */
   readonly onChunk: (chunk: Chunk) => void;
-  /** Called at most once. Nothing is decoded afterwards. */
+  /** Called at most once. Decoding stops then. */
   readonly onFailure: (error: DecodeError) => void;
 }
 

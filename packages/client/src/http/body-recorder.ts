@@ -7,14 +7,14 @@ export interface BodyRecorder {
   push(chunk: Chunk): void;
   /** All chunks so far, in order. */
   chunks(): readonly Chunk[];
-  /** Number of chunks that were merged into an earlier one with another time. */
+  /** Number of chunks that were merged into an earlier one with a different time. */
   readonly mergedChunks: number;
 }
 
 export interface RecorderLimits {
   /** Number of chunks that are always kept separate [10,000]. */
   readonly exactChunks: number;
-  /** Later chunks absorb what arrives within this many microseconds of their start [100,000]. */
+  /** Later chunks absorb bytes that arrive within this many microseconds of their start [100,000]. */
   readonly mergedMicros: number;
   /** From this number on, a chunk absorbs everything that fits into its block [20,000]. */
   readonly maxChunks: number;
@@ -33,8 +33,8 @@ interface Entry {
 }
 
 /**
- * Creates a recorder whose memory stays small, however small the pieces of a body. Merges chunks with the same time, and
- * chunks beyond the limits. A merged chunk has the time of its last part, so that no byte seems to arrive too early.
+ * Creates a recorder whose memory is bounded even for tiny chunks. Merges chunks with the same time, and chunks beyond the limits. A merged
+ * chunk has the time of its last part, so that no byte seems to arrive too early.
  */
 export function createBodyRecorder(limits: RecorderLimits = usualLimits): BodyRecorder {
   const entries: Entry[] = [];

@@ -1,17 +1,17 @@
 import type { ClientLimits } from "../limits.ts";
 
-/** Bytes that all exchanges of a client share. */
+/** The byte budget that all exchanges of a client share. */
 export interface ByteBudget {
-  /** Bytes that may still arrive. */
+  /** The number of bytes that may still arrive. */
   readonly left: () => number;
-  /** Why no more bytes may arrive, a clause. */
+  /** Returns the reason why no more bytes may arrive, as a clause. */
   readonly reason: () => string;
   take(bytes: number): void;
-  /** Releases the memory of an exchange. Its bytes still count towards the total. */
+  /** Releases the memory of an exchange. Its bytes remain part of the total. */
   release(bytes: number): void;
 }
 
-/** A budget for all exchanges of a client: for those in flight, and for all together. */
+/** Creates a budget for all exchanges of a client: for those in flight, and in total. */
 export function createByteBudget({
   maxBytesAtOnce,
   maxBytesInAll,
@@ -22,8 +22,8 @@ export function createByteBudget({
     left: () => Math.max(0, Math.min(maxBytesAtOnce - now, maxBytesInAll - inAll)),
     reason: () =>
       inAll >= maxBytesInAll
-        ? `all bodies together are larger than ${maxBytesInAll} bytes`
-        : `the bodies in flight are together larger than ${maxBytesAtOnce} bytes`,
+        ? `all bodies exceed ${maxBytesInAll} bytes in total`
+        : `the bodies in flight exceed ${maxBytesAtOnce} bytes in total`,
     take(bytes) {
       now += bytes;
       inAll += bytes;

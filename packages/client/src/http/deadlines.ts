@@ -1,25 +1,25 @@
 import type { FailureCode } from "@assay/evidence";
 import type { ClientLimits } from "../limits.ts";
 
-/** Ends an exchange for a reason of the client. */
+/** Ends an exchange for a reason on the client's side. */
 export type Stop = (code: FailureCode, clause: string) => void;
 
 export interface DeadlineOptions {
   readonly limits: ClientLimits;
   /** Aborting ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
-  /** True once the head of the response is complete. */
+  /** Reports whether the head of the response is complete. */
   readonly hasHead: () => boolean;
   readonly stop: Stop;
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
 
-/** Calls `act` after a time, when everything that has arrived by then was read. Returns a function that cancels it. */
+/** Calls `act` after a time, once everything that has arrived by then was read. Returns a function that cancels it. */
 export function after(ms: number, act: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    // Timers run before sockets, so a busy process has not yet read what arrived.
+    // Timers fire before sockets are read, so a busy process may not have read everything that arrived.
     immediate = setImmediate(act);
   }, ms);
   return () => {
@@ -28,10 +28,7 @@ export function after(ms: number, act: () => void): () => void {
   };
 }
 
-/**
- * Starts our own deadlines, because those of undici do not stop slow bytes or endless 1xx responses. Returns a function that
- * clears them.
- */
+/** Starts Assay's own deadlines, because undici's do not stop slow bytes or endless 1xx responses. Returns a function that clears them. */
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
   const clearFirstByte = after(limits.firstByteTimeoutMs, () => {
     if (!hasHead()) {
@@ -39,8 +36,8 @@ export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOption
     }
   });
   const clearTotal = after(limits.totalTimeoutMs, () => {
-    const what = hasHead() ? "the response did not end" : "no response";
-    stop("total-timeout", `${what} within ${seconds(limits.totalTimeoutMs)}`);
+    const subject = hasHead() ? "the response did not end" : "no response";
+    stop("total-timeout", `${subject} within ${seconds(limits.totalTimeoutMs)}`);
   });
   const onAbort = (): void => stop("aborted", "the exchange was cancelled");
   signal?.addEventListener("abort", onAbort);

@@ -10,15 +10,15 @@ import type { RunClock } from "../run-clock.ts";
 /** Events of the connection of an exchange. */
 export interface ConnectionLog {
   connectedAtMicros?: number;
-  /** First error of the socket. undici hides some. */
+  /** The first error of the socket. undici hides some errors. */
   error?: Error;
   viaProxy: boolean;
   readonly sockets: Set<Socket>;
 }
 
 /**
- * Trusted authorities and client certificate of connections. An undefined context is Node's default. Created once for all
- * requests, because reading the root certificates takes 50 ms.
+ * Trusted authorities and client certificate of connections. An undefined context is Node's default. Created once for all requests, because
+ * reading the root certificates takes 50 ms.
  */
 export interface TlsIdentity {
   readonly toTarget: () => SecureContext | undefined;
@@ -32,7 +32,7 @@ function contextOnce(make: () => SecureContext): () => SecureContext {
   return () => (context ??= make());
 }
 
-/** Contexts for these authorities [Node's] and this client certificate [none], created on first use. */
+/** Creates contexts for these authorities [Node's] and this client certificate [none], on first use. */
 export function createTlsIdentity(
   authorities: readonly string[] | undefined,
   clientCertificate: ClientCertificate | undefined,
@@ -49,9 +49,9 @@ export function createTlsIdentity(
 
 export interface DispatcherOptions {
   readonly limits: ClientLimits;
-  /** URL of the proxy; undefined for none. */
+  /** URL of the proxy. Undefined if there is none. */
   readonly proxy: URL | undefined;
-  /** The target or the proxy uses https. */
+  /** Set if the target or the proxy uses https. */
   readonly isEncrypted: boolean;
   readonly tls: TlsIdentity;
   readonly log: ConnectionLog;
@@ -60,11 +60,10 @@ export interface DispatcherOptions {
 
 type Connector = ReturnType<typeof buildConnector>;
 
-/** A connector that logs the events of its sockets. */
+/** Returns a connector that logs the events of its sockets. */
 function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "log" | "clock">): Connector {
   return (options, callback) => {
-    // undici's connector returns the socket at once, which its type omits. If the exchange ends while connecting, this
-    // closes it.
+    // undici's connector returns the socket immediately, which its type omits. If the exchange ends while connecting, this closes it.
     const started: unknown = connect(options, (error, socket) => {
       if (error === null) {
         log.connectedAtMicros ??= clock.nowMicros();
@@ -86,15 +85,15 @@ interface TlsOptions {
   readonly secureContext?: SecureContext;
 }
 
-/** How to connect to the target, and the protocol to use. */
+/** The way to connect to the target, and the protocol to use. */
 interface ConnectionSetup {
   readonly connect: (tls: TlsOptions) => Connector;
-  /** Through the tunnel of a proxy. */
+  /** Connects through the tunnel of a proxy. */
   readonly offersHttp2: boolean;
   readonly speak: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
 }
 
-/** A dispatcher for one exchange. An http proxy forwards requests to http targets, and tunnels those to https targets. */
+/** Creates a dispatcher for one exchange. An http proxy forwards requests to http targets and tunnels those to https targets. */
 function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: ConnectionSetup): Dispatcher {
   const { limits, proxy, isEncrypted, tls: identity, log } = options;
   const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
@@ -107,7 +106,7 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     connections: 1,
     pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
-    // Our own deadlines end the exchange. Those of undici may fire half a second early.
+    // Assay's own deadlines end the exchange. undici's may fire half a second early.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -116,7 +115,7 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     ...clientOptions,
     httpProxy: proxyHref,
     httpsProxy: proxyHref,
-    // The proxy was already chosen. Without this, undici would read the environment.
+    // The proxy is already chosen. Without this, undici would read the environment.
     noProxy: "",
     proxyTunnel: false,
     connect: connect(toTarget),
@@ -132,8 +131,8 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
 }
 
 /**
- * A dispatcher for one exchange over HTTP/1.1. The connection is not reused, so that leftovers of one exchange are never
- * taken for the next response.
+ * Creates a dispatcher for one exchange over HTTP/1.1. It does not reuse the connection, so that leftover bytes are never read as the next
+ * response.
  */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
   createAgent(options, {
@@ -195,7 +194,7 @@ export interface OpenedConnection {
   readonly socket: Promise<Socket>;
 }
 
-/** Opens a connection and offers HTTP/2. `alpnProtocol` of the socket shows whether the target accepted it. */
+/** Opens a connection and offers HTTP/2. The socket's `alpnProtocol` shows whether the target accepted it. */
 export function openHttp2Connection(url: URL, options: DispatcherOptions): OpenedConnection {
   const { hostname, host, protocol, port, origin } = url;
   const address = { hostname: hostname.replace(/^\[|\]$/gu, ""), host, protocol, port };

@@ -12,35 +12,35 @@ export interface Http2Exchange {
   /** Names in lower case. */
   readonly headers: readonly HeaderField[];
   readonly body?: string | undefined;
-  /** Ends it immediately. */
+  /** Aborting ends the exchange immediately. */
   readonly signal: AbortSignal;
-  /** The final head. The fields are unchanged, in order. */
+  /** Called with the final head. The fields are verbatim and in order. */
   readonly onHead: (status: number, headers: readonly HeaderField[]) => void;
   readonly onData: (bytes: Uint8Array) => void;
 }
 
-/** A stream or its connection was closed before the target ended it. */
+/** Thrown if a stream or its connection was closed before the target ended it. */
 class StreamClosed extends Error {
   override readonly name = "StreamClosed";
   readonly code = "STREAM_CLOSED";
 }
 
-/** The target did not accept HTTP/2. */
+/** Thrown if the target did not accept HTTP/2. */
 class Http2NotAccepted extends Error {
   override readonly name = "NoHttp2";
   readonly code = "NO_HTTP2";
 }
 
-/** The connection, or the error; also settles if the exchange is aborted before. */
-const connectionOf = (socket: Promise<Socket>, signal: AbortSignal): Promise<Socket | Error> =>
+/** Resolves with the connection or the error. Also settles if the exchange is aborted first. */
+const awaitConnection = (socket: Promise<Socket>, signal: AbortSignal): Promise<Socket | Error> =>
   new Promise((resolve) => {
-    socket.then(resolve, (cause: unknown) => resolve(errorOf(cause)));
+    socket.then(resolve, (cause: unknown) => resolve(toError(cause)));
     signal.addEventListener("abort", () => resolve(new Error("ended before it was connected")), { once: true });
   });
 
-const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause), { cause }));
+const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause), { cause }));
 
-/** Large enough that a stream never waits for us, which would look like buffering on the way. */
+/** Large enough that a stream never waits for the client, which would look like buffering by a proxy. */
 const windowBytes = 16 * 1024 * 1024;
 
 function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHeaders {
@@ -60,8 +60,8 @@ function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHe
 }
 
 /**
- * Reports whether the target ended the stream (END_STREAM). Node also ends its side of a stream that was reset without an error, but
- * only after the stream was closed.
+ * Returns a function that reports whether the target ended the stream (END_STREAM). Node also ends its side of a stream that was reset
+ * without an error, but only after the stream was closed.
  */
 function watchEnd(stream: ClientHttp2Stream): () => boolean {
   let isEnded = false;
@@ -73,8 +73,8 @@ function watchEnd(stream: ClientHttp2Stream): () => boolean {
   return () => isEnded;
 }
 
-/** Pairs of a raw list without pseudo-headers. */
-function fieldsOf(raw: unknown): readonly HeaderField[] {
+/** Returns the fields of a raw header list, without pseudo-headers. */
+function toHeaderFields(raw: unknown): readonly HeaderField[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return Array.from({ length: list.length / 2 }, (_, index): HeaderField => [
     String(list[2 * index]),
@@ -96,7 +96,7 @@ function follow(
   // Node passes the raw fields as a third argument, which its type omits.
   stream.on("response", (headers, _flags, ...[raw]: readonly unknown[]) => {
     hasHead = true;
-    exchange.onHead(headers[":status"] ?? 0, fieldsOf(raw));
+    exchange.onHead(headers[":status"] ?? 0, toHeaderFields(raw));
   });
   stream.on("data", (bytes: Buffer) => exchange.onData(bytes));
   return new Promise((resolve) => {
@@ -114,7 +114,7 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
   const { signal, url, body } = exchange;
   const session = connect(url.origin, {
     createConnection: () => socket,
-    // The size of a head has its own limit.
+    // The size of a response head has its own limit.
     maxHeaderListPairs: 10_000,
     settings: { enablePush: false, initialWindowSize: windowBytes },
   });
@@ -132,7 +132,7 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
     }
     return await ended;
   } catch (cause) {
-    return errorOf(cause);
+    return toError(cause);
   } finally {
     signal.removeEventListener("abort", abort);
     session.destroy();
@@ -140,12 +140,11 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
 }
 
 /**
- * Sends one request over a connection for which HTTP/2 was offered, and reads the response. Resolves with undefined if the
- * target ended the stream, else with the error. If the target did not accept HTTP/2, nothing is sent. Never rejects. Refuses
- * server push.
+ * Sends one request over a connection for which HTTP/2 was offered, and reads the response. Resolves with undefined if the target ended the
+ * stream, otherwise with the error. If the target did not accept HTTP/2, it sends no request. Never rejects. Refuses server push.
  */
 export async function exchangeOverHttp2(opening: Promise<Socket>, exchange: Http2Exchange): Promise<Error | undefined> {
-  const socket = await connectionOf(opening, exchange.signal);
+  const socket = await awaitConnection(opening, exchange.signal);
   if (socket instanceof Error) {
     return socket;
   }

@@ -19,7 +19,7 @@ import type { Stop } from "./deadlines.ts";
 import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
 import type { ConnectionLog, DispatcherOptions, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
 import { exchangeOverHttp2 } from "./http2-exchange.ts";
-import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
+import { errorCode, toExchangeEnd, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "../limits.ts";
 import type { RunClock } from "../run-clock.ts";
@@ -28,7 +28,7 @@ import { createTurnCollector } from "./turn-collector.ts";
 import type { TurnCollector } from "./turn-collector.ts";
 import { Buffer } from "node:buffer";
 
-/** Detects the end of a body that the server leaves open. */
+/** Detects the end of a body whose connection the server keeps open. */
 interface Linger {
   /** Decoded bytes of the body, in order. */
   seen(bytes: Uint8Array): void;
@@ -85,13 +85,13 @@ export interface ExchangeSetup {
   readonly limits: ClientLimits;
   /** Shared by all exchanges of the client. */
   readonly budget: ByteBudget;
-  /** URL of the proxy; undefined for none. */
+  /** URL of the proxy. Undefined if there is none. */
   readonly proxy: URL | undefined;
   readonly tls: TlsIdentity;
   readonly http: HttpVersion;
   /** Aborting ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
-  /** When to close the connection ourselves; undefined for never. */
+  /** Condition for closing the connection from this side. Undefined to never do so. */
   readonly linger: Omit<LingerOptions, "onQuiet"> | undefined;
 }
 
@@ -115,9 +115,9 @@ interface Progress {
   readonly body: BodyRecorder;
   readonly turn: TurnCollector;
   receivedBytes: number;
-  /** Why the client ended the exchange. The first reason counts. */
+  /** The reason why the client ended the exchange. Only the first reason is kept. */
   stopped?: readonly [code: FailureCode, clause: string];
-  /** The client closed the connection because nothing more was expected. */
+  /** Set if the client closed the connection because nothing more was expected. */
   isClosedByUs: boolean;
   decoding?: Decoding;
   linger?: Linger | undefined;
@@ -126,7 +126,7 @@ interface Progress {
 const hostAndPort = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 
-function contextOf({ setup, log, status, receivedBytes }: Progress): FailureContext {
+function failureContext({ setup, log, status, receivedBytes }: Progress): FailureContext {
   const { proxy } = setup;
   const target = hostAndPort(setup.request.url);
   return {
@@ -139,12 +139,12 @@ function contextOf({ setup, log, status, receivedBytes }: Progress): FailureCont
   };
 }
 
-function pairs(raw: unknown): readonly HeaderField[] {
+function toHeaderFields(raw: unknown): readonly HeaderField[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return Array.from({ length: list.length / 2 }, (_, index) => [String(list[2 * index]), String(list[2 * index + 1])]);
 }
 
-const stopOf =
+const createStop =
   (progress: Progress): Stop =>
   (code, clause) => {
     // Everything expected has arrived: the deadline only ends the wait for additional bytes.
@@ -155,7 +155,7 @@ const stopOf =
     progress.abort.abort();
   };
 
-/** With a stated length, only the server may end the body. */
+/** Reports whether the response states its length. Then only the server may end the body. */
 const hasLength = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name]) => name.toLowerCase() === "content-length");
 
@@ -165,7 +165,7 @@ function startLinger(progress: Progress): Linger | undefined {
     progress.isClosedByUs = progress.stopped === undefined;
     progress.abort.abort();
   };
-  // In a busy process the timer runs before the received bytes are read, so read them first.
+  // In a busy process the timer fires before the received bytes are read, so read them first.
   const onQuiet = (): void => void setImmediate(() => setImmediate(close));
   return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
 }
@@ -191,7 +191,7 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
   if (decoder !== undefined) {
     progress.decoding = startDecoding(decoder, {
       onChunk: (chunk) => keep(progress, chunk),
-      onFailure: ({ code, message }) => stopOf(progress)(code, message),
+      onFailure: ({ code, message }) => createStop(progress)(code, message),
     });
   }
 }
@@ -205,8 +205,8 @@ function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void 
   budget.take(chunk.bytes.length);
   progress.turn.push(chunk);
   if (bytes.length > room) {
-    const why = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
-    stopOf(progress)("body-limit", why);
+    const reason = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
+    createStop(progress)("body-limit", reason);
   }
 }
 
@@ -214,7 +214,7 @@ const isFramed = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
 
 /**
- * A socket error of a response that undici reports as complete: bytes after its end, or a reset of a body that ends with the
+ * Returns a socket error of a response that undici reports as complete: bytes after its end, or a reset of a body delimited by the
  * connection. A reset after a body with a length or a final chunk is harmless.
  */
 function hiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
@@ -222,12 +222,12 @@ function hiddenError({ log: { error }, headers, setup }: Progress): Error | unde
   if (error === undefined || setup.http === "2") {
     return undefined;
   }
-  const isReset = ["ECONNRESET", "EPIPE"].includes(codeOf(error));
+  const isReset = ["ECONNRESET", "EPIPE"].includes(errorCode(error));
   return (isReset && !isFramed(headers)) || isParserError(error) || isUnwantedResponse(error) ? error : undefined;
 }
 
-function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
-  const context = contextOf(progress);
+function determineEnd(progress: Progress, error: Error | undefined): ExchangeEnd {
+  const context = failureContext(progress);
   if (progress.stopped !== undefined) {
     return failedEnd(...progress.stopped, context);
   }
@@ -236,8 +236,8 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
   }
   if (error !== undefined) {
     const { error: first } = progress.log;
-    // In TLS 1.3 a target refuses the client after the handshake, and undici only reports a closed connection.
-    return endOfError(first !== undefined && isTlsAlert(first) ? first : error, context);
+    // In TLS 1.3 a target rejects the client after the handshake, and undici only reports a closed connection.
+    return toExchangeEnd(first !== undefined && isTlsAlert(first) ? first : error, context);
   }
   const hidden = hiddenError(progress);
   if (hidden === undefined) {
@@ -245,10 +245,10 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
   }
   return isFramed(progress.headers)
     ? failedEnd("protocol", "it sent bytes after the end of the response", context)
-    : endOfError(hidden, context);
+    : toExchangeEnd(hidden, context);
 }
 
-/** Sends and receives. Resolves with the error, or undefined if the response is complete. Never rejects. */
+/** Sends the request and receives the response. Resolves with the error, or with undefined if the response is complete. Never rejects. */
 function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | undefined> {
   const { request, clock } = progress.setup;
   const options = {
@@ -268,19 +268,19 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
         return;
       }
       progress.headersAtMicros = headersAtMicros;
-      receiveHead(progress, data.statusCode, pairs(data.headers));
+      receiveHead(progress, data.statusCode, toHeaderFields(data.headers));
       data.body.on("data", (bytes: Uint8Array) => {
         const atMicros = clock.nowMicros();
         receive(progress, bytes, atMicros);
       });
       data.body.on("error", resolve);
-      // Socket errors about bytes after the end are reported one turn later.
+      // Socket errors about bytes after the end are reported one event loop turn later.
       data.body.on("end", () => setImmediate(resolve, undefined));
     });
   });
 }
 
-/** The same over HTTP/2. */
+/** Like `exchange`, but over HTTP/2. */
 function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promise<Error | undefined> {
   const { request, clock, limits } = progress.setup;
   return exchangeOverHttp2(socket, {
@@ -290,15 +290,15 @@ function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promis
       progress.headersAtMicros = clock.nowMicros();
       receiveHead(progress, status, headers);
       if (headers.flat().join("").length > limits.maxHeaderBytes) {
-        stopOf(progress)("headers-overflow", "the head of the response is larger than the limit");
+        createStop(progress)("headers-overflow", "the head of the response is larger than the limit");
       }
     },
-    // Copied, because Node passes parts of a larger buffer, which would stay in memory.
+    // Copy the bytes: Node passes slices of a larger buffer, which would stay in memory.
     onData: (bytes) => receive(progress, new Uint8Array(bytes), clock.nowMicros()),
   });
 }
 
-function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros: number): ExchangeTimes {
+function toTimes({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros: number): ExchangeTimes {
   const { connectedAtMicros } = log;
   return {
     sentAtMicros,
@@ -315,13 +315,13 @@ function closeConnection({ log }: Progress, dispatcher: Dispatcher | undefined):
   dispatcher?.destroy().catch(() => undefined);
 }
 
-/** Sends and receives, and closes afterwards. */
+/** Sends and receives, then closes the connection. */
 interface Transport {
   readonly exchange: (progress: Progress) => Promise<Error | undefined>;
   readonly dispatcher: () => Dispatcher | undefined;
 }
 
-function transportOf({ http, request }: ExchangeSetup, options: DispatcherOptions): Transport {
+function selectTransport({ http, request }: ExchangeSetup, options: DispatcherOptions): Transport {
   if (http === "1.1") {
     const dispatcher = createDispatcher(options);
     return { exchange: (progress) => exchange(progress, dispatcher), dispatcher: () => dispatcher };
@@ -348,8 +348,8 @@ function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
   return progress;
 }
 
-/** The response so far. For an encoded body only the decoded part is kept. */
-function responseOf({ status, headers, body }: Progress): ResponseDraft | undefined {
+/** Returns the response received so far. Contains only the decoded part of an encoded body. */
+function toResponse({ status, headers, body }: Progress): ResponseDraft | undefined {
   const { mergedChunks } = body;
   return status === undefined
     ? undefined
@@ -357,15 +357,15 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
 }
 
 /**
- * Runs one exchange on its own connection. Never rejects: failures of the target are the `end` of the outcome, and
- * everything received before is kept. Follows no redirects. Chunks get their time on arrival, before anything else; a
- * decoded chunk has the time of the received chunk that released it.
+ * Runs one exchange on its own connection. Never rejects: failures of the target are the `end` of the outcome, and everything received
+ * before is kept. Does not follow redirects. Chunks are timestamped on arrival, before any other processing. A decoded chunk has the time
+ * of the received chunk that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const { clock, limits, proxy, tls, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
-  const transport = transportOf(setup, {
+  const transport = selectTransport(setup, {
     limits,
     proxy,
     isEncrypted,
@@ -376,7 +376,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const progress = startProgress(setup, log);
   const stopWatch = watchStalls(clock);
   const hasHead = (): boolean => progress.status !== undefined;
-  const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
+  const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: createStop(progress) });
   const error = progress.stopped === undefined ? await transport.exchange(progress) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
@@ -386,7 +386,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
   setup.budget.release(progress.receivedBytes);
-  const response = responseOf(progress);
-  const times = { ...timesOf(progress, endedAtMicros), stalls };
-  return { ...(response && { response }), end: endOf(progress, error), times };
+  const response = toResponse(progress);
+  const times = { ...toTimes(progress, endedAtMicros), stalls };
+  return { ...(response && { response }), end: determineEnd(progress, error), times };
 }

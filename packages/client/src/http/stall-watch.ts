@@ -4,18 +4,15 @@ import type { RunClock } from "../run-clock.ts";
 
 const tickMs = 10;
 
-/** Timers are only this exact: a tick may be this late in an idle process. */
+/** The precision of timers: a tick may be this late in an idle process. */
 const slackMs = 10;
 
-/**
- * Beyond this number, neighbouring stalls are merged in pairs. This bounds memory, and a longer stall only makes rules more
- * lenient.
- */
+/** Beyond this number, neighbouring stalls are merged in pairs. This bounds memory. A longer stall only makes rules more lenient. */
 const maxStalls = 256;
 
 /**
- * Records when this process is too busy to read. The returned function stops watching and returns the stalls in order,
- * including one in progress. Short stalls count too, because many of them delay reading as much as a long one.
+ * Records when this process is too busy to read. The returned function stops watching and returns the stalls in order, including one in
+ * progress. Short stalls are included, because many of them delay reading as much as a long one.
  */
 export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
   let lastAt = clock.nowMicros();
@@ -26,12 +23,12 @@ export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
     lastAt = now;
     if (now - dueAt > slackMs * 1000) {
       stalls.push([dueAt, now]);
-      stalls = stalls.length > maxStalls ? pairsOf(stalls) : stalls;
+      stalls = stalls.length > maxStalls ? mergePairs(stalls) : stalls;
     }
   };
   const ticking = setInterval(tick, tickMs);
   return async () => {
-    // A stall in progress is measured when its timers run again.
+    // A stall in progress is measured when its timers fire again.
     await wait(0);
     clearInterval(ticking);
     tick();
@@ -39,5 +36,5 @@ export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
   };
 }
 
-const pairsOf = (stalls: readonly Stall[]): Stall[] =>
+const mergePairs = (stalls: readonly Stall[]): Stall[] =>
   stalls.flatMap(([from, to], index) => (index % 2 === 0 ? [[from, stalls[index + 1]?.[1] ?? to] as const] : []));

@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
 import type { Chunk } from "@assay/evidence";
 
-/** Combines pieces that arrive together. */
+/** Combines data that arrives together. */
 export interface TurnCollector {
   push(chunk: Chunk): void;
-  /** Passes on what was collected. Only needed at the end. */
+  /** Passes on the collected data. Only needed at the end. */
   flush(): void;
 }
 
 /**
- * Pieces from one read of the socket arrived together, even if framing separates them. They become one chunk with the time
- * of the last one, passed to `onChunk` after the read.
+ * Creates a collector. Data from one read of the socket arrived together, even if framing separates it. It becomes one chunk with the time
+ * of the last part, passed to `onChunk` after the read.
  */
 export function createTurnCollector(onChunk: (chunk: Chunk) => void): TurnCollector {
   let parts: Uint8Array[] = [];

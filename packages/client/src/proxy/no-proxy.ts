@@ -13,11 +13,11 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:"
 
 const withoutLastDot = (name: string): string => name.replace(/\.$/u, "");
 
-/** `[v6]`, `[v6]:port`, `host:port` or a host. A text with several colons is an IPv6 address. */
-function entryOf(text: string): Entry {
-  const [, bracketed, portBehind] = /^\[([^\]]*)\](?::(.*))?$/u.exec(text) ?? [];
+/** Parses `[v6]`, `[v6]:port`, `host:port` or a host. Text with several colons is an IPv6 address. */
+function parseEntry(text: string): Entry {
+  const [, bracketed, portAfter] = /^\[([^\]]*)\](?::(.*))?$/u.exec(text) ?? [];
   if (bracketed !== undefined) {
-    return { host: bracketed, ...(portBehind ? { port: portBehind } : {}) };
+    return { host: bracketed, ...(portAfter ? { port: portAfter } : {}) };
   }
   const [host = "", port, ...more] = text.split(":");
   return more.length > 0 || port === undefined
@@ -25,74 +25,77 @@ function entryOf(text: string): Entry {
     : { host: withoutLastDot(host), ...(port === "" ? {} : { port }) };
 }
 
-const groupsOf = (half: string): readonly string[] => half.split(":").filter((group) => group !== "");
+const splitGroups = (half: string): readonly string[] => half.split(":").filter((group) => group !== "");
 
-/** An IPv6 address as a number. */
-function valueOfIpv6(text: string): bigint {
-  // URL normalizes the address, without an embedded IPv4 form.
+/** Converts an IPv6 address to a number. */
+function parseIpv6(text: string): bigint {
+  // URL normalizes the address and removes an embedded IPv4 form.
   const [left = "", right = ""] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split("::");
-  const head = groupsOf(left);
-  const tail = groupsOf(right);
+  const head = splitGroups(left);
+  const tail = splitGroups(right);
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
   return [...head, ...zeros, ...tail].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** An address as a number of 32 or 128 bits. An IPv4-mapped IPv6 address counts as IPv4. Undefined for anything else. */
-function addressOf(text: string): { readonly value: bigint; readonly bits: 32 | 128 } | undefined {
+/** Converts an address to a number of 32 or 128 bits. Treats an IPv4-mapped IPv6 address as IPv4. Returns undefined for anything else. */
+function parseAddress(text: string): { readonly value: bigint; readonly bits: 32 | 128 } | undefined {
   if (isIPv4(text)) {
     return { value: text.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n), bits: 32 };
   }
   if (isIP(text) !== 6 || text.includes("%")) {
     return undefined;
   }
-  const value = valueOfIpv6(text);
+  const value = parseIpv6(text);
   return value >> 32n === 0xff_ffn ? { value: value & 0xff_ff_ff_ffn, bits: 32 } : { value, bits: 128 };
 }
 
 /** Reports whether an address is in the block of an entry such as `10.0.0.0/8`. */
 function isInBlock(host: string, text: string): boolean {
   const [, network = "", digits = ""] = /^([^/]+)\/(\d{1,3})$/u.exec(text) ?? [];
-  const [address, block] = [addressOf(host), addressOf(network)];
+  const [address, block] = [parseAddress(host), parseAddress(network)];
   if (address === undefined || block === undefined || address.bits !== block.bits) {
     return false;
   }
-  // The prefix of an IPv4-mapped block counts the bits of IPv6.
+  // The prefix length of an IPv4-mapped block includes 96 bits of IPv6.
   const kept = Number(digits) - (isIP(network) === 6 && block.bits === 32 ? 96 : 0);
   const left = BigInt(block.bits - kept);
   return kept >= 0 && left >= 0n && address.value >> left === block.value >> left;
 }
 
-const isSameAddress = (one: string, other: string): boolean => {
-  const [first, second] = [addressOf(one), addressOf(other)];
+const isSameAddress = (a: string, b: string): boolean => {
+  const [first, second] = [parseAddress(a), parseAddress(b)];
   return first !== undefined && first.bits === second?.bits && first.value === second.value;
 };
 
-/** `example.com` and `.example.com` match the name and all names below it, `*.example.com` only those below it. */
-function isNamed(host: string, name: string): boolean {
-  const isBelowAlone = name.startsWith("*.");
+/**
+ * Reports whether a host matches a name. `example.com` and `.example.com` match the name and its subdomains, `*.example.com` only the
+ * subdomains.
+ */
+function matchesName(host: string, name: string): boolean {
+  const isOnlySubdomains = name.startsWith("*.");
   const bare = name.replace(/^\*?\./u, "");
   const ascii = domainToASCII(bare) || bare;
-  return ascii !== "" && ((host === ascii && !isBelowAlone) || host.endsWith(`.${ascii}`));
+  return ascii !== "" && ((host === ascii && !isOnlySubdomains) || host.endsWith(`.${ascii}`));
 }
 
 /**
  * Reports whether `NO_PROXY` exempts a target from the proxy, as in curl or Go.
  *
- * An entry is a name (including all names below it), an address, a block of addresses, or `*` for everything. A name or an
- * address may have a port. Case and a trailing dot are ignored. Commas or spaces separate entries. An IPv6 address may have
- * brackets. Names are not resolved.
+ * An entry is a name (including its subdomains), an address, a block of addresses, or `*` for everything. A name or an address may have a
+ * port. Case and a trailing dot are ignored. Entries are separated by commas or spaces. An IPv6 address may have brackets. Names are not
+ * resolved.
  */
 export function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = withoutLastDot(hostname.toLowerCase()).replace(/^\[|\]$/gu, "");
   const isAddress = isIP(host) !== 0;
-  const asked = port === "" ? defaultPorts[protocol] : port;
+  const targetPort = port === "" ? defaultPorts[protocol] : port;
   const isMatch = (text: string): boolean => {
     if (text === "*" || (isAddress && isInBlock(host, text))) {
       return true;
     }
-    const entry = entryOf(text);
-    const isHost = isAddress ? isSameAddress(host, entry.host) : isNamed(host, entry.host);
-    return isHost && (entry.port === undefined || entry.port === asked);
+    const entry = parseEntry(text);
+    const isHost = isAddress ? isSameAddress(host, entry.host) : matchesName(host, entry.host);
+    return isHost && (entry.port === undefined || entry.port === targetPort);
   };
   return list
     .toLowerCase()

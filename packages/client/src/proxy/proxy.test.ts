@@ -77,7 +77,7 @@ describe("a proxy", () => {
   test("that refuses a tunnel is named with its answer", async () => {
     await using proxy = await startProxy(1, 403);
     const { end } = await search("https://search.invalid", { HTTPS_PROXY: proxy.url });
-    expect(end).toMatchObject({ code: "unreachable", message: expect.stringMatching(/the proxy answered 403/) });
+    expect(end).toMatchObject({ code: "unreachable", message: expect.stringMatching(/the proxy returned 403/) });
   });
 
   test("that is missing is named", async () => {
@@ -165,8 +165,8 @@ describe("which proxy is used", () => {
     { value: "~/proxy.sock", why: "Unix socket, which is not supported" },
     { value: "unix:///run/proxy.sock", why: "Unix socket, which is not supported" },
     { value: "ftp://p", why: "neither http nor https" },
-    { value: "http://:hunter2", why: "not an address" },
-    { value: "http://user:hunter2%@p:3128", why: "stands for no character" },
+    { value: "http://:hunter2", why: "not a URL" },
+    { value: "http://user:hunter2%@p:3128", why: "invalid percent-encoding" },
   ])("$value is refused when the client is made, without quoting it", ({ value, why }) => {
     const create = () =>
       createClient({ baseUrl: "http://127.0.0.1", clock: createRunClock(), userAgent: "x", env: { SRC_PROXY: value } });

@@ -58,7 +58,7 @@ const alice: Named = { certificate: "alice.pem", key: "alice.key" };
 describe("a client certificate is read", () => {
   test.each<{ name: string; files: Named; env?: Environment }>([
     { name: "from two files", files: alice },
-    { name: "from one that holds both", files: { certificate: "both.pem" } },
+    { name: "from one with both", files: { certificate: "both.pem" } },
     {
       name: "with a passphrase from a variable",
       files: { certificate: "alice.pem", key: "alice.locked.key" },
@@ -102,41 +102,45 @@ describe("a client certificate is refused in one sentence that quotes no secret"
       files: { certificate: "alice.pem", key: "alicia.key" },
       says: /the key of the client certificate .*alicia\.key cannot be read; check its path$/,
     },
-    { name: "a key alone", files: { key: "alice.key" }, says: /no client certificate that it belongs to; name it by/ },
-    { name: "a folder", files: { certificate: "." }, says: /is a folder; name a PEM file that holds it$/ },
-    { name: "an empty file", files: { certificate: "empty.pem" }, says: /holds no certificate in PEM; .*pkcs12/ },
-    { name: "a broken certificate", files: { certificate: "broken.pem" }, says: /cannot be read; check that the file/ },
-    { name: "no key", files: { certificate: "alice.pem" }, says: /holds no key; name its file by --client-key$/ },
+    { name: "a key alone", files: { key: "alice.key" }, says: /without its client certificate; pass --client-cert/ },
+    { name: "a folder", files: { certificate: "." }, says: /is a folder; pass a PEM file that contains it$/ },
+    { name: "an empty file", files: { certificate: "empty.pem" }, says: /contains no PEM certificate; .*pkcs12/ },
+    {
+      name: "a broken certificate",
+      files: { certificate: "broken.pem" },
+      says: /contains an invalid certificate; check that the file/,
+    },
+    { name: "no key", files: { certificate: "alice.pem" }, says: /contains no key; pass its file with --client-key$/ },
     {
       name: "a file without a key",
       files: { certificate: "alice.pem", key: "ca.pem" },
-      says: /ca\.pem holds no key in PEM/,
+      says: /ca\.pem contains no PEM key/,
     },
     {
       name: "a broken key",
       files: { certificate: "alice.pem", key: "broken.key" },
-      says: /the key in .*broken\.key cannot be read; check that the file is whole$/,
+      says: /the key in .*broken\.key cannot be read; check that the file is complete$/,
     },
     {
       name: "a key of another certificate",
       files: { certificate: "alice.pem", key: "old.key" },
-      says: /the key in .*old\.key is not that of the client certificate in .*alice\.pem; name the two/,
+      says: /the key in .*old\.key does not match the client certificate in .*alice\.pem; pass a matching pair/,
     },
     {
       name: "a chain in the wrong order",
       files: { certificate: "chain.pem" },
-      says: /do not belong together; the certificate of the client itself has to be the first/,
+      says: /do not match; the client's own certificate must be the first/,
     },
     {
       name: "no passphrase",
       files: { certificate: "alice.pem", key: "alice.locked.key" },
-      says: /is encrypted, and no passphrase was given; give it by ASSAY_CLIENT_PASSPHRASE/,
+      says: /is encrypted, but no passphrase is set; set ASSAY_CLIENT_PASSPHRASE/,
     },
     {
       name: "a wrong passphrase",
       files: { certificate: "alice.pem", key: "alice.locked.key" },
       env: { ASSAY_CLIENT_PASSPHRASE: "wrong-Sesame" },
-      says: /is encrypted, and the passphrase from ASSAY_CLIENT_PASSPHRASE does not open it$/,
+      says: /is encrypted, and the passphrase from ASSAY_CLIENT_PASSPHRASE is wrong$/,
     },
     {
       name: "a missing passphrase file",

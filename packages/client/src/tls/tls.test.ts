@@ -86,6 +86,6 @@ describe("an unusable certificate file is refused before anything is sent", () =
     [content].filter((text) => text !== undefined).forEach((text) => writeFileSync(path, text));
     const create = () =>
       createClient({ baseUrl: "https://h", clock: createRunClock(), userAgent: "x", env: { SSL_CERT_FILE: path } });
-    expect(create).toThrow(/^bad-ca: SSL_CERT_FILE names .*; name a PEM file of certificates$/);
+    expect(create).toThrow(/^bad-ca: SSL_CERT_FILE refers to .*; set it to a PEM file of certificates$/);
   });
 });

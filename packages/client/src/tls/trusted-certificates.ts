@@ -13,13 +13,13 @@ const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE
 
 function parseCertificates(path: string): readonly string[] {
   if (statSync(path).size > maxCaBytes) {
-    throw new Error(`larger than ${maxCaBytes} bytes`);
+    throw new Error(`it is larger than ${maxCaBytes} bytes`);
   }
   const certificates = readFileSync(path, "utf8").match(certificatePattern);
   if (certificates === null) {
-    throw new Error("no certificate in it");
+    throw new Error("it contains no certificate");
   }
-  // Throws for an invalid certificate. TLS would only fail at the first request.
+  // Throws for an invalid certificate. TLS would fail only at the first request.
   return certificates.map((pem) => new X509Certificate(pem).toString());
 }
 
@@ -27,9 +27,9 @@ function readCertificates(variable: string, path: string): readonly string[] {
   try {
     return parseCertificates(path);
   } catch (cause) {
-    const why = cause instanceof Error ? visibleText(cause.message, 200) : "";
-    const sentence = `${variable} names ${path}, which cannot be used (${why}); name a PEM file of certificates`;
-    throw new HarnessError("bad-ca", sentence, { cause });
+    const reason = cause instanceof Error ? visibleText(cause.message, 200) : "";
+    const message = `${variable} refers to ${path}, which cannot be used (${reason}); set it to a PEM file of certificates`;
+    throw new HarnessError("bad-ca", message, { cause });
   }
 }
 
@@ -51,8 +51,8 @@ export function tlsFilesOf(
 }
 
 /**
- * Certificates to trust as PEM: those of Node and those in the files of `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. Undefined
- * if neither is set. Throws `bad-ca` if a file cannot be used, because every request would fail.
+ * Returns the certificates to trust as PEM: those of Node and those in the files of `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. Returns
+ * undefined if neither is set. Throws `bad-ca` for an unusable file, because every request would fail.
  */
 export function trustedCertificates(env: Environment): readonly string[] | undefined {
   const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);
