@@ -531,18 +531,6 @@ describe("a transport fault", () => {
 });
 
 describe("a legal variation", () => {
-  test.each([
-    { fault: "one-byte-chunks" },
-    { fault: "all-at-once" },
-    { fault: { id: "one-burst", params: { ms: 1 } } },
-    { fault: { id: "trickle", params: { ms: 1 } } },
-    { fault: { id: "late-start", params: { delayMs: 30 } } },
-  ])("$fault of time and chunks leaves the bytes alone", async ({ fault }) => {
-    const { applied, body } = await answerWith(fault);
-    expect(applied).toBe(true);
-    expect(textOf(body)).toBe(textOf(plain.body));
-  });
-
   test("one-burst and trickle slow the configured number of searches", async () => {
     for (const id of ["one-burst", "trickle"]) {
       const applied = await withServer({ fault: { id, params: { ms: 1, searches: 1 } } }, async (server) => {

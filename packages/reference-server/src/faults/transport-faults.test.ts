@@ -94,17 +94,6 @@ describe("an interruption", () => {
 });
 
 describe("pace", () => {
-  test.each([
-    { id: "late-headers", params: { delayMs: 30 } },
-    { id: "slow-first-match", params: { delayMs: 30 } },
-    { id: "drip", params: { bytes: 4096, intervalMs: 1 } },
-    { id: "wrong-content-type" },
-  ])("$id leaves the bytes alone", async (fault) => {
-    const { applied, body, end } = await answerWith(fault);
-    expect({ applied, end }).toEqual({ applied: true, end: "complete" });
-    expect(textOf(body)).toBe(textOf(plain.body));
-  });
-
   test("late-headers delays the head too", async () => {
     await withServer({ fault: "late-headers" }, async (server) => {
       const leave = new AbortController();

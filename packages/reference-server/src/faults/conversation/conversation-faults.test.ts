@@ -8,6 +8,7 @@ import { createConversationDriver } from "./testing/conversation-driver.ts";
 import type { DriverOptions } from "./testing/conversation-driver.ts";
 import { runFlow } from "./testing/conversation-flow.ts";
 import type { FlowStep } from "./testing/conversation-flow.ts";
+import { type FaultRow, rowsOf } from "./testing/rows-of.ts";
 
 type Part = "legacy" | "current" | "both";
 
@@ -31,38 +32,18 @@ const flow = async ({ part = "both", usual, ...options }: Wanted): Promise<Flow>
   const applied = (): number => driver.journal().filter(({ faultApplied }) => faultApplied).length;
   const departs = (step: FlowStep, index: number): boolean => {
     const usualStep = usual?.steps[index];
-    return usualStep !== undefined && shownStep(step) !== shownStep(usualStep) && applied() > 0;
+    return usualStep !== undefined && shownStep(step) !== shownStep(usualStep);
   };
   const steps = await runFlow(driver, { ...(part === "both" ? {} : { only: part }), until: departs });
   await driver.close();
   return { steps, applied: applied() };
 };
 
-interface Row {
-  readonly fault: Fault;
-  readonly choice: FaultChoice;
-  readonly text: string;
-}
-
-/** The fault with its defaults, and with each other choice of each setting. */
-const rowsOf = (fault: Fault): readonly Row[] => [
-  { fault, choice: { id: fault.id }, text: fault.id },
-  ...Object.entries(fault.parameters ?? {}).flatMap(([name, parameter]) =>
-    ("choices" in parameter ? parameter.choices : [])
-      .filter((choice) => choice !== parameter.default)
-      .map((choice) => ({
-        fault,
-        choice: { id: fault.id, params: { [name]: choice } },
-        text: `${fault.id}:${name}=${choice}`,
-      })),
-  ),
-];
-
 const rules = ruleCatalogue.filter(({ id }) => isConversationRuleId(id));
 const rows = conversationFaults.flatMap(rowsOf);
 
 /** Faults that do not show in a flow without a network, or in answers. */
-const isElsewhere = ({ fault, choice }: Row): boolean =>
+const isElsewhere = ({ fault, choice }: FaultRow): boolean =>
   ["conversation-reset", "conversation-truncated", "conversation-silence"].includes(fault.id) ||
   choice.id.endsWith("-description-of-another-release") ||
   choice.id === "current-no-api-reference" ||
@@ -142,7 +123,7 @@ test("a flow without a fault is repeatable, and its journal shows no fault", asy
 });
 
 /** Choices that equal the normal behaviour with the observed vocabulary. */
-const isUsual = ({ text }: Row): boolean => text === "current-spelling:how=underscores";
+const isUsual = ({ text }: FaultRow): boolean => text === "current-spelling:how=underscores";
 
 const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
 /** Every fourth fault, and part of the other choices. */

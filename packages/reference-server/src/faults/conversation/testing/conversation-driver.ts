@@ -4,6 +4,8 @@ import { createApp } from "../../../service/http/create-app.ts";
 import type { SearchService } from "../../../service/http/search-service.ts";
 import { createJournal, type JournalEntry } from "../../../journal/journal.ts";
 import { createProcessPool } from "../../../service/ripgrep/process-pool.ts";
+import type { AccessMode } from "../../../service/access.ts";
+import type { Repository } from "../../../service/repositories/repository.ts";
 import { issueTokens, type IssuedTokens } from "../../../service/tokens.ts";
 import { createConversationStore } from "../../../service/conversation/store/conversation-store.ts";
 import { openDatabase } from "../../../service/conversation/store/open-database.ts";
@@ -11,14 +13,15 @@ import { plainPorts } from "../../../service/ports.ts";
 import { variedPorts } from "../../../variations/varied-ports.ts";
 import { faultPorts } from "../../fault-ports.ts";
 import { chooseFault, type FaultChoice } from "../../fault-registry.ts";
+import { outputs } from "../../../testing/known-outputs.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 
-/** One call of the conversation API. */
+/** One call of the server. */
 export interface DrivenCall {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /** Kind of token; anything else is sent as the header value. Absent sends no header. */
-  readonly token?: keyof IssuedTokens | { readonly authorization: string } | "nobody";
+  readonly token?: keyof IssuedTokens | { readonly authorization: string } | "nobody" | undefined;
   readonly clientHeader?: string | undefined;
   /** Text is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
@@ -31,7 +34,7 @@ export interface DrivenAnswer {
   readonly json: unknown;
 }
 
-/** The conversation API with a fault, without a network. Questions end on demand. */
+/** The server with a fault, without a network. Questions end on demand. */
 export interface ConversationDriver {
   call(call: DrivenCall): Promise<DrivenAnswer>;
   /** Ends all questions in progress. */
@@ -43,6 +46,10 @@ export interface ConversationDriver {
 
 export interface DriverOptions {
   readonly fault?: FaultChoice;
+  /** What searches find [nothing]. */
+  readonly repositories?: readonly Repository[];
+  /** Whether a search needs a token [the mode in which the fault shows, else `private`]. */
+  readonly access?: AccessMode;
   readonly sharing?: boolean;
   readonly vocabulary?: "field" | "observed";
   /** Seed of the variations; without one answers are not varied. */
@@ -59,12 +66,12 @@ const jsonOf = (text: string): unknown => {
 };
 
 const serviceOf = (
-  { fault, variations, vocabulary = "observed" }: DriverOptions,
+  { access, fault, repositories = [], variations, vocabulary = "observed" }: DriverOptions,
   closing: AbortSignal,
 ): SearchService => ({
-  repositories: [],
+  repositories,
   tokens: issueTokens(1),
-  access: "private",
+  access: access ?? (fault === undefined ? undefined : chooseFault(fault).fault.access) ?? "private",
   latency: "instant",
   latencyFactor: 1,
   vocabulary,
@@ -73,7 +80,7 @@ const serviceOf = (
     fault === undefined ? [] : [chooseFault(fault)],
     variations === undefined ? plainPorts : variedPorts(variations),
   ),
-  pool: createProcessPool(1),
+  pool: createProcessPool(1, outputs),
   journal: createJournal(),
   closing,
 });
