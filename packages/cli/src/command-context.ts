@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { OutputMemory } from "@assay/reference-server";
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,6 +15,8 @@ export interface CommandContext {
   /** Aborted by `SIGINT` or `SIGTERM`. */
   readonly signal: AbortSignal;
   readonly stdin: Readable;
+  /** Results of searches of the embedded server, for several runs over repositories that do not change [each run has its own]. */
+  readonly outputs?: OutputMemory;
 }
 
 /** Adds one command, which passes its exit code to `finish`. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { makeRepository } from "./testing/git-repository.ts";
+import { copyRepository } from "./testing/git-repository.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { searchedRepositories } from "./searched-repositories.ts";
 
@@ -12,7 +12,7 @@ mkdirSync(empty);
 execFileSync("git", ["init", "--quiet", empty]);
 
 test("a named repository is searched, and stays when it is closed", () => {
-  const repository = makeRepository(folder);
+  const repository = copyRepository(folder);
   const searched = searchedRepositories([repository], folder);
   searched.close();
   expect([searched.folders, searched.note, existsSync(repository)]).toEqual([[repository], undefined, true]);

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeLoadRunFile } from "../load/load-run-file.ts";
 import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { cleanUpBoth } from "./clean-up-ledger.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(cwd)];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 const marker = "20260102T030405Z-abcdef";
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { scanForSecrets } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
@@ -12,7 +12,7 @@ import { examine } from "./examine.ts";
 import { examined, serverFor, tokensOf } from "./testing/examined.ts";
 
 const folder = temporaryFolder();
-const repo = makeRepository(folder);
+const repo = sharedRepository();
 
 const call = (args: readonly string[]) => callAssay(["doctor", ...args], { cwd: repo });
 

@@ -1,14 +1,13 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { adviceOf, examined, examinedUntil, serverFor } from "./testing/examined.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import type { Examined } from "./testing/examined.ts";
 import { describingLate, failingNowAndThen, givingUp, keeping, losing } from "./testing/front-proxy.ts";
 
-const repo = makeRepository(temporaryFolder());
+const repo = sharedRepository();
 
 /** The findings for a healthy server behind a proxy; one token is enough. */
 async function through(front: (url: string) => RequestListener, options: DoctorOptions = {}): Promise<Examined> {

@@ -2,12 +2,11 @@ import { selectRows } from "@assay/tools/proving";
 import type { DoctorCheckId, DoctorStatus } from "@assay/results";
 import { doctorChecks } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { examined, serverFor, tokensOf } from "./testing/examined.ts";
 
-const repo = makeRepository(temporaryFolder());
+const repo = sharedRepository();
 
 /** A fault, the check that it changes, and the exit code. */
 interface Flip {

@@ -1,13 +1,12 @@
 import { everyNth } from "@assay/tools/proving";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { examined, serverFor, tokensOf } from "./testing/examined.ts";
 import type { Examined } from "./testing/examined.ts";
 import { buffering } from "./testing/front-proxy.ts";
 
-const repo = makeRepository(temporaryFolder());
+const repo = sharedRepository();
 
 const problemsOf = ({ report }: Examined): readonly string[] =>
   report.checks.filter(({ status }) => status === "problem").map(({ id, found }) => `${id}: ${found}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { certificateMaker } from "@assay/tools/certificates";
 import { everyNth } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { http2Front } from "../testing/secure-front.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -13,7 +13,7 @@ import { examined, examinedUntil, serverFor } from "./testing/examined.ts";
 import { buffering, passing } from "./testing/front-proxy.ts";
 
 const folder = temporaryFolder();
-const repo = makeRepository(folder);
+const repo = sharedRepository();
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 describe.skipIf(!hasTool("openssl"))("the proxy", () => {

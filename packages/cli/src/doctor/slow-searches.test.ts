@@ -2,14 +2,13 @@ import type { RunningServer } from "@assay/reference-server";
 import type { DoctorCheckId } from "@assay/results";
 import { everyNth } from "@assay/tools/proving";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { adviceOf, examined, examinedUntil, serverFor } from "./testing/examined.ts";
 import type { Examined, ResultOrBusy } from "./testing/examined.ts";
 import { buffering, gzipping, passing } from "./testing/front-proxy.ts";
 
-const repo = makeRepository(temporaryFolder());
+const repo = sharedRepository();
 
 /** Searches long enough for a conclusive result, even on a machine that is busy with other tests. */
 const slow = (fault: string) => serverFor(repo, { fault: `${fault}:ms=1200,searches=99` });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { everyNth } from "@assay/tools/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askQuestion } from "../testing/ask-question.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -16,7 +16,7 @@ import { examined, serverFor, tokensOf } from "./testing/examined.ts";
 import { passing } from "./testing/front-proxy.ts";
 
 const folder = temporaryFolder();
-const repo = makeRepository(folder);
+const repo = sharedRepository();
 
 /** A port without a listener. */
 async function closedPort(): Promise<string> {

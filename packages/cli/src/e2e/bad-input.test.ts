@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
 import type { Ended } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
 /** Requirements of every message. */

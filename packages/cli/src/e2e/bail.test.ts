@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { RunResult } from "@assay/results";
 import { expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const run = (out: string, ...args: readonly string[]) =>
   callAssay(["run", "-q", "--repo", repository, "--out", out, ...args], { cwd });
 const read = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");

@@ -11,13 +11,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { fixturePath, fixtureStreams } from "../testing/fixture-streams.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const good = fixturePath("conforms.any-interleaving.sse");
 
 /** Ids of the rules that fail, recording by recording. */

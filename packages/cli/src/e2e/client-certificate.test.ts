@@ -14,7 +14,7 @@ import { passing } from "../doctor/testing/front-proxy.ts";
 import { writeLoadRunFile } from "../load/load-run-file.ts";
 import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { type HostedServer, serverHost } from "../testing/hosted-server.ts";
 import { hasTool } from "../testing/require-tool.ts";
@@ -23,7 +23,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const run = promisify(execFile);
 const cwd = temporaryFolder();
-const repos = [makeRepository(join(cwd, "work"))];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 const passphrase = "open-Sesame-42";
 const secretNames = ["alice.key", "alice.locked.key", "alice.pem"];

@@ -7,7 +7,7 @@ import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -16,7 +16,7 @@ import type { FoundRow, Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
-const repos = [makeRepository(folder)];
+const repos = [sharedRepository()];
 const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
 
 /** The schemas of the OpenAPI document check the same members as other rules. */

@@ -10,7 +10,7 @@ import type { RunResult } from "@assay/results";
 import { timelinesOf } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
 import { judgeInProcess } from "../testing/run-in-process.ts";
@@ -26,7 +26,7 @@ let recorded: { readonly bundle: Bundle; readonly result: RunResult };
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
 beforeAll(async () => {
-  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", ...unhurried });
+  const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", ...unhurried });
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
   const { result } = await judgeInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);

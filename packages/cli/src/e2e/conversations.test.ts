@@ -7,14 +7,14 @@ import { environmentFor } from "../serve/environment-for.ts";
 import { startAssay } from "../testing/assay-process.ts";
 import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { judgeInProcess, runInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(cwd)];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 const both = ["legacy", "current"];
 

@@ -2,12 +2,12 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
 const runs = join(cwd, "reports/runs");
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const run = (...args: readonly string[]) => callAssay(["run", "-q", "--interface", "stream", ...args], { cwd });
 const runHere = (...args: readonly string[]) => run("--repo", repository, ...args);
 

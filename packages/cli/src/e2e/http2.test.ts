@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { passing } from "../doctor/testing/front-proxy.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { type HostedServer, serverHost, unhurried } from "../testing/hosted-server.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { runInProcess, speaking } from "../testing/run-in-process.ts";
@@ -16,7 +16,7 @@ import { http2Front, secureFront } from "../testing/secure-front.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(join(cwd, "work"))];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { fixturePath } from "../testing/fixture-streams.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget } from "../testing/target.ts";
 import { runCommandLine } from "../run-command-line.ts";
@@ -16,7 +16,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const { problem } = checkerOf(RunResultShape);
 const names = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "summary.md", "report.html"];
 

@@ -11,7 +11,7 @@ import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -20,7 +20,7 @@ import type { FoundRow, Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
-const repo = [makeRepository(folder)];
+const repo = [sharedRepository()];
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const smokeRules = new Set<string>(profileNamed("smoke").rules);
 

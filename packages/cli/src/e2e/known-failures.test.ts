@@ -5,11 +5,11 @@ import { checkerOf } from "@assay/reading";
 import { type RunResult, RunResultShape } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { copyRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = copyRepository(cwd);
 const { problem } = checkerOf(RunResultShape);
 
 const list = (...entries: readonly string[]): string =>

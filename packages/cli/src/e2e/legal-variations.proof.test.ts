@@ -9,7 +9,7 @@ import { variedStream } from "@assay/reference-server";
 import type { SearchEvent } from "@assay/reference-server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
 import { judgeInProcess } from "../testing/run-in-process.ts";
@@ -41,7 +41,7 @@ const eventsOf = (text: string): readonly SearchEvent[] =>
 beforeAll(async () => {
   // The server names its own limit, which a rule needs.
   const fault = { id: "own-limit-named" };
-  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", fault });
+  const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", fault });
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
   await judgeInProcess({ out, url, access }, env);

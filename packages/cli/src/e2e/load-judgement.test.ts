@@ -7,13 +7,13 @@ import { openLoadJudge } from "../load-judge/load-judge.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { startCrowdedFront, startCrowdedTarget } from "../testing/crowded-target.ts";
 import type { ListeningTarget } from "../testing/front.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const startServer = serverHost();
 const open: ListeningTarget[] = [];
 afterEach(async () => {

@@ -4,13 +4,13 @@ import { everyNth } from "@assay/tools/proving";
 import type { LoadResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { type HostedServer, serverHost } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(cwd)];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 
 const reason = "The proxy sends a comment as keep-alive.";

@@ -5,7 +5,7 @@ import type { ExchangeRecord } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const startServer = serverHost();
 const open: Replicas[] = [];
 afterEach(async () => {

@@ -8,14 +8,14 @@ import type { LoadPlan, LoadResult } from "@assay/results";
 import { bundleScenario, defaultPlan, k6Binary } from "@assay/scenarios";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(cwd)];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 const title = hasK6() ? "" : " (skipped: no k6)";
 const parts = ["0:1/3", "1/3:2/3", "2/3:1"];

@@ -6,14 +6,14 @@ import type { LoadResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repos = [makeRepository(cwd)];
+const repos = [sharedRepository()];
 const startServer = serverHost();
 /** Few searches over a time that is long enough for the canary to be heard on a machine that is busy. */
 const short = ["--duration", "8s", "--warmup", "0s", "--rate", "2", "--query", "test"];

@@ -5,14 +5,14 @@ import { scanForSecrets } from "@assay/evidence";
 import type { LogEntry } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { writeStoredLoad } from "../testing/stored-load.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const text = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
 
 /** The variables of one step of GitHub Actions, with files of their own. */

@@ -10,7 +10,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { copyRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
 import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
@@ -40,7 +40,7 @@ let searches: readonly Search[] = [];
 const states = 4;
 
 function secondRepository(): string {
-  const made = makeRepository(folder);
+  const made = copyRepository(folder);
   const second = join(folder, "second");
   renameSync(made, second);
   return second;
@@ -49,7 +49,7 @@ function secondRepository(): string {
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
 beforeAll(async () => {
-  const repos = [secondRepository(), makeRepository(folder)];
+  const repos = [secondRepository(), copyRepository(folder)];
   // The server names its own limit, which a rule needs.
   const server = await startServer({ repos, seed: 1, vocabulary: "observed", fault: { id: "own-limit-named" } });
   const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);

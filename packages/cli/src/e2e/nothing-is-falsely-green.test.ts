@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { assay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { killedAtChange } from "../testing/kill-points.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { showsSuccess, writtenVerdicts } from "../testing/written-verdicts.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 
 /** The exit code of judging a stored run again; 2 if there is no run. */
 const judgedAgain = async (folder: string): Promise<number | null> => {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { everyNth } from "@assay/tools/proving";
 import type { RuleVerdict, RunResult } from "@assay/results";
 import { expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgeInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
-const repo = [makeRepository(folder)];
+const repo = [sharedRepository()];
 
 /** Whether results arrived early depends on time, which differs between two runs. */
 const timed = "stream/results-arrive-incrementally";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const call = (...args: readonly string[]) => callAssay(args, { cwd });
 const verdictsOf = (run: string): RunResult => JSON.parse(readFileSync(join(cwd, run, "verdicts.json"), "utf8"));
 const run = (out: string, ...more: readonly string[]) =>

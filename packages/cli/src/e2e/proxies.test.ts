@@ -7,7 +7,7 @@ import { k6Binary } from "@assay/scenarios";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { type PassingServer, startPassing } from "../testing/passing-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -21,7 +21,7 @@ let token = "";
 let target: PassingServer;
 let proxy: PassingServer;
 beforeAll(async () => {
-  const server = await startServer({ repos: [makeRepository(cwd)], vocabulary: "observed", latency: "instant" });
+  const server = await startServer({ repos: [sharedRepository()], vocabulary: "observed", latency: "instant" });
   token = server.token;
   target = await startPassing(Number(new URL(server.url).port), "target");
   proxy = await startPassing(Number(new URL(target.url).port), "proxy");

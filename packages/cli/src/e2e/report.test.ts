@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { CanaryReport, LoadResult, LogEntry, RunResult, LoadThreshold } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { writeStoredLoad } from "../testing/stored-load.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const text = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
 const verdictsOf = (run: string): RunResult => JSON.parse(text(run, "verdicts.json"));
 const call = (...args: readonly string[]) => callAssay(args, { cwd });

@@ -6,12 +6,12 @@ import { type RunResult, RunResultShape } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 const { problem } = checkerOf(RunResultShape);
 
 /** Tests about the command use streams, because conversations take longer. */

@@ -5,11 +5,11 @@ import type { AnySchema, ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(join(cwd, "work"));
+const repository = sharedRepository();
 const schemas = new URL("../../../results/schemas/", import.meta.url);
 
 /** Schemas that other tests check in the same way. */

@@ -6,13 +6,13 @@ import { scanForSecrets } from "@assay/evidence";
 import type { LoadResult, RunResult } from "@assay/results";
 import { beforeEach, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(join(cwd, "work"));
+const repository = sharedRepository();
 const secret = "glowing-Zebra-42/peanut";
 
 /** What a collector was sent. */

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { everyNth } from "@assay/tools/proving";
 import { ruleCatalogue } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
-const repo = [makeRepository(folder)];
+const repo = [sharedRepository()];
 const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
 const timed = "stream/results-arrive-incrementally";
 /** No search of so small a code reaches a limit of the server's own; one with such a limit shows it in the kill matrix. */

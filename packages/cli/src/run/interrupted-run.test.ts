@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultQuery } from "@assay/runner";
 import { expect, test } from "vitest";
-import { makeRepository } from "../testing/git-repository.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 import { runAgainstTarget } from "./run-session.ts";
 
 const cwd = temporaryFolder();
-const repository = makeRepository(cwd);
+const repository = sharedRepository();
 
 const oneRule = {
   rule: ["two-fields"],

@@ -91,7 +91,7 @@ export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): strin
 
 async function embeddedTarget(
   { repo, fault, access, sharing, http }: TargetChoiceOptions,
-  { cwd, err }: CommandContext,
+  { cwd, err, outputs = createOutputMemory() }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
   if (http === "2") {
@@ -108,7 +108,7 @@ async function embeddedTarget(
     repos: searched.folders,
     seed,
     // A run repeats equal searches and compares their results, which must be from the same state of the repositories.
-    outputs: createOutputMemory(),
+    outputs,
     // Real instances send values outside the documented sets. Only faults should be reported here.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),

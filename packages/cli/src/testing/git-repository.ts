@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -7,25 +7,32 @@ import { makeSampleRepository } from "../sample-repository.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder that `makeRepository` copies. */
+    /** The folder of the repository that tests search. */
     readonly sampleRepository: string;
   }
 }
 
 /**
- * Makes the repository that those of all tests are copies of, once for a run: three processes of git took longer than most of
- * what is tried on it.
+ * Makes the repository of all tests, once for a run: three processes of git take longer than most of what is tried on it.
  */
 export function setup(project: TestProject): () => void {
-  const directory = mkdtempSync(join(tmpdir(), "assay-sample-"));
+  const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
+  const directory = join(parent, "sample");
+  mkdirSync(directory);
   makeSampleRepository(directory);
   project.provide("sampleRepository", directory);
-  return () => rmSync(directory, { recursive: true, force: true });
+  return () => rmSync(parent, { recursive: true, force: true });
 }
 
-/** Makes a folder with a small repository in which every probe finds something; quick to search. */
-export function makeRepository(parent: string): string {
+/**
+ * A small repository in which every probe finds something; quick to search. Tests share it and leave it as it is, so that the
+ * results of a search serve them all.
+ */
+export const sharedRepository = (): string => inject("sampleRepository");
+
+/** A copy of it for a test that changes it. */
+export function copyRepository(parent: string): string {
   const directory = join(parent, "sample");
-  cpSync(inject("sampleRepository"), directory, { recursive: true, errorOnExist: true, force: false });
+  cpSync(sharedRepository(), directory, { recursive: true, errorOnExist: true, force: false });
   return directory;
 }

@@ -1,5 +1,4 @@
 import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,9 +22,17 @@ const program = fileURLToPath(new URL("server-host.ts", import.meta.url));
 
 type Answered = (answer: HostAnswer) => void;
 
-function startHost(): { readonly host: ChildProcess; readonly ask: (request: HostRequest) => Promise<HostAnswer> } {
+interface Host {
+  readonly hasEnded: () => boolean;
+  readonly ask: (request: HostRequest) => Promise<HostAnswer>;
+}
+
+function startHost(): Host {
   // Without the flags of this process: they let it import sources.
   const host = fork(runner, [program], { stdio: "inherit", execArgv: [] });
+  // It ends with this process, which does not wait for it.
+  host.unref();
+  host.channel?.unref();
   const waiting = new Map<number, Answered>();
   host.on("message", (answer: HostAnswer) => {
     waiting.get(answer.number)?.(answer);
@@ -47,14 +54,23 @@ function startHost(): { readonly host: ChildProcess; readonly ask: (request: Hos
       waiting.set(request.number, resolve);
       host.send(request);
     });
-  return { host, ask };
+  return { hasEnded: () => hasEnded, ask };
 }
 
-/** Starts servers in a separate process that ends after the tests of this file. */
+let host: Host | undefined;
+let number = 0;
+
+/** Starts servers in one process for all test files; those of a file are closed after its tests. */
 export function serverHost(): (options: ServerOptions) => Promise<HostedServer> {
-  const { host, ask } = startHost();
-  afterAll(() => void host.kill());
-  let number = 0;
+  const { ask } = (host = host === undefined || host.hasEnded() ? startHost() : host);
+  const open = new Set<number>();
+  const close = async (own: number): Promise<void> => {
+    open.delete(own);
+    await ask({ kind: "close", number: own });
+  };
+  afterAll(async () => {
+    await Promise.all([...open].map(close));
+  });
   return async (options) => {
     number += 1;
     const own = number;
@@ -62,6 +78,7 @@ export function serverHost(): (options: ServerOptions) => Promise<HostedServer> 
     if (server === undefined) {
       throw new Error(failure);
     }
+    open.add(own);
     return {
       ...server,
       async conversationCount() {
@@ -69,9 +86,7 @@ export function serverHost(): (options: ServerOptions) => Promise<HostedServer> 
         const { conversations = 0 } = await ask({ kind: "count", number, of: own });
         return conversations;
       },
-      async close() {
-        await ask({ kind: "close", number: own });
-      },
+      close: () => close(own),
     };
   };
 }

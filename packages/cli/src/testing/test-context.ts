@@ -1,5 +1,8 @@
 import { Readable } from "node:stream";
+import { createOutputMemory } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
+
+const outputs = createOutputMemory();
 
 /** A context that records its output. */
 export function testContext(other: Partial<CommandContext> = {}): CommandContext & {
@@ -14,6 +17,7 @@ export function testContext(other: Partial<CommandContext> = {}): CommandContext
     err: (text) => void (written.err += text),
     signal: new AbortController().signal,
     stdin: Readable.from([]),
+    outputs,
     ...other,
     written,
   };
