@@ -21,13 +21,6 @@ const commandsIn = (text: string) =>
       (line) => /^::(?<kind>[^ :]+) title=(?<title>[^:,]*)::(?<message>[^]*)$/u.exec(line)?.groups ?? { kind: line },
     );
 
-test("a failure is an error, the outcome of the run a notice", () => {
-  expect(annotationsOf(resultOf({ verdicts: withVerdict("two-fields", failed) }))).toBe(
-    "::error title=stream/two-fields::a comment line%0Ahttp://127.0.0.1:3080\n" +
-      "::notice title=Assay%3A failed::1 of 12 rules failed: stream/two-fields\n",
-  );
-});
-
 test("an incomplete run is an error with its outcome as the title", () => {
   const reason = { code: "unreachable", message: "refused" } as const;
   expect(annotationsOf(resultOf({ incomplete: [reason], verdicts: sampleRules }))).toMatch(

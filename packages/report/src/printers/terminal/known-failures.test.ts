@@ -1,4 +1,4 @@
-import type { KnownFailure, RuleVerdict, RunResult, Verdict } from "@assay/results";
+import type { KnownFailure, RuleVerdict, Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "./display-columns.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
@@ -31,22 +31,6 @@ const red = resultOf(
 );
 
 describe("the terminal", () => {
-  test("shows a known failure with its reason, apart from rules that passed", () => {
-    const text = renderTerminal(known, plain);
-    expect(text).toContain("  ~ streaming search  11 passed, 1 known failure\n");
-    expect(text.slice(text.indexOf("Known failures"))).toBe(`\
-Known failures: 1 of 12 rules
-  ~ known failure  stream/two-fields: The proxy in front of staging sends a
-    comment as keep-alive.
-    known.txt, line 3; owner platform-team, until 2027-01-31
-    12 findings, first: a comment line
-
-${"─".repeat(80)}
-✓ PASSED  exit code 0
-11 of 12 rules passed; 1 known failure
-`);
-  });
-
   test("shows all of a known failure with --verbose", () => {
     const text = renderTerminal(known, { ...plain, verbose: true });
     expect(text).toContain("    ~ stream/two-fields  known failure\n");
@@ -61,50 +45,6 @@ ${"─".repeat(80)}
   test("shows no expiry date for entries of Assay's own lists", () => {
     const verdicts = withVerdict("two-fields", failing, { known: { ...shippedFailure, source: "field" } });
     expect(renderTerminal(resultOf({ verdicts }), plain)).toContain("    field, line 3; owner platform-team\n");
-  });
-
-  test("shows fixed known failures and mistakes last", () => {
-    const text = renderTerminal(red, plain);
-    expect(text).toContain("  ✗ streaming search  10 passed, 1 known failure, 1 fixed\n");
-    expect(text.slice(text.indexOf("✗ fixed: "))).toBe(`\
-✗ fixed: remove the entry  stream/data-is-json  (stated)
-  The data of every event is JSON
-  passed 14 times but is listed as a known failure; remove the entry: known.txt,
-  line 4
-  listed because: The proxy in front of staging sends a comment as keep-alive.
-  owner platform-team, until 2027-01-31
-
-✗ Mistakes in the known failures: 2
-  known.txt, line 9: the group has no owner
-  known.txt, line 10: another
-
-${"─".repeat(80)}
-✗ FAILED  exit code 1
-1 known failure no longer fails: stream/data-is-json; 2 mistakes in the known
-failures, such as: known.txt, line 9: the group has no owner
-`);
-  });
-
-  test("shows known failures before warnings, and fixed ones before failures", () => {
-    const warns = { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const;
-    const verdicts = [
-      ...red.verdicts,
-      ...sampleRules.slice(4, 5).map((rule) => ({ ...rule, verdict: failing })),
-      ...sampleRules.slice(10, 11).map((rule) => ({ ...rule, verdict: warns })),
-    ];
-    const text = renderTerminal(resultOf({ verdicts, knownFailureMistakes: ["m"] }), plain);
-    const marks = [
-      "~ known failure  ",
-      "~ warned  ",
-      "✗ fixed: remove the entry  ",
-      "✗ failed  ",
-      "✗ Mistakes",
-      "✗ FAILED",
-    ];
-    const places = marks.map((mark) => text.indexOf(mark));
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(places).not.toContain(-1);
-    expect(text.match(/^✗ failed {2}/gmu)).toHaveLength(1);
   });
 
   test("counts entries of Assay's own lists that did not occur, and lists them with --verbose", () => {
@@ -155,43 +95,6 @@ describe("the check", () => {
 });
 
 describe("JUnit", () => {
-  const caseNamed = (result: RunResult, name: string) =>
-    elementsNamed(parseXml(renderJunit(result)), "testcase").filter(
-      ({ attributes }) => attributes.get("name") === name,
-    );
-
-  test("skips a known failure with its reason", () => {
-    const [found] = caseNamed(known, "stream/two-fields");
-    expect(found?.children.map(({ name, text }) => [name, text])).toEqual([
-      ["skipped", ""],
-      [
-        "system-out",
-        "known failure: The proxy in front of staging sends a comment as keep-alive. (known.txt, line 3; owner platform-team, until 2027-01-31); 12 findings, first: a comment line",
-      ],
-    ]);
-  });
-
-  test("fails a fixed known failure, with advice", () => {
-    const [failure] = caseNamed(red, "stream/data-is-json").flatMap(({ children }) => children);
-    expect(failure?.name).toBe("failure");
-    expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
-      message: "passed 14 times but is listed as a known failure; remove the entry: known.txt, line 4",
-      type: "fixed",
-    });
-    expect(failure?.text).toContain("listed because: The proxy");
-  });
-
-  test("has a case for mistakes if there are any", () => {
-    const name = "the lists of known failures have no mistake";
-    const [failure] = caseNamed(red, name).flatMap(({ children }) => children);
-    expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
-      message: "known.txt, line 9: the group has no owner (and 1 more)",
-      type: "known-failures",
-    });
-    expect(failure?.text).toBe("known.txt, line 9: the group has no owner\nknown.txt, line 10: another");
-    expect(caseNamed(known, name)).toEqual([]);
-  });
-
   test("shows a single mistake without a count, and at most fifty", () => {
     const failureOf = (knownFailureMistakes: readonly string[]) =>
       elementsNamed(parseXml(renderJunit(resultOf({ knownFailureMistakes }))), "failure");
@@ -208,39 +111,6 @@ describe("JUnit", () => {
 });
 
 describe("the summary", () => {
-  test("counts known failures separately and has their reasons", () => {
-    const text = renderSummaryMarkdown(known);
-    expect(text).toContain("| interface | passed | known failures |\n|---|--:|--:|\n| all | 11 | 1 |\n");
-    expect(text.slice(text.indexOf("<details>"))).toContain(`\
-<details>
-<summary>Known failures: 1 of 12 rules</summary>
-
-- &#126; known failure  \`stream/two-fields\`: The proxy in front of staging sends a comment as keep-alive.
-
-  \`known.txt, line 3\`; \`owner platform-team, until 2027-01-31\`
-
-  12 findings, first: a comment line
-`);
-  });
-
-  test("begins with failures", () => {
-    const text = renderSummaryMarkdown({ ...red, knownFailureNotes: ["a note"] });
-    expect(text).toContain(
-      "| interface | passed | known failures | fixed |\n|---|--:|--:|--:|\n| all | 10 | 1 | 1 |\n",
-    );
-    expect(text.match(/^(?:###|<summary>) ?.*$/gmu)).toEqual([
-      "### ✗ Mistakes in the known failures: 2",
-      "### ✗ fixed: remove the entry  `stream/data-is-json`  (stated)",
-      "<summary>Known failures: 1 of 12 rules</summary>",
-      "<summary>Known failures that did not occur</summary>",
-    ]);
-    expect(text).toContain("\n- known.txt, line 9: the group has no owner\n");
-    expect(text).toContain(
-      "\npassed 14 times but is listed as a known failure; remove the entry: known.txt, line 4\n\nlisted because: The proxy in front of staging sends a comment as keep-alive.\n\n`owner platform-team, until 2027-01-31`\n",
-    );
-    expect(text).toContain("\n- a note\n");
-  });
-
   test("stays short with long lists", () => {
     const long = { reason: "x".repeat(100_000), owner: "y".repeat(100_000), source: "z".repeat(100_000), line: 1 };
     const verdicts = Array.from({ length: 200 }, (_, index): RuleVerdict => {

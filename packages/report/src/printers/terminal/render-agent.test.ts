@@ -16,15 +16,6 @@ test("a run that passed is one line, and a second one with changes", () => {
   expect(renderAgent(resultOf(), { ...options, change })).toBe(`${line}changed: nothing changed since run A\n`);
 });
 
-test("a failure has one line for each of its first findings, with its place", () => {
-  const findings = [commentFinding, { ...commentFinding, exchange: "0004", event: 2, offset: 17 }] as const;
-  const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 40 });
-  const lines = renderAgent(resultOf({ verdicts }), options).split("\n");
-  expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 .*\bfailed=1\b/u);
-  expect(lines).toContain("failed stream/two-fields exchange=0004 event=2 offset=17: a comment line");
-  expect(lines).toContain("failed stream/two-fields: and 40 more");
-});
-
 test("recordings have one line for each file, with findings below", () => {
   const findings = [{ ...commentFinding, exchange: "0004" }] as const;
   const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });

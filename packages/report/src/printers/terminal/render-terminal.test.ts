@@ -38,109 +38,6 @@ const everyOutcome = resultOf({
   ]),
 });
 
-test("a run that passed takes a dozen lines", () => {
-  expect(renderTerminal(resultOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
-assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server) over HTTP/1.1
-profile gate · 2 requests · first match after 12.4 ms (median)
-
-  ✓ streaming search  12 passed
-
-${"─".repeat(80)}
-✓ PASSED  exit code 0
-all 12 rules passed
-more: --verbose shows 1 unspecified behaviour
-files: reports/runs/1
-`);
-});
-
-test("a failed rule has a count, one example with its bytes, and the command that repeats it", () => {
-  const text = renderTerminal(failed, plain);
-  expect(text.slice(text.indexOf("✗ failed"))).toBe(`\
-✗ failed  stream/two-fields   11 findings in 2 streams
-  Every event has exactly the fields \`event\` and \`data\`, one on each line
-  search-stream, section 6: An event consists of the fields \`event\` and \`data\`
-    and of nothing else; each is one line
-  a comment line
-  exchange x3, event 4, byte 1032
-  │ …urationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"type…
-  │                                 ^^^^^^^^^^^^
-  a standard SSE client reads the same events
-  $ ${commentFinding.curl}
-
-${"─".repeat(80)}
-✗ FAILED  exit code 1
-1 of 12 rules failed: stream/two-fields
-more: --verbose shows 1 unspecified behaviour
-`);
-});
-
-test("verbose shows three findings of a failed rule", () => {
-  const text = renderTerminal(failed, { ...plain, verbose: true });
-  expect(text.slice(text.indexOf("✗ failed  "))).toBe(`\
-✗ failed  stream/two-fields  (stated)
-  Every event has exactly the fields \`event\` and \`data\`, one on each line
-  search-stream, section 6: An event consists of the fields \`event\` and \`data\`
-    and of nothing else; each is one line
-  1. a comment line
-     exchange x3, event 4, byte 1032
-     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
-     │                                ^^^^^^^^^^^^
-     a standard SSE client reads the same events
-  2. a comment line
-     exchange x3, event 4, byte 1032
-     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
-     │                                ^^^^^^^^^^^^
-     a standard SSE client reads the same events
-  3. a comment line
-     exchange x3, event 4, byte 1032
-     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
-     │                                ^^^^^^^^^^^^
-     a standard SSE client reads the same events
-     $ ${commentFinding.curl}
-  and 8 more findings
-
-${"─".repeat(80)}
-✗ FAILED  exit code 1
-1 of 12 rules failed: stream/two-fields
-`);
-});
-
-test("every verdict of an interface is counted, on as many lines as it takes", () => {
-  const lines = renderTerminal(everyOutcome, { ...plain, width: 60 }).split("\n");
-  const at = lines.findIndex((line) => line.startsWith("  ✗ streaming"));
-  expect(lines.slice(at, at + 3)).toEqual([
-    "  ✗ streaming search  5 passed, 1 failed, 1 warned, 1 not",
-    "                      tested, 1 not applicable, 1 blocked",
-    "",
-  ]);
-});
-
-test("verbose lists rules that were not tested with their reasons", () => {
-  const text = renderTerminal(mixed, { ...plain, verbose: true });
-  expect(text.slice(text.indexOf("Not tested"), text.indexOf("Unspecified"))).toBe(`\
-Not tested: 3 of 13 rules
-  ? not tested (1)
-    stream/match-count-never-falls
-  - not applicable (1): the target is declared private
-    stream/filter-kind-is-known
-  ? blocked (1): no OAuth token was given
-    stream/oauth-token-is-accepted
-
-`);
-});
-
-test("rules that the profile requires and that were not tested are listed without verbose", () => {
-  const verdict = { outcome: "not-tested", reason: "no stream had its `done`" } as const;
-  const verdicts = withVerdict("done-is-last", verdict, { mustTest: true });
-  const text = renderTerminal(resultOf({ verdicts }), plain);
-  expect(text).toContain(`
-? Required by the profile, but not tested
-  no stream had its \`done\`
-    stream/done-is-last
-`);
-  expect(text).toContain("? INCOMPLETE  exit code 3\n");
-});
-
 test.each([
   {
     what: "a number of streams where every finding is kept",
@@ -195,23 +92,6 @@ describe("the next commands", () => {
   });
 });
 
-test("a warning takes three lines and does not fail the run", () => {
-  const warned = resultOf({
-    verdicts: withVerdict("match-count-never-falls", {
-      outcome: "warned",
-      findings: [commentFinding],
-      moreFindings: 0,
-    }),
-  });
-  const text = renderTerminal(warned, plain);
-  expect(text).toContain(`
-~ warned  stream/match-count-never-falls   1 finding in 2 streams
-  \`matchCount\` of successive progress events never falls
-  a comment line (exchange x3, event 4, byte 1032)
-`);
-  expect(text).toContain("✓ PASSED  exit code 0\n11 of 12 rules passed; 1 warned\n");
-});
-
 test("an incomplete run has its reasons and failed exchanges", () => {
   const incomplete = [{ code: "transport", message: "1 of 2 exchanges did not end; run it again" }] as const;
   const exchanges = [
@@ -238,14 +118,6 @@ no verdict: 1 of 2 exchanges did not end; run it again
   const more = [...incomplete, { code: "deadline", message: "the time was up" }] as const;
   const twice = renderTerminal(resultOf({ incomplete: more }, { exchanges, unspecified: [] }), plain);
   expect(twice).toContain("\n? Incomplete\n  the time was up\n\n");
-});
-
-test("verbose shows every request and every rule", () => {
-  const text = renderTerminal(resultOf(), { ...plain, verbose: true });
-  expect(text).toContain("  x1 basic-search: 200, 12.4 kB, 9 events, 31 matches, 40.1 ms\n");
-  expect(
-    text.split("\n").filter((line) => line.startsWith("    ✓ stream/") && line.endsWith("  passed, 14 times")),
-  ).toHaveLength(sampleRules.length);
 });
 
 describe.each([40, 60, 72, 80, 100, 120, 300, Number.NaN])("at a width of %s", (width) => {
@@ -276,17 +148,4 @@ test.each([
       .split("\n")
       .map((line) => line.trimEnd()),
   ).toEqual(renderTerminal(result, plain).split("\n"));
-});
-
-test("the most severe comes last: warnings, then failures, then the outcome", () => {
-  const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }).concat(
-    {
-      ...sampleRules[10]!,
-      verdict: { outcome: "warned", findings: [commentFinding], moreFindings: 0 },
-    },
-  );
-  const text = renderTerminal(resultOf({ verdicts }), plain);
-  const places = ["~ warned", "✗ failed", "✗ FAILED"].map((mark) => text.indexOf(mark));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(places).not.toContain(-1);
 });
