@@ -130,6 +130,7 @@ const ofLoad: Readonly<Record<string, (result: LoadResult) => string>> = {
   annotations: (load) => renderAnnotations({ runs: [], loads: [load] }),
 };
 
+/** `npx vitest run --root packages/report goldens --update` writes them. */
 const goldens = [
   { name: "passed-run.txt", text: () => renderTerminal(resultOf(), plain) },
   { name: "passed-load.txt", text: () => renderLoad(loadOf(), { ...plain, width: 100 }) },
