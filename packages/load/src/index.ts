@@ -11,7 +11,7 @@ export * from "./merge/merge-load-runs.ts";
 export { type LoadRunFacts } from "./result/assemble-load-result.ts";
 export { buildLoadResult, type FinishedLoad } from "./result/build-load-result.ts";
 export { loadFiles } from "./result/load-sources.ts";
-export { readLoadPlan } from "./result/is-load-plan.ts";
+export { readLoadPlan } from "./result/read-load-plan.ts";
 export * from "./result/read-k6-summary.ts";
 export * from "./result/stored-result.ts";
 export { defaultOkRate, parseThreshold, type Threshold } from "./result/threshold.ts";

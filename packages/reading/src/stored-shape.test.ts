@@ -36,6 +36,13 @@ test.each([
   expect([problem(value), fits(value)]).toEqual([expected, expected === undefined]);
 });
 
+test("unknown members may be allowed, at any depth", () => {
+  const open = checkerOf(PlanShape, { allowsUnknown: true });
+  const value = { ...plan, extra: 1, points: [{ x: 1, extra: 1 }] };
+  expect([open.problem(value), problem(value)]).toEqual([undefined, "the whole must NOT have additional properties"]);
+  expect(open.problem({ ...value, name: 1 })).toBe("/name must be string");
+});
+
 test("a published schema defines each named shape once, without keywords that only we use", () => {
   const published: unknown = JSON.parse(publishedSchema(PlanShape));
   const point = { $ref: "#/$defs/point" };

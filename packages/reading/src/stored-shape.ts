@@ -67,8 +67,8 @@ const rankOf = (keyword: string): number =>
 
 const isNamed = (value: object): value is { readonly $id: string } => "$id" in value && typeof value.$id === "string";
 
-/** The JSON Schema of a shape. Inner shapes with an `$id` become definitions of this name. */
-function schemaOf(shape: TSchema, unpublished: ReadonlySet<string>): JsonSchema {
+/** The JSON Schema of a shape, without some keywords. Inner shapes with an `$id` become definitions of this name. */
+function schemaOf(shape: TSchema, isLeftOut: (keyword: string, value: unknown) => boolean): JsonSchema {
   const definitions: Record<string, unknown> = {};
   const valueOf = (keyword: string, value: unknown): unknown => {
     if (Array.isArray(value)) {
@@ -90,7 +90,7 @@ function schemaOf(shape: TSchema, unpublished: ReadonlySet<string>): JsonSchema 
   const keywordsOf = (schema: object): JsonSchema =>
     Object.fromEntries(
       Object.entries(schema)
-        .filter(([keyword]) => !unpublished.has(keyword))
+        .filter(([keyword, value]) => !isLeftOut(keyword, value))
         .map(([keyword, value]) => [keyword, valueOf(keyword, value)] as const)
         .toSorted(([one], [other]) => rankOf(one) - rankOf(other)),
     );
@@ -101,9 +101,12 @@ function schemaOf(shape: TSchema, unpublished: ReadonlySet<string>): JsonSchema 
 /** The text of a published schema, with lists of names on one line. */
 export const publishedSchema = (shape: TSchema): string =>
   // The discriminator is a keyword of OpenAPI, which strict validators of JSON Schema refuse.
-  `${JSON.stringify(schemaOf(shape, new Set(["discriminator"])), undefined, 2)}\n`.replaceAll(
-    /\[\n[^[\]{}]*\]/gu,
-    (list) => list.replaceAll(/\n\s+/gu, " ").replaceAll(/^\[ | \]$/gu, (bracket) => bracket.trim()),
+  `${JSON.stringify(
+    schemaOf(shape, (keyword) => keyword === "discriminator"),
+    undefined,
+    2,
+  )}\n`.replaceAll(/\[\n[^[\]{}]*\]/gu, (list) =>
+    list.replaceAll(/\n\s+/gu, " ").replaceAll(/^\[ | \]$/gu, (bracket) => bracket.trim()),
   );
 
 /** An error of the validator as a clause with its place. */
@@ -127,8 +130,13 @@ export interface Checker<Value> {
   readonly problem: (value: unknown) => string | undefined;
 }
 
-/** The checker of a shape. It is compiled at its first use, which takes up to 100 ms for the largest shapes. */
-export function checkerOf<Shape extends TSchema>(shape: Shape): Checker<Stored<Shape>> {
+/** The checker of a shape. Unknown members are a problem unless `allowsUnknown` is set. It is compiled at its first use, which takes up to 100 ms for the largest shapes. */
+export function checkerOf<Shape extends TSchema>(
+  shape: Shape,
+  { allowsUnknown = false }: { readonly allowsUnknown?: boolean } = {},
+): Checker<Stored<Shape>> {
+  const isLeftOut = (keyword: string, value: unknown): boolean =>
+    allowsUnknown && keyword === "additionalProperties" && value === false;
   let compiled: ValidateFunction | undefined;
   const compile = (): ValidateFunction =>
     new Ajv2020({
@@ -139,7 +147,7 @@ export function checkerOf<Shape extends TSchema>(shape: Shape): Checker<Stored<S
       meta: false,
       validateSchema: false,
       code: { optimize: false },
-    }).compile(schemaOf(shape, new Set()));
+    }).compile(schemaOf(shape, isLeftOut));
   const errorsOf = (value: unknown): readonly ErrorObject[] => {
     compiled ??= compile();
     return compiled(value) ? [] : (compiled.errors ?? []);

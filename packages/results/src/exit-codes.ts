@@ -74,6 +74,10 @@ export const outcomePrecedence = [
   "passed",
 ] as const satisfies readonly RunOutcome[];
 
+/** Whether an outcome is better than the run's own one. Other events of a run can make its outcome worse, never better. */
+export const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
+  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
+
 /** Conditions of a JSON Schema: a stored result has an exit code of its outcome. */
 export const outcomeHasItsExitCode = outcomePrecedence.toReversed().map((outcome) =>
   implies(

@@ -27,6 +27,7 @@ export * from "./load/comparison.ts";
 export * from "./load/k6-summary.ts";
 export * from "./load/load-histogram.ts";
 export * from "./load/load-plan.ts";
+export * from "./load/load-shape.ts";
 export * from "./load/load-judgement.ts";
 export * from "./load/load-result.ts";
 export * from "./load/load-sample.ts";

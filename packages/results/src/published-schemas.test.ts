@@ -5,15 +5,18 @@ import { describe, expect, test } from "vitest";
 import { ClientReportShape } from "./client/client-report.ts";
 import { DoctorReportShape } from "./doctor/doctor-report.ts";
 import { listShapes } from "./testing/list-shapes.ts";
+import { LoadResultShape } from "./load/load-result.ts";
 import { LogEntryShape } from "./log-entry.ts";
 import { RunResultShape } from "./run-result.ts";
 import { RunTimelinesShape } from "./run-timelines.ts";
+import { completeLoadResult } from "./testing/complete-load-result.ts";
 import { completeRunResult } from "./testing/complete-run-result.ts";
 
 const shapes = {
   ...listShapes,
   client: ClientReportShape,
   doctor: DoctorReportShape,
+  "load-result": LoadResultShape,
   log: LogEntryShape,
   timelines: RunTimelinesShape,
   verdicts: RunResultShape,
@@ -60,27 +63,48 @@ const copiesWithoutOne = (value: unknown) =>
     }),
   );
 
-test("a reader names the place where a result lacks a required member", () => {
-  const { problem } = checkerOf(RunResultShape);
-  expect(problem(completeRunResult)).toBeUndefined();
-  const problems = copiesWithoutOne(completeRunResult).map(({ at, name, copy }) => ({
-    at,
-    name,
-    problem: problem(copy),
-  }));
-  const isMissing = ({ at, name, problem: found }: (typeof problems)[number]): boolean =>
-    found === `${at || "the whole"} must have required property '${name}'`;
-  const others = problems.filter((one) => !isMissing(one));
-  expect([...new Set(others.filter((one) => one.problem === undefined).map(({ name }) => name))].sort().join(" ")).toBe(
-    [
+/** Results with every member, the members that may be left out, and problems of others that follow from leaving one out. */
+const completeResults = [
+  {
+    file: "verdicts.json",
+    checker: checkerOf(RunResultShape),
+    complete: completeRunResult,
+    optional: [
       "address affectedExchanges argument code curl event excerpt exchange expires failure firstMatchMicros foundAccess",
       "httpVersions known knownFailureMistakes knownFailureNotes length notes offset openapi partlyBlocked pointer",
       "proof reason sha256 standardClient status",
-    ].join(" "),
+    ],
+    consequences: [
+      "/verdicts/8/verdict/outcome must be equal to one of the allowed values",
+      "/verdicts/9/verdict/outcome must be equal to one of the allowed values",
+      "/verdicts/9/proof/1 must have required property 'confirmed'",
+    ],
+  },
+  {
+    file: "load.json",
+    checker: checkerOf(LoadResultShape),
+    complete: completeLoadResult,
+    // Codes of violations and notes, and kinds of samples, are members too.
+    optional: [
+      "against alert base baseIsCensored blocks canary censored change cleanUp comment comparison confirmed conversation",
+      "counts data-first decisive detectable expires failures fromMs generator growingFromMs gzip head headIsCensored high",
+      "httpVersions isCensored judgement knee known knownFailureMistakes knownFailureNotes knownViolations limit",
+      "limitFraction limitMs limitedBy low message no-done notAlwaysTheApi notBegun notTheApi note ok p50 p50Ms p95 p95Ms",
+      "p99 pollers preset reason run saturation segments severity side stream unit unitsNeeded unjudged value",
+      "valueFraction valueMs violation violations warnings",
+    ],
+    consequences: [],
+  },
+];
+
+test.each(completeResults)("a reader names the place where $file lacks a required member", (given) => {
+  const { problem } = given.checker;
+  expect(problem(given.complete)).toBeUndefined();
+  const problems = copiesWithoutOne(given.complete).map(({ at, name, copy }) => ({ at, name, problem: problem(copy) }));
+  const others = problems.filter(
+    ({ at, name, problem: found }) => found !== `${at || "the whole"} must have required property '${name}'`,
   );
-  expect(others.flatMap((one) => one.problem ?? [])).toEqual([
-    "/verdicts/8/verdict/outcome must be equal to one of the allowed values",
-    "/verdicts/9/verdict/outcome must be equal to one of the allowed values",
-    "/verdicts/9/proof/1 must have required property 'confirmed'",
-  ]);
+  const left = new Set(others.filter((one) => one.problem === undefined).map(({ name }) => name));
+  expect([...left].sort().join(" ")).toBe(given.optional.join(" "));
+  expect(others.flatMap((one) => one.problem ?? [])).toEqual(given.consequences);
 });

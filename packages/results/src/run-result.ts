@@ -84,6 +84,15 @@ const ApiDocumentReportShape = closed(
 /** The OpenAPI document that responses of the conversation API were checked against. */
 export interface ApiDocumentReport extends Stored<typeof ApiDocumentReportShape> {}
 
+/** Mistakes in the lists of known failures. */
+export const MistakesShape = Type.Optional(
+  Type.Array(Type.String(), {
+    minItems: 1,
+    description:
+      "Mistakes in the lists of known failures, one sentence each with list and line. Any of them fails the run. Absent if there are none.",
+  }),
+);
+
 /** Number of verdicts of each standing. */
 export const CountsShape = Type.Unsafe<Record<RuleStanding, number>>(
   closed(Object.fromEntries(ruleStandings.map((standing) => [standing, count()])), {
@@ -123,13 +132,7 @@ export const RunResultShape = closed(
     incomplete: Type.Array(IncompleteReasonShape, {
       description: "Why the run is incomplete. Empty if the verdicts decide it.",
     }),
-    knownFailureMistakes: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        description:
-          "Mistakes in the lists of known failures, one sentence each with list and line. Any of them fails the run. Absent if there are none.",
-      }),
-    ),
+    knownFailureMistakes: MistakesShape,
     knownFailureNotes: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,

@@ -108,7 +108,7 @@ export const VerdictShape = oneOf(
 export type Verdict = Stored<typeof VerdictShape>;
 export type VerdictOutcome = Verdict["outcome"];
 
-const KnownFailureShape = closed(
+export const KnownFailureShape = closed(
   {
     reason: Type.String({ description: "Why the failure is accepted, in the words of the list." }),
     owner: Type.String(),

@@ -71,7 +71,11 @@ test("a run that cannot be compared is reported with its folder", async () => {
   const result = JSON.parse(readFileSync(join(folder, "load.json"), "utf8"));
   result.run.id = "20261121T215649Z-77f0b0";
   result.trust.valid = false;
-  writeFileSync(join(folder, "load.json"), JSON.stringify(result));
+  const incomplete = [{ code: "invalid-load", message: "the figures are invalid" }];
+  writeFileSync(
+    join(folder, "load.json"),
+    JSON.stringify({ ...result, outcome: "incomplete", exitCode: 3, incomplete }),
+  );
   const says = "run 20261121T215649Z-77f0b0 (ended/before-7) is invalid";
   expect((await callAssay(["compare", "ended/before-7", "same"], { cwd })).out).toContain(says);
   expect((await callAssay(["baseline", "set", "x", "ended/before-7"], { cwd })).err).toContain(says);

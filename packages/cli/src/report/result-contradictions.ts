@@ -1,12 +1,8 @@
 import { isRuleId } from "@assay/contract";
 import { type Manifest, visibleText } from "@assay/evidence";
-import { concludeRun, countOutcomes, leftOnTarget, outcomePrecedence, ruleStandings } from "@assay/results";
+import { concludeRun, countOutcomes, isBetter, leftOnTarget, ruleStandings } from "@assay/results";
 import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results";
 import { tool } from "../version.ts";
-
-/** Whether an outcome is better than the run's own one. Other events of a run can make its outcome worse, never better. */
-export const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
-  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
 
 /** The outcome of a stored result, computed from its parts and from other events of the run. */
 export const ownConclusion = (

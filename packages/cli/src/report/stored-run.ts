@@ -3,13 +3,13 @@ import { basename, dirname, join } from "node:path";
 import { readBundle, bundleFiles, visibleText } from "@assay/evidence";
 import type { Manifest, Bundle } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
-import { concludeRun } from "@assay/results";
+import { concludeRun, isBetter } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import { bundleNotes } from "@assay/runner";
 import { reportedRun } from "../result-files.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { readLoad, readVerdicts } from "./read-verdicts.ts";
-import { contradictionWith, isBetter, ownConclusion } from "./result-contradictions.ts";
+import { contradictionWith, ownConclusion } from "./result-contradictions.ts";
 import { existsSync } from "node:fs";
 
 /**

@@ -1,6 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import type { StoredRun } from "../compare/stored-run.ts";
-import { isRecord, readStoredRun } from "./read-stored-run.ts";
+import { isRecord } from "@assay/reading";
+import { readStoredRun } from "./read-stored-run.ts";
 
 /** Named runs for later comparisons: `<name>.json` in the folder of baselines. */
 export interface Baseline {

@@ -1,16 +1,30 @@
 import { defined } from "@assay/contract";
-import type { LoadEnvironment, LoadResult } from "@assay/results";
+import { closed, type Stored } from "@assay/reading";
+import { LoadResultShape } from "@assay/results";
+import * as Type from "typebox";
 
+const { schemaVersion, run, plan, environment, complete, trust, outcomes, metrics } = LoadResultShape.properties;
+const { id, startedAt, target, against, processes, scenarioSha256 } = run.properties;
+const { fingerprint, cpuModel, cores, k6Version } = environment.properties;
+
+export const StoredRunShape = closed({
+  schemaVersion,
+  run: closed({ id, startedAt, target, against, processes, scenarioSha256 }),
+  plan,
+  environment: closed({ fingerprint, cpuModel, cores, k6Version }),
+  complete,
+  trust: closed({ valid: trust.properties.valid }),
+  outcomes,
+  metrics,
+  incomplete: Type.Optional(
+    Type.Array(closed({ code: Type.String() }), {
+      description: "Reasons for an incomplete result. A baseline has no such run.",
+    }),
+  ),
+  folder: Type.Optional(Type.String({ description: "Folder of the run as shown to the user. Absent in a baseline." })),
+});
 /** The parts of a load run that a comparison reads. Every `LoadResult` is one, and a baseline stores nothing else. */
-export interface StoredRun extends Pick<LoadResult, "schemaVersion" | "plan" | "complete" | "outcomes" | "metrics"> {
-  readonly run: Pick<LoadResult["run"], "id" | "startedAt" | "target" | "against" | "processes" | "scenarioSha256">;
-  readonly environment: Pick<LoadEnvironment, "fingerprint" | "cpuModel" | "cores" | "k6Version">;
-  readonly trust: Pick<LoadResult["trust"], "valid">;
-  /** Reasons for an incomplete result. A baseline has no such run. */
-  readonly incomplete?: readonly Pick<LoadResult["incomplete"][number], "code">[];
-  /** Folder of the run as shown to the user; absent in a baseline. */
-  readonly folder?: string;
-}
+export interface StoredRun extends Stored<typeof StoredRunShape> {}
 
 /** The name of a run for people: its id, and its folder if known and different. */
 export const shownRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>

@@ -2,7 +2,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import type { GeneratorFacts, K6Summary, LoadPlan } from "@assay/results";
 import { countsOf, isAmount, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
-import { readLoadPlan } from "./is-load-plan.ts";
+import { readLoadPlan } from "./read-load-plan.ts";
 
 /** Facts about a generator; undefined if any is missing. */
 const generatorOf = (value: unknown): GeneratorFacts | undefined => {

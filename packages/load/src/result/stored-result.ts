@@ -1,113 +1,79 @@
-import { HarnessError, loadSides } from "@assay/contract";
+import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "@assay/evidence";
-import { fromVersion1, maxBucket, type LoadHistogram, type LoadResult } from "@assay/results";
-import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
-import { isLoadPlan } from "./is-load-plan.ts";
+import { visibleText, writeWhole } from "@assay/evidence";
+import { checkerOf, member } from "@assay/reading";
+import {
+  concludeLoad,
+  fromVersion1,
+  isBetter,
+  type LoadHistogram,
+  type LoadResult,
+  LoadResultShape,
+  maxBucket,
+  type RunOutcome,
+} from "@assay/results";
+import { parseMembers } from "../samples/json-members.ts";
 import { loadFiles } from "./load-sources.ts";
 
-const hasStrings = (value: unknown, names: readonly string[]): boolean => {
-  const members = membersOf(value);
-  return members !== undefined && names.every((name) => typeof members[name] === "string");
-};
+const results = checkerOf(LoadResultShape);
 
-const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every((one) => isOne(one));
-
-const hasNumbers = (value: unknown, names: readonly string[]): boolean => {
-  const members = membersOf(value);
-  return members !== undefined && names.every((name) => typeof members[name] === "number");
-};
-
-const isBucket = (value: unknown): value is readonly [number, number] =>
-  Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= maxBucket && isCount(value[1]);
-
-const isPhase = (value: unknown): value is LoadHistogram["phase"] => value === "warmup" || value === "measure";
-
-const hasExtent = ({ count, minMicros, maxMicros, sumMicros }: JsonMembers): boolean =>
-  isCount(count) && isCount(minMicros) && isCount(maxMicros) && isCount(sumMicros);
-
-const isInOrder = (buckets: readonly (readonly [number, number])[], count: unknown): boolean =>
-  buckets.every(([bucket], index) => index === 0 || bucket > (buckets[index - 1]?.[0] ?? bucket)) &&
+/** True if the buckets of a histogram are in order, possible, and add up to its count. */
+const addsUp = ({ buckets, count }: LoadHistogram): boolean =>
+  buckets.every(([bucket], index) => bucket <= maxBucket && bucket > (buckets[index - 1]?.[0] ?? -1)) &&
   buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
 
-/** Checks a value for a histogram with ordered buckets that add up to its count. */
-const isLoadHistogram = (value: unknown): value is LoadHistogram => {
-  const members = membersOf(value);
-  if (members === undefined || !hasExtent(members)) {
-    return false;
+/** The best outcome that the parts of a load run allow. Whether `--decide` was given is not stored. */
+function ownOutcome(load: LoadResult): RunOutcome {
+  const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
+  const hasViolation = (load.canary?.failed.length ?? 0) > 0;
+  return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
+}
+
+function contradictionIn(result: LoadResult): string | undefined {
+  const histogram = result.histograms.findIndex((one) => !addsUp(one));
+  if (histogram !== -1) {
+    return `the buckets of /histograms/${histogram} are not in order, or do not add up to its count`;
   }
-  const { metric, side, phase, buckets, count } = members;
-  return (
-    typeof metric === "string" &&
-    loadSides.some((one) => one === side) &&
-    isPhase(phase) &&
-    Array.isArray(buckets) &&
-    buckets.every(isBucket) &&
-    isInOrder(buckets, count)
-  );
-};
-
-const hasHead = ({ run, environment, trust }: JsonMembers): boolean => {
-  const { checks } = membersOf(trust) ?? {};
-  return (
-    hasStrings(run, ["id", "startedAt", "target", "limits", "scenarioSha256"]) &&
-    hasNumbers(run, ["seed", "processes"]) &&
-    hasStrings(environment, ["platform", "k6Version", "k6Sha256", "fingerprint"]) &&
-    isListOf(checks, (check) => hasStrings(check, ["check", "sentence"]))
-  );
-};
-
-const hasFigures = ({ metrics, histograms, intervals, thresholds, incomplete }: JsonMembers): boolean =>
-  isListOf(metrics, (metric) => hasStrings(metric, ["metric", "side"]) && hasNumbers(metric, ["count", "meanMs"])) &&
-  isListOf(histograms, isLoadHistogram) &&
-  isListOf(intervals, (interval) => hasNumbers(interval, ["fromMs", "toMs", "planned", "ok", "failed"])) &&
-  isListOf(thresholds, (threshold) => hasStrings(threshold, ["threshold"])) &&
-  isListOf(incomplete, (reason) => hasStrings(reason, ["code", "message"]));
-
-const isCounts = (value: unknown): boolean => Object.values(membersOf(value) ?? { "": "" }).every(isCount);
-
-const hasCounts = ({ outcomes, violations, observations }: JsonMembers): boolean =>
-  isCounts(violations) && isCounts(observations) && Object.values(membersOf(outcomes) ?? { "": "" }).every(isCounts);
-
-const isLoadResult = (value: unknown): value is LoadResult => {
-  const members = membersOf(value);
-  return (
-    members !== undefined &&
-    isLoadPlan(members["plan"]) &&
-    hasStrings(members, ["outcome", "summary"]) &&
-    isCount(members["exitCode"]) &&
-    hasHead(members) &&
-    hasFigures(members) &&
-    hasCounts(members)
-  );
-};
-
-const unreadable = (path: string, why: string, cause?: unknown): HarnessError =>
-  new HarnessError("unreadable-result", `${path} is not a load result: ${why}`, cause === undefined ? {} : { cause });
+  const own = ownOutcome(result);
+  return isBetter(result.outcome, own) ? `its outcome is ${result.outcome}, but its content means ${own}` : undefined;
+}
 
 /**
- * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, if it is missing,
- * truncated, of another version, or lacks required members. Unknown members are kept.
+ * The result in the JSON of a `load.json`, also of version 1. Otherwise why it cannot be used, as the end of a sentence with the place of
+ * the first problem. The file is not trusted: it is checked against the published schema and for contradictions.
+ */
+export function loadResultIn(stored: unknown): LoadResult | string {
+  const value = fromVersion1(stored);
+  const version = member(value, "schemaVersion");
+  if (typeof version === "number" && version !== 2) {
+    return `has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`;
+  }
+  if (!results.fits(value)) {
+    return `cannot be used: ${visibleText(results.problem(value) ?? "it does not fit", 300)}; name the result of a load run`;
+  }
+  const contradiction = contradictionIn(value);
+  return contradiction === undefined ? value : `contradicts itself: ${contradiction}; run the load again`;
+}
+
+const unreadable = (path: string, why: string, cause?: unknown): HarnessError =>
+  new HarnessError("unreadable-result", `${path} ${why}`, cause === undefined ? {} : { cause });
+
+/**
+ * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, if it is missing, truncated, of another
+ * version, or does not fit.
  */
 export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   const path = join(folder, loadFiles.result);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw unreadable(path, "it cannot be read; give the folder of a run that has ended", cause);
+    throw unreadable(path, "cannot be read; give the folder of a run that has ended", cause);
   });
   const stored = parseMembers(text);
-  if (stored === undefined) {
-    throw unreadable(path, "it is truncated");
+  const result = stored === undefined ? "is not a load result, or was cut off" : loadResultIn(stored);
+  if (typeof result === "string") {
+    throw unreadable(path, result);
   }
-  const value = membersOf(fromVersion1(stored));
-  if (value?.["schemaVersion"] !== 2) {
-    throw unreadable(path, "its schema version is neither 1 nor 2; use the version of Assay that wrote it");
-  }
-  if (!isLoadResult(value)) {
-    throw unreadable(path, "required members are missing or invalid");
-  }
-  return value;
+  return result;
 };
 
 /** The stored JSON of a result: indented, with each pair of a histogram on one line. */

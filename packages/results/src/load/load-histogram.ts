@@ -1,24 +1,6 @@
-import type { LoadSide } from "@assay/contract";
-/**
- * Counts in log-linear buckets of whole microseconds. Histograms are merged exactly by adding counts. Values below 256 have one bucket
- * each. Above, each power of two has 128 buckets, so a bucket is narrower than 0.8 % of its values: for `v` with
- * `e = floor(log2 v) - 7`, the bucket is `128 * e + (v >> e)`.
- */
-export interface LoadHistogram {
-  /** Such as `first-match`. */
-  readonly metric: string;
-  readonly side: LoadSide;
-  readonly phase: "warmup" | "measure";
-  readonly count: number;
-  /** Exact; 0 if empty. */
-  readonly minMicros: number;
-  readonly maxMicros: number;
-  readonly sumMicros: number;
-  /** Pairs of bucket and count, by bucket, without empty ones. */
-  readonly buckets: readonly (readonly [bucket: number, count: number])[];
-  /** Likewise for censored times: requests that had not finished. Each is slower than its bucket. Absent if there are none. */
-  readonly censored?: readonly (readonly [bucket: number, count: number])[];
-}
+import { loadSides } from "@assay/contract";
+import { closed, count, type Stored } from "@assay/reading";
+import * as Type from "typebox";
 
 /**
  * The timed metrics. Streams: `headers`, `first-event`, `first-match`, `stream` (the end). Calls: `create`, `poll`, `delete`.
@@ -38,3 +20,43 @@ export const loadMetricNames = [
   "start-lag",
 ] as const;
 export type LoadMetricName = (typeof loadMetricNames)[number];
+
+export const SideShape = Type.Enum(loadSides);
+export const PhaseShape = Type.Enum(["warmup", "measure"]);
+
+/** Pairs of two integers. */
+const pairs = (description: string) =>
+  Type.Array(
+    Type.Unsafe<[bucket: number, count: number]>({
+      type: "array",
+      prefixItems: [count(), Type.Integer({ minimum: 1 })],
+      minItems: 2,
+      maxItems: 2,
+    }),
+    { description },
+  );
+
+export const LoadHistogramShape = closed(
+  {
+    metric: Type.String({ description: "Such as `first-match`." }),
+    side: SideShape,
+    phase: PhaseShape,
+    count: count(),
+    minMicros: count("Exact. 0 if the histogram is empty."),
+    maxMicros: count(),
+    sumMicros: count(),
+    buckets: pairs(
+      "Pairs of bucket and count, by bucket, without empty ones. Values below 256 microseconds have a bucket each. Above, each power of two has 128.",
+    ),
+    censored: Type.Optional(
+      pairs("Likewise for requests that had not finished. Each is slower than its bucket. Absent if there are none."),
+    ),
+  },
+  { $id: "histogram" },
+);
+/**
+ * Counts in log-linear buckets of whole microseconds. Histograms are merged exactly by adding counts. Values below 256 have one bucket
+ * each. Above, each power of two has 128 buckets, so a bucket is narrower than 0.8 % of its values: for `v` with
+ * `e = floor(log2 v) - 7`, the bucket is `128 * e + (v >> e)`.
+ */
+export interface LoadHistogram extends Stored<typeof LoadHistogramShape> {}

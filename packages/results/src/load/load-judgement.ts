@@ -1,51 +1,59 @@
-import { defined, type LoadSide } from "@assay/contract";
+import { defined, loadSides } from "@assay/contract";
+import { closed, count, type Stored } from "@assay/reading";
+import * as Type from "typebox";
 import type { RuleStanding } from "../rule-standing.ts";
-import type { IncompleteReason } from "../run-result.ts";
-import type { KnownFailure } from "../verdict.ts";
-
-/** Counts of the exchanges of one kind. Those below `sent` add up to it, except for exchanges in flight when k6 was killed. */
-export interface JudgedGroup {
-  readonly group: "search" | "conversation";
-  readonly sent: number;
-  /** Complete, and judged by all rules that need one exchange or the history of one conversation. */
-  readonly judged: number;
-  /** Broke off (connection, deadline, limit, end of the run), and judged up to that point. */
-  readonly brokenOff: number;
-  /** No answer, or none of the API, so there was nothing to judge. */
-  readonly unanswered: number;
-  /** Left out at random, because the files were full or filled too fast; the judged ones are a fair sample. */
-  readonly thinnedOut: number;
-  /** Not stored, because the recorder could not keep up. */
-  readonly lost: number;
-}
+import { IncompleteReasonShape, MistakesShape } from "../run-result.ts";
+import { KnownFailureShape } from "../verdict.ts";
+import { PhaseShape } from "./load-histogram.ts";
 
 /** Kinds of exchanges, in the order of reports. */
 export const judgedGroups = ["search", "conversation"] as const;
 
-/** Whether a rule that failed under load fails without load. */
-export type LoadDependence = "under-load" | "without-load-too" | "unknown";
+const JudgedGroupShape = closed({
+  group: Type.Enum(judgedGroups),
+  sent: count(),
+  judged: count("Complete, and judged by all rules that need one exchange or the history of one conversation."),
+  brokenOff: count("Broke off (connection, deadline, limit, end of the run), and judged up to that point."),
+  unanswered: count("No answer, or none of the API, so there was nothing to judge."),
+  thinnedOut: count(
+    "Left out at random, because the files were full or filled too fast. The judged ones are a fair sample.",
+  ),
+  lost: count("Not stored, because the recorder could not keep up."),
+});
+/** Counts of the exchanges of one kind. Those below `sent` add up to it, except for exchanges in flight when k6 was killed. */
+export interface JudgedGroup extends Stored<typeof JudgedGroupShape> {}
 
+const DependenceShape = Type.Enum(["under-load", "without-load-too", "unknown"], {
+  description: "Whether the rule also fails without load.",
+});
+/** Whether a rule that failed under load fails without load. */
+export type LoadDependence = Stored<typeof DependenceShape>;
+
+const failedRuleMembers = {
+  rule: Type.String(),
+  title: Type.String(),
+  side: Type.Optional(
+    Type.Enum(loadSides, {
+      description: "In a comparison, the target on which it failed. A rule that failed on both is listed twice.",
+    }),
+  ),
+};
+
+const BrokenRuleShape = closed({
+  ...failedRuleMembers,
+  violations: Type.Integer({ minimum: 1, description: "Violations in the judged exchanges." }),
+  message: Type.String(),
+  exchange: Type.String({ description: "Id of the first violating exchange." }),
+  run: Type.Optional(Type.String({ description: "In a merge, the run of the exchange." })),
+  atSeconds: count("Start of that exchange, in seconds after the start of the run."),
+  phase: PhaseShape,
+  query: Type.String(),
+  inFlight: count("Requests in flight then."),
+  ratePerSecond: count("Requests that began in the second before."),
+  dependence: DependenceShape,
+});
 /** A rule that failed on exchanges of the load. */
-export interface BrokenRule {
-  readonly rule: string;
-  readonly title: string;
-  /** In a comparison, the target on which it failed; a rule that failed on both is listed twice. */
-  readonly side?: LoadSide;
-  /** Violations in the judged exchanges. */
-  readonly violations: number;
-  readonly message: string;
-  /** Id of the first violating exchange; it began `atSeconds` after the start of the run. */
-  readonly exchange: string;
-  /** In a merge, the run of the exchange. */
-  readonly run?: string;
-  readonly atSeconds: number;
-  readonly phase: "warmup" | "measure";
-  readonly query: string;
-  /** Requests in flight then, and requests that began in the second before. */
-  readonly inFlight: number;
-  readonly ratePerSecond: number;
-  readonly dependence: LoadDependence;
-}
+export interface BrokenRule extends Stored<typeof BrokenRuleShape> {}
 
 /** Outcomes of rules in a load. In a merge the first in this order that occurs in any part decides. */
 export const loadRuleOutcomes = [
@@ -63,22 +71,28 @@ export const loadRuleOutcomes = [
 /** The outcome of a rule in a load: as in any run, or `compares-searches`: it needs several exchanges and is left to the canary. */
 export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
 
-export interface LoadRule {
-  readonly rule: string;
-  readonly outcome: LoadRuleOutcome;
-  /** Present if the pass is confirmed on a sample of the exchanges. */
-  readonly confirmed?: true;
-  /** The warning, what blocked the rule, or why it was not tested, one sentence. */
-  readonly reason?: string;
-}
+const LoadRuleShape = closed({
+  rule: Type.String(),
+  outcome: Type.Enum(loadRuleOutcomes, {
+    description: "As in any run, or `compares-searches`: the rule needs several exchanges and is left to the canary.",
+  }),
+  confirmed: Type.Optional(
+    Type.Literal(true, { description: "Present if the pass is confirmed on a sample of the exchanges." }),
+  ),
+  reason: Type.Optional(
+    Type.String({ description: "The warning, what blocked the rule, or why it was not tested, one sentence." }),
+  ),
+});
+export interface LoadRule extends Stored<typeof LoadRuleShape> {}
 
+const KnownLoadRuleShape = closed({
+  ...failedRuleMembers,
+  known: KnownFailureShape,
+  violations: Type.Optional(Type.Integer({ minimum: 1, description: "If it failed or warned: how often." })),
+  message: Type.Optional(Type.String({ description: "If it failed or warned: the first finding." })),
+});
 /** A rule in a list of known failures: it failed or warned as listed, or passed although it is listed. */
-export interface KnownLoadRule extends Pick<BrokenRule, "rule" | "title" | "side"> {
-  readonly known: KnownFailure;
-  /** If it failed or warned: how often, and the first finding. */
-  readonly violations?: number;
-  readonly message?: string;
-}
+export interface KnownLoadRule extends Stored<typeof KnownLoadRuleShape> {}
 
 const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
   one.rule === other.rule && one.side === other.side;
@@ -124,40 +138,60 @@ export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readon
   return [...merged.values()];
 }
 
+export const LoadJudgementShape = closed(
+  {
+    groups: Type.Array(JudgedGroupShape, {
+      description:
+        "Counts of the exchanges of one kind. Those below `sent` add up to it, except for exchanges in flight when k6 was killed.",
+    }),
+    rules: Type.Array(LoadRuleShape, {
+      description: "Every rule about the requests of the scenario, in the order of the catalogue.",
+    }),
+    broken: Type.Array(BrokenRuleShape, { description: "Rules that failed and are not known failures." }),
+    known: Type.Optional(
+      Type.Array(KnownLoadRuleShape, {
+        minItems: 1,
+        description: "Rules in lists of known failures. Absent if there are none.",
+      }),
+    ),
+    knownFailureMistakes: MistakesShape,
+    knownFailureNotes: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          "Known failures of Assay's own lists that did not occur, one sentence each. Absent if there are none.",
+      }),
+    ),
+    notTheApi: Type.Optional(IncompleteReasonShape),
+    notAlwaysTheApi: Type.Optional(IncompleteReasonShape),
+    httpVersions: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "HTTP versions of the responses, such as `1.1`. Absent if unknown.",
+      }),
+    ),
+    alert: Type.Optional(
+      Type.String({
+        description: "Text of an alert that answered a search without load, on one line. Absent if there was none.",
+      }),
+    ),
+    unloaded: count(
+      "Number of searches and conversation calls before and after the load, which show what fails only under load.",
+    ),
+    sentence: Type.String({ description: "How many of all exchanges were judged, one sentence." }),
+    keptBytes: count("Size of the stored exchanges."),
+    capBytes: count("Limit of that size."),
+    problems: Type.Array(Type.String(), {
+      description: "Why not everything could be stored or read, one sentence each.",
+    }),
+  },
+  {
+    $id: "judgement",
+    description:
+      "The verdicts of all rules on the exchanges of the load. `notTheApi`: streams or conversations could not be judged, because the API answered none of the searches or calls of a target, but something else did. `notAlwaysTheApi`: how often something else answered although the API answered other requests, such as a login page after a session expired. No rule judges such responses; they count as unanswered.",
+  },
+);
 /** The verdicts of all rules on the exchanges of a load. */
-export interface LoadJudgement {
-  readonly groups: readonly JudgedGroup[];
-  /** Every rule about the requests of the scenario, in the order of the catalogue. */
-  readonly rules: readonly LoadRule[];
-  /** Rules that failed and are not known failures. */
-  readonly broken: readonly BrokenRule[];
-  /** Rules in lists of known failures. Absent if there are none. */
-  readonly known?: readonly KnownLoadRule[];
-  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. Absent if there are none. */
-  readonly knownFailureMistakes?: readonly string[];
-  /** Known failures of Assay's own lists that did not occur, one sentence each. Absent if there are none. */
-  readonly knownFailureNotes?: readonly string[];
-  /** Why streams or conversations could not be judged: the API answered none of the searches or calls of a target, but something else did. */
-  readonly notTheApi?: IncompleteReason;
-  /**
-   * How often something else answered although the API answered other requests, such as a login page after a session expired. No rule
-   * judges such responses; they count as unanswered.
-   */
-  readonly notAlwaysTheApi?: IncompleteReason;
-  /** HTTP versions of the responses, such as `1.1`; absent if unknown. */
-  readonly httpVersions?: readonly string[];
-  /** Text of an alert that answered a search without load, on one line; absent if there was none. */
-  readonly alert?: string;
-  /** Searches and conversation calls before and after the load, which show what fails only under load. */
-  readonly unloaded: number;
-  /** How many of all exchanges were judged, one sentence. */
-  readonly sentence: string;
-  /** Size of the stored exchanges, and its limit. */
-  readonly keptBytes: number;
-  readonly capBytes: number;
-  /** Why not everything could be stored or read, one sentence each. */
-  readonly problems: readonly string[];
-}
+export interface LoadJudgement extends Stored<typeof LoadJudgementShape> {}
 
 const someOf = <T>(all: Iterable<T>): readonly T[] | undefined => {
   const distinct = [...new Set(all)];

@@ -1,69 +1,80 @@
-/** How the arrival rate of a load run changes over time. */
-export const loadShapes = ["steady", "ramp", "spike", "soak", "breakpoint"] as const;
-export type LoadShape = (typeof loadShapes)[number];
+import { closed, count, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import { loadShapes } from "./load-shape.ts";
 
+const amount = (description?: string) =>
+  Type.Number({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+const LoadQueryShape = closed(
+  {
+    name: Type.String({ description: "Short name for tags and tables: `[a-z0-9-]`, at most 40 characters." }),
+    text: Type.String({ description: "Text of the query, or of the question." }),
+  },
+  { $id: "query" },
+);
 /** A query or question; every block of a comparison sends each of them equally often. */
-export interface LoadQuery {
-  /** Short name for tags and tables: `[a-z0-9-]`, at most 40 characters. */
-  readonly name: string;
-  /** Text of the query, or of the question. */
-  readonly text: string;
-}
+export interface LoadQuery extends Stored<typeof LoadQueryShape> {}
 
+const LoadBlocksShape = closed(
+  {
+    pairs: count("Measured pairs of blocks. A pair has one block of each target."),
+    warmupPairs: count("Pairs before them, whose samples are discarded."),
+    requestsPerBlock: count(),
+    gapRequests: count("Arrivals left out between two blocks, so that streams of one do not overlap the next."),
+    seed: Type.Integer({ description: "Seed of the order of queries. Both blocks of a pair use the same order." }),
+  },
+  { description: "Blocks of requests that alternate between two targets within one run: base, head, head, base." },
+);
 /** Blocks of requests that alternate between two targets within one run: base, head, head, base. */
-export interface LoadBlocks {
-  /** Measured pairs of blocks; a pair has one block of each target. */
-  readonly pairs: number;
-  /** Pairs before them, whose samples are discarded. */
-  readonly warmupPairs: number;
-  readonly requestsPerBlock: number;
-  /** Arrivals left out between two blocks, so that streams of one do not overlap the next. */
-  readonly gapRequests: number;
-  /** Seed of the order of queries; both blocks of a pair use the same order. */
-  readonly seed: number;
-}
+export interface LoadBlocks extends Stored<typeof LoadBlocksShape> {}
 
+const ConversationLoadShape = closed(
+  {
+    interface: Type.Enum(["legacy", "current"]),
+    pollIntervalMs: amount("Interval between two reads of a conversation by any poller."),
+    pollers: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          "Pollers that take turns in reading each conversation, so that a slow response does not delay the next read. 1 if absent.",
+      }),
+    ),
+    deadlineMs: amount("From creation to the end of polling, in any state."),
+    questions: Type.Array(LoadQueryShape),
+    marker: Type.String({ description: "Id of the run. Each question ends with `[assay run=<marker>]`." }),
+    budget: count("Maximum number of questions in the whole run, warm-up included."),
+  },
+  { description: "Settings of polling scenarios." },
+);
 /** Settings of polling scenarios. */
-export interface ConversationLoad {
-  readonly interface: "legacy" | "current";
-  /** Interval between two reads of a conversation by any poller. */
-  readonly pollIntervalMs: number;
-  /** Pollers that take turns in reading each conversation, so that a slow response does not delay the next read [1]. */
-  readonly pollers?: number;
-  /** From creation to the end of polling, in any state. */
-  readonly deadlineMs: number;
-  readonly questions: readonly LoadQuery[];
-  /** Id of the run; each question ends with `[assay run=<marker>]`. */
-  readonly marker: string;
-  /** Maximum number of questions in the whole run, warm-up included. */
-  readonly budget: number;
-}
+export interface ConversationLoad extends Stored<typeof ConversationLoadShape> {}
 
+export const LoadPlanShape = closed(
+  {
+    version: Type.Literal(2),
+    scenario: Type.String({ description: "Name of the scenario, such as `search-first-match`." }),
+    targets: closed(
+      {
+        base: Type.String(),
+        head: Type.Optional(Type.String({ description: "In a paired comparison only." })),
+      },
+      { description: "Base URLs without a trailing slash." },
+    ),
+    shape: Type.Enum(loadShapes),
+    ratePerSecond: amount("Arrivals a second; the maximum of the shape."),
+    durationMs: amount("Duration of the measured part. With blocks it follows from them and the rate."),
+    warmupMs: amount(),
+    queries: Type.Array(LoadQueryShape),
+    blocks: Type.Optional(LoadBlocksShape),
+    timeoutMs: amount("For one stream, or one call."),
+    maxEventBytes: amount("A longer event ends the stream with the outcome `limit`."),
+    maxVus: count(
+      "Maximum number of concurrent virtual users, for each kind of arrival. No more are created than the rate and the maximum iteration time require. Only if this number is lower can a slow target prevent arrivals.",
+    ),
+    conversation: Type.Optional(ConversationLoadShape),
+    gzip: Type.Optional(Type.Boolean({ description: "Whether a search asks for gzip." })),
+  },
+  { $id: "plan", description: "The input of a scenario. It contains no secrets." },
+);
 /** The input of a scenario, stored as `plan.json` next to the script. Contains no secrets. */
-export interface LoadPlan {
-  readonly version: 2;
-  /** Name of the scenario, such as `search-first-match`. */
-  readonly scenario: string;
-  /** Base URLs without a trailing slash; `head` in a paired comparison only. */
-  readonly targets: { readonly base: string; readonly head?: string };
-  readonly shape: LoadShape;
-  /** Arrivals a second; the maximum of the shape. */
-  readonly ratePerSecond: number;
-  /** Duration of the measured part. With blocks it follows from them and the rate. */
-  readonly durationMs: number;
-  readonly warmupMs: number;
-  readonly queries: readonly LoadQuery[];
-  readonly blocks?: LoadBlocks;
-  /** For one stream, or one call. */
-  readonly timeoutMs: number;
-  /** A longer event ends the stream with the outcome `limit`. */
-  readonly maxEventBytes: number;
-  /**
-   * Maximum number of concurrent virtual users, for each kind of arrival. No more are created than the rate and the maximum iteration
-   * time require. Only if this number is lower can a slow target prevent arrivals.
-   */
-  readonly maxVus: number;
-  readonly conversation?: ConversationLoad;
-  /** Whether a search asks for gzip. */
-  readonly gzip?: boolean;
-}
+export interface LoadPlan extends Stored<typeof LoadPlanShape> {}
