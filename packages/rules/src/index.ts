@@ -1,5 +1,5 @@
 export { allRules, conversationRules } from "./all-rules.ts";
-export type { Asked } from "./conversation/engine/asked.ts";
+export type { ParsedRequest } from "./conversation/engine/parsed-request.ts";
 export type {
   CallAnswer,
   ConversationCall,

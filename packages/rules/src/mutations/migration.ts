@@ -89,7 +89,7 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
     const other =
       found === "missing"
         ? ({ kind: "missing", status: 404 } as const)
-        : ({ kind: "none", why: "it is not one" } as const);
+        : ({ kind: "none", reason: "it is not one" } as const);
     yield { what, instead, reference: [{ ...first, found: other }] };
   }
 }

@@ -3,7 +3,7 @@ import type { JsonText, RecordedExchange } from "@assay/evidence";
 import type { ApiDescription } from "@assay/openapi";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { knownCall } from "../conversation/engine/conversation-evidence.ts";
+import { readCachedCall } from "../conversation/engine/conversation-evidence.ts";
 import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
 import type { ConversationCall, RecordedCall } from "../conversation/engine/conversation-call.ts";
 
@@ -105,7 +105,7 @@ function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[]
 }
 
 function callText(exchange: RecordedExchange, recorded: RecordedCall): readonly CallText[] {
-  const call = knownCall(recorded);
+  const call = readCachedCall(recorded);
   return call === undefined ? [] : [{ exchange, call, recorded, json: { bytes: recorded.body, offset: 0 } }];
 }
 

@@ -6,12 +6,12 @@ const folder = new URL("../../../stream-grammar/fixtures/streams/", import.meta.
 export interface CommittedStream {
   readonly name: string;
   readonly standing: string;
-  /** The rule that the file breaks, when it breaks one. */
+  /** The rule that the stream violates, if any. */
   readonly rule: string;
   readonly body: Buffer;
 }
 
-/** Every committed stream, by name. */
+/** All committed streams, by name. */
 export const committedStreams: readonly CommittedStream[] = readdirSync(folder)
   .sort()
   .map((name) => {

@@ -14,14 +14,14 @@ const keepsAll: Rule = {
   check() {},
 };
 
-/** The judged searches; those that cannot be compared are left out. */
+/** The judged searches. Searches that cannot be compared are skipped. */
 export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly ComparedSearch[] =>
   judgedBy([keepsAll], sketches).exchanges.flatMap((exchange) => {
     const search = searchOf(exchange.record);
     return search === undefined ? [] : [{ search, exchange }];
   });
 
-/** A single usable search; fails the test for any other. */
+/** A single usable search. Throws for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
   const [found] = usableOf(comparedSearches([sketch]));
   if (found === undefined) {

@@ -6,23 +6,23 @@ import { allRules, createEvidenceJudge } from "../index.ts";
 import { withNamedFindings } from "./named-findings.ts";
 import type { EvidenceJudge, Rule, RuleOutcome, TargetFacts } from "../index.ts";
 
-/** An exchange as a test needs it; everything has a default. */
+/** An exchange for a test. Everything has a default. */
 export interface ExchangeSketch {
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly credential?: CredentialKind;
   readonly status?: number;
-  /** The body; an exchange without one has no stream. */
+  /** The body. An exchange without one has no stream. */
   readonly body?: string | Uint8Array;
-  /** What cut the body short. */
+  /** The reason why the body was cut short. */
   readonly cutBy?: string;
-  /** How the HTTP response ended [complete]; a failed one cuts the body short. */
+  /** How the HTTP response ended [complete]. A failed response cuts the body short. */
   readonly end?: ExchangeEnd;
   readonly headers?: readonly HeaderField[];
   readonly requestHeaders?: readonly HeaderField[];
   readonly probe?: string;
   readonly sentAtMicros?: number;
-  /** How long it took [1]. The body arrives when it is sent. */
+  /** Duration of the exchange [1]. The body arrives when it is sent. */
   readonly tookMicros?: number;
   readonly url?: string;
 }
@@ -62,7 +62,7 @@ export function exchangeRecord({
   };
 }
 
-/** The judgement of exchanges by these rules only. */
+/** Judges exchanges by these rules only. */
 export function judgedBy(
   rules: readonly Rule[],
   sketches: readonly ExchangeSketch[],

@@ -3,8 +3,8 @@ import type { RuleId } from "@assay/contract";
 import type { RuleOutcome } from "../engine/rule-outcome.ts";
 
 /**
- * Returns the outcomes if each violation of a rule with several kinds of findings has one of its codes. Otherwise
- * throws: a list of known failures could not name it.
+ * Returns the outcomes if each violation of a rule with several kinds of findings has one of its codes. Throws
+ * otherwise, because a list of known failures could not name the violation.
  */
 export function withNamedFindings<Id extends RuleId>(
   outcomes: ReadonlyMap<Id, RuleOutcome>,

@@ -4,14 +4,14 @@ import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 import { doneEvent, wireEvent } from "./stream-report.ts";
 
-/** A line match as it goes over the wire. */
+/** A line match in the format of the API. */
 export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(lineNumber)}`): unknown => ({
   line,
   lineNumber,
   offsetAndLengths: [[0, 4]],
 });
 
-/** A line match without marks: some instances send context lines like this. */
+/** A line match without marks. Some instances send context lines in this form. */
 export const contextLine = (lineNumber: number, line: string): unknown => ({ line, lineNumber, offsetAndLengths: [] });
 
 const inFile = (path: string): object => ({
@@ -22,7 +22,7 @@ const inFile = (path: string): object => ({
   hunks: null,
 });
 
-/** A content match with line matches; a number stands for a line with that number. */
+/** A content match with line matches. A number means a line with that number. */
 export const linesIn = (path: string, lines: readonly unknown[]): object => ({
   ...inFile(path),
   lineMatches: lines.map((line) => (typeof line === "number" ? lineMatch(line) : line)),
@@ -47,11 +47,11 @@ export interface FoundSketch {
   readonly matchCount?: unknown;
   readonly repositoriesCount?: unknown;
   readonly skipped?: unknown;
-  /** Events in front of the matches. */
+  /** Events before the matches. */
   readonly before?: string;
 }
 
-/** The reason of a search that stopped at a limit. */
+/** The skip reason of a search that stopped at a limit. */
 export const limitHit = [{ reason: "shard-match-limit", title: "", message: "", severity: "info" }];
 
 /** The stream of a search. */
@@ -93,7 +93,7 @@ export function comparing(id: RuleId, sketches: readonly ExchangeSketch[]): Comp
   };
 }
 
-/** The report of a rule as one word; a violation without an observation is an error of the rule. */
+/** Describes the report of a rule in one word. A violation without an observation is a bug of the rule. */
 export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
   const { observations, violations, notes } = comparing(id, sketches);
   const words: readonly (readonly [string, boolean])[] = [

@@ -9,7 +9,7 @@ export interface Said {
   readonly notes: readonly Finding[];
 }
 
-/** An event as it goes over the wire. */
+/** An event in the format of the API. */
 export const wireEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The last event of every stream. */
@@ -24,7 +24,7 @@ export function streamReport(id: RuleId, sketch: ExchangeSketch): Said {
   };
 }
 
-/** The report as a short text, for tables. */
+/** Describes the report in a short text, for tables. */
 export function shortly(id: RuleId, sketch: ExchangeSketch): string {
   const { observations, violations } = streamReport(id, sketch);
   const word = violations.length > 0 ? `broken ${violations.length} times` : "holds";

@@ -93,13 +93,13 @@ function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference 
 
 /** Reports "not a schema" only if that is certain, because the content may be a schema in an unsupported format. */
 function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
-  const why = visibleText(error.sentence, 200);
+  const reason = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
     return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };
   }
   const isCutJson = error.code === "not-json" && /^\s*\{\s*"/u.test(bytes.subarray(0, 200).toString("latin1"));
   const isOther = error.code === "not-open-api" && !/html/iu.test(contentType);
-  return isCutJson || isOther ? { kind: "none", why } : { kind: "unclear", why };
+  return isCutJson || isOther ? { kind: "none", reason } : { kind: "unclear", reason };
 }
 
 /**
@@ -135,11 +135,13 @@ const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange |
 function unanswered(exchange: RecordedExchange, isAgain: boolean): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
   const status = response?.status;
-  const why = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;
+  const reason = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;
   const isMissing =
     end.kind === "complete" && (status === 404 || status === 410 || (isAgain && status !== undefined && status >= 500));
   return {
-    notes: [`${addressOf(exchange)}: no OpenAPI document came (${why})`],
-    found: isMissing ? { kind: "missing", status } : { kind: "unclear", why: `no OpenAPI document came (${why})` },
+    notes: [`${addressOf(exchange)}: no OpenAPI document came (${reason})`],
+    found: isMissing
+      ? { kind: "missing", status }
+      : { kind: "unclear", reason: `no OpenAPI document came (${reason})` },
   };
 }

@@ -3,7 +3,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { isMissing, isRefusedByErrors, isTokenSufficient, authorizationScheme } from "../engine/refusal.ts";
+import { isResponseMissing, isRefusedByErrors, isTokenSufficient, authorizationScheme } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isPlainList } from "../lists/list-is-accepted.ts";
@@ -69,7 +69,7 @@ function noteForm(reporter: CallReporter, call: ConversationCall): void {
 
 function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { answer, operation } = call;
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     // Another rule checks operations that fail every time.
     if (!isRefusedByErrors(evidence, call)) {
       reporter.misses(call, operation);

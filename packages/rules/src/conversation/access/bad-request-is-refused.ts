@@ -1,10 +1,10 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { readAsked } from "../engine/read-asked.ts";
+import { parseRequest } from "../engine/parse-request.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { arrayMember, isRecord, member } from "@assay/reading";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -47,7 +47,7 @@ const maxBodyLength = 10_000;
 /** The definite problem of the body of a creation. An empty question is not one, because it is a string. */
 export function findProblem({ interface: name, asked: { json }, record }: ConversationCall): Problem | undefined {
   const body = (record.request.body ?? "").trim();
-  const isKnown = mayDoEverything(record.credential) || (record.credential === "unknown" && body !== "");
+  const isKnown = hasFullAccess(record.credential) || (record.credential === "unknown" && body !== "");
   if (!isKnown || body.length > maxBodyLength) {
     return undefined;
   }
@@ -90,7 +90,7 @@ function isValidExceptBody({ record, interface: name, operation, asked }: Conver
   const digits = /^\d+$/u.test(asked.conversation ?? "") ? asked.conversation : "null";
   const id = operation === "follow-up" ? `"conversation_id":${digits},` : "";
   const request = { ...record.request, body: `{${id}${goodBody.slice(1)}` };
-  return readAsked({ request, operation }, name).hasGoodForm;
+  return parseRequest({ request, operation }, name).hasGoodForm;
 }
 
 interface BadRequest {

@@ -3,7 +3,7 @@ import { credentialKinds } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as access from "./index.ts";
-import { callRules, currentShown, judgedCalls, legacyQuestion, legacyShown } from "../testing/call-log.ts";
+import { callRules, currentShown, judgeCalls, legacyQuestion, legacyShown } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const id = fc.oneof(fc.constantFrom(1, 2, 3), fc.constant(2_000_000_000));
@@ -82,7 +82,7 @@ const log = fc.array(call, { maxLength: 14 });
 const targets = fc.record({ sharing: fc.constantFrom("on" as const, "off" as const, "undeclared" as const) });
 
 /** Says of each rule what it observed and how many violations it found. */
-const counted = (outcomes: ReturnType<typeof judgedCalls>) =>
+const counted = (outcomes: ReturnType<typeof judgeCalls>) =>
   [...outcomes].map(([rule, { observations, findings }]) => ({
     rule,
     observations,
@@ -93,7 +93,7 @@ describe("whatever was sent and answered", () => {
   test("no rule throws, and each violation was an observation", () => {
     fc.assert(
       fc.property(log, targets, (calls, target) => {
-        for (const { violations, observations } of counted(judgedCalls(calls, target))) {
+        for (const { violations, observations } of counted(judgeCalls(calls, target))) {
           expect(violations).toBeLessThanOrEqual(observations);
         }
       }),
@@ -104,7 +104,7 @@ describe("whatever was sent and answered", () => {
   test("judging twice comes to the same", () => {
     fc.assert(
       fc.property(log, targets, (calls, target) => {
-        expect(judgedCalls(calls, target)).toEqual(judgedCalls(calls, target));
+        expect(judgeCalls(calls, target)).toEqual(judgeCalls(calls, target));
       }),
       { numRuns: repetitions(10, 30) },
     );
@@ -126,7 +126,7 @@ describe("whatever was sent and answered", () => {
     fc.assert(
       fc.property(log, targets, (calls, target) => {
         const recorded = calls.map((sketch) => ({ ...sketch, credential: "unknown" as const }));
-        const spoken = counted(judgedCalls(recorded, target)).filter(({ rule }) => aboutAccess.has(rule));
+        const spoken = counted(judgeCalls(recorded, target)).filter(({ rule }) => aboutAccess.has(rule));
         expect(spoken.filter(({ observations }) => observations > 0)).toEqual([]);
       }),
       { numRuns: repetitions(25, 100) },
@@ -141,7 +141,7 @@ describe("whatever was sent and answered", () => {
     );
     fc.assert(
       fc.property(troubled, targets, (calls, target) => {
-        expect(counted(judgedCalls(calls, target)).filter(({ observations }) => observations > 0)).toEqual([]);
+        expect(counted(judgeCalls(calls, target)).filter(({ observations }) => observations > 0)).toEqual([]);
       }),
       { numRuns: repetitions(25, 100) },
     );

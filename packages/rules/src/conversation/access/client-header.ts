@@ -1,7 +1,7 @@
 import { callKey } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { isBroken } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
 /** The key shared by equal calls with one credential. Other tokens may be wrong. */
@@ -13,7 +13,7 @@ export const needsNoXRequestedWith = defineCallRule({
   check(evidence, reporter) {
     const sent = evidence.calls.filter(
       ({ interface: name, asked, record }) =>
-        name === "current" && asked.hasGoodForm && mayDoEverything(record.credential),
+        name === "current" && asked.hasGoodForm && hasFullAccess(record.credential),
     );
     const succeeded = sent.filter(({ asked, answer }) => asked.hasClientHeader && answer.kind === "success");
     const workingKeys = new Set(succeeded.map(byCredential));

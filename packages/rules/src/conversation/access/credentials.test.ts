@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -97,7 +97,7 @@ describe("in the legacy interface, an access token", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -151,7 +151,7 @@ describe("in the current interface, an access token", () => {
       observed: 1,
     },
   ])("$name", (row) => {
-    expect(cameOf("current/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -272,15 +272,15 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
   ];
 
   test.each(cases)("$name", (row) => {
-    expect(cameOf(id, row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls(id, row.calls)).toEqual(expectedOf(row));
   });
 });
 
 test("a run without a token with few scopes names it as missing, a recording does not", () => {
   const id = "current/scope-is-required";
-  expect(cameOf(id, [currentList([])]).blockedBy).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
-  expect(cameOf(id, [currentList([], { credential: "unknown" })]).blockedBy).toBeUndefined();
-  expect(cameOf(id, [legacyList([])]).blockedBy).toBeUndefined();
+  expect(outcomeOfCalls(id, [currentList([])]).blockedBy).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
+  expect(outcomeOfCalls(id, [currentList([], { credential: "unknown" })]).blockedBy).toBeUndefined();
+  expect(outcomeOfCalls(id, [legacyList([])]).blockedBy).toBeUndefined();
 });
 
 describe("the scope for reading", () => {
@@ -314,7 +314,7 @@ describe("the scope for reading", () => {
       blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(cameOf("current/read-scope-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/read-scope-may-not-write", row.calls)).toEqual(expectedOf(row));
   });
 
   test.each<CallCase>([
@@ -352,7 +352,7 @@ describe("the scope for reading", () => {
     { name: "is not judged by other refusals", calls: [currentList([]), currentList([], { credential, status: 400 })] },
     { name: "has to be given", calls: [currentList([])], blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
   ])("$name", (row) => {
-    expect(cameOf("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -375,7 +375,7 @@ describe("a token with the scope for writing alone", () => {
       blockedBy: expect.stringMatching(/ASSAY_WRITE_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(cameOf("current/write-scope-may-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/write-scope-may-write", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -426,6 +426,6 @@ describe("a legacy token of few scopes", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
   });
 });

@@ -1,4 +1,4 @@
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -8,7 +8,7 @@ import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore } from "../engine/progress.ts";
 import { isRefusedOrRedirected } from "../engine/refusal.ts";
 import { isStale } from "../engine/stale-reads.ts";
-import { mayDoEverything, userOf } from "../engine/users.ts";
+import { hasFullAccess, userOf } from "../engine/users.ts";
 
 /**
  * The effect of another user's write, as the owner reads it. `did` is a clause that describes it. `none` means that a
@@ -40,7 +40,7 @@ const isOnlyCause = ({ call, own }: Written, read: ConversationCall): boolean =>
       other !== call &&
       other !== read &&
       other.operation === call.operation &&
-      (mayHaveHappened(other) || userOf(other.record.credential) === own.user) &&
+      (mayHaveTakenEffect(other) || userOf(other.record.credential) === own.user) &&
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
@@ -61,7 +61,7 @@ function effectOfQuestion(write: Written): WriteEffect {
   const { call, own } = write;
   const text = call.asked.question?.trim();
   const isAsked = (other: ConversationCall): boolean =>
-    other !== call && other.asked.question?.trim() === text && mayHaveHappened(other);
+    other !== call && other.asked.question?.trim() === text && mayHaveTakenEffect(other);
   const asked = own.calls.filter(isAsked).length;
   const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
   const times = (read: ConversationCall): number =>
@@ -79,7 +79,7 @@ function effectOfQuestion(write: Written): WriteEffect {
 const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
   evidence.calls.some(
     ({ interface: other, operation, answer, record }) =>
-      other === name && operation === "cancel" && answer.kind === "success" && mayDoEverything(record.credential),
+      other === name && operation === "cancel" && answer.kind === "success" && hasFullAccess(record.credential),
   ) && !ownConversations(evidence).some((own) => own.interface === name && isCancelledByRefused(evidence, own));
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentRead,
   currentShown,
@@ -224,7 +224,7 @@ describe("another user who writes through the legacy interface", () => {
       blockedBy: expect.stringMatching(/ASSAY_OTHER_TOKEN/u),
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -287,7 +287,7 @@ describe("another user who deletes through the current interface", () => {
       observed: 1,
     },
   ])("$name", (row) => {
-    expect(cameOf("current/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -309,7 +309,7 @@ describe("operations with a token that was never issued", () => {
       calls: [legacyCreated(1), legacyRead(1), cancels({ credential: "invalid-token", status: 400 }), cancels()],
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/invalid-token-is-refused", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/invalid-token-is-refused", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -338,7 +338,7 @@ describe("a list without parameters", () => {
       calls: [legacyCreated(1), legacyList([2], { ...few, query: { filter_id: "2" } })],
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/list-has-own-conversations", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/list-has-own-conversations", row.calls)).toEqual(expectedOf(row));
   });
 
   test.each<CallCase>([
@@ -379,6 +379,6 @@ describe("a list without parameters", () => {
       calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_read_token: "token-of-1" } })],
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/list-shows-own-only", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/list-shows-own-only", row.calls)).toEqual(expectedOf(row));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -65,7 +65,7 @@ describe("a legacy conversation of another user", () => {
       blockedBy: "transport: a response to get other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -89,7 +89,7 @@ describe("a conversation of another user in the current interface", () => {
       violations: ["a second user got conversation a by its id"],
     },
   ])("$name", (row) => {
-    expect(cameOf("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -135,8 +135,8 @@ describe("with sharing on, the read token", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));
-    expect(cameOf("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(
+    expect(outcomeOfCalls("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(
       expectedOf({ name: "", calls: [] }),
     );
   });
@@ -167,8 +167,8 @@ describe("with sharing off, the read token", () => {
       blockedBy: wrong,
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOf(row));
-    expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(
+    expect(outcomeOfCalls("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(
       expectedOf({ name: "", calls: [] }),
     );
   });

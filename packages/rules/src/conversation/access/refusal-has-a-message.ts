@@ -1,5 +1,5 @@
 import { readText } from "@assay/reading";
-import { jsonForm } from "../engine/body-form.ts";
+import { describeJson } from "../engine/describe-body.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { someText } from "./some-text.ts";
 
@@ -33,7 +33,7 @@ function findWords(text: string): { readonly hasWords: boolean; readonly form: s
   const read = readText(text);
   const json = read.kind === "text" ? read.json : undefined;
   if (json !== undefined) {
-    return { hasWords: someText(json, (value) => word.test(value)), form: jsonForm(json, text) };
+    return { hasWords: someText(json, (value) => word.test(value)), form: describeJson(json, text) };
   }
   const isPage = /^\s*</.test(text);
   return { hasWords: word.test(isPage ? stripTags(text) : text), form: isPage ? "a page" : "plain text" };

@@ -1,14 +1,14 @@
 import { unissuedTokens } from "@assay/evidence";
 import { findProblem } from "./bad-request-is-refused.ts";
 import { isUnknownName } from "./unknown-conversation.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation, ownConversation } from "../engine/own-conversations.ts";
-import { lastShowing } from "../engine/progress.ts";
+import { findLastProgress } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
-import { isOfMainUser, mayDoEverything } from "../engine/users.ts";
+import { isOfMainUser, hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { listPages, pageParameters } from "../lists/list-page.ts";
 
@@ -25,17 +25,17 @@ interface Situation {
  */
 function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
-  if (own === undefined || !mayDoEverything(call.record.credential)) {
+  if (own === undefined || !hasFullAccess(call.record.credential)) {
     return false;
   }
   const { sentAtMicros } = call.record.times;
-  const shown = lastShowing(own, sentAtMicros, call.asked.questionId);
+  const shown = findLastProgress(own, sentAtMicros, call.asked.questionId);
   return (
     shown?.progress === "finished" &&
     !own.calls.some(
       (other) =>
         other.operation === "follow-up" &&
-        mayHaveHappened(other) &&
+        mayHaveTakenEffect(other) &&
         other.record.times.endedAtMicros >= shown.call.record.times.sentAtMicros &&
         other.record.times.sentAtMicros <= sentAtMicros,
     )
@@ -47,7 +47,7 @@ const isMadeUpCursor = (evidence: ConversationEvidence, call: ConversationCall):
     call.operation === "list" ? call.asked.parameters.get(pageParameters[call.interface].cursor) : undefined;
   return (
     cursor !== undefined &&
-    mayDoEverything(call.record.credential) &&
+    hasFullAccess(call.record.credential) &&
     !listPages(evidence, call.interface).some(({ view }) => view.cursor === cursor)
   );
 };

@@ -3,7 +3,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import { pageParameters } from "../lists/list-page.ts";
 import { progressBefore } from "../engine/progress.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { hasFullAccess } from "../engine/users.ts";
 
 /**
  * The key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
@@ -17,7 +17,7 @@ export const callKey = ({ interface: name, operation, asked }: ConversationCall)
 /** Successful, well-formed calls with a credential that has full access. */
 export const fullAccessCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
   calls.filter(
-    ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
+    ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && hasFullAccess(record.credential),
   );
 
 /** The keys of these calls. Without such a counterpart, a refusal does not depend on the caller. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -72,7 +72,7 @@ describe("what a caller of the legacy interface may not do", () => {
       ],
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -150,6 +150,6 @@ describe("what a caller of the current interface may not do", () => {
       violations: twice("a creation without a question was answered with 500 each time"),
     },
   ])("$name", (row) => {
-    expect(cameOf("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
   });
 });

@@ -2,11 +2,11 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import { ownConversation, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isBroken, isTokenSufficient } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { listPages } from "../lists/list-page.ts";
@@ -33,7 +33,7 @@ const unknownConversation = (name: ConversationInterface): ConversationRule =>
 export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.operation === "get" &&
   call.asked.hasGoodForm &&
-  mayDoEverything(call.record.credential) &&
+  hasFullAccess(call.record.credential) &&
   isUnknown(call, issuedIds(evidence));
 
 const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
@@ -85,7 +85,7 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
 function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { operation, asked, answer } = call;
   const own = operation === "cancel" && asked.hasGoodForm ? ownConversation(evidence, call) : undefined;
-  if (own === undefined || mayContain(own, call) || !mayDoEverything(call.record.credential)) {
+  if (own === undefined || mayContain(own, call) || !hasFullAccess(call.record.credential)) {
     return;
   }
   const isInOther = ownConversations(evidence).some((other) => other !== own && mayContain(other, call));
@@ -126,7 +126,7 @@ function mayContain({ calls, conversation }: OwnConversation, { asked, record }:
   const followUps = calls.filter(
     (call) =>
       call.operation === "follow-up" &&
-      mayHaveHappened(call) &&
+      mayHaveTakenEffect(call) &&
       call.record.times.sentAtMicros <= record.times.endedAtMicros,
   );
   return calls.some(showsQuestion) || followUps.some(isUnseen);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -129,7 +129,7 @@ test.each<CallCase>([
     observed: 1,
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(cameOf("legacy/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/create-is-accepted", row.calls)).toEqual(expectedOf(row));
 });
 
 test.each<CallCase>([
@@ -190,5 +190,5 @@ test.each<CallCase>([
     observed: 0,
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(cameOf("current/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/create-is-accepted", row.calls)).toEqual(expectedOf(row));
 });

@@ -1,10 +1,10 @@
-import { bodyForm } from "../engine/body-form.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -36,7 +36,7 @@ export const createIsAccepted = inBothInterfaces((name) =>
 );
 
 function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call);
   }
   judgeRefusal(evidence, reporter, { call, description: "a creation with a question" });
@@ -103,4 +103,6 @@ const hasNoQuestion = (call: ConversationCall): boolean => {
 };
 
 const describeCreated = (call: ConversationCall): string =>
-  call.answer.kind === "success" && conversationView(call) === undefined ? (bodyForm(call) ?? "nothing") : "an object";
+  call.answer.kind === "success" && conversationView(call) === undefined
+    ? (describeBody(call) ?? "nothing")
+    : "an object";

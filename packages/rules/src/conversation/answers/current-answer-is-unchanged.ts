@@ -1,4 +1,4 @@
-import { eachQuestion } from "../engine/each-question.ts";
+import { defineQuestionCheck } from "../engine/define-question-check.ts";
 import { isRecord, member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -6,7 +6,7 @@ import { formatValue } from "../../engine/format-value.ts";
  * An answer is a string, as in the legacy interface. A null answer is treated as absent. Source: conversation-api,
  * sections 2.2 and 2.4.
  */
-export const currentAnswerIsUnchanged = eachQuestion({
+export const currentAnswerIsUnchanged = defineQuestionCheck({
   id: "current/answer-is-unchanged",
   interface: "current",
   check({ question }, report) {

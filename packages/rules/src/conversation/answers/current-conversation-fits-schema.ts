@@ -2,14 +2,14 @@ import { currentValidators } from "@assay/openapi";
 import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { wireMember, isRecord, member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import { eachConversation } from "../engine/each-conversation.ts";
+import { defineConversationCheck } from "../engine/define-conversation-check.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
  * Checks the conversation object itself. Other rules check its state and its questions. Whether `questions` is present
  * is checked only for reads. Source: conversation-api, section 2.4.
  */
-export const currentConversationFitsSchema = eachConversation({
+export const currentConversationFitsSchema = defineConversationCheck({
   id: "current/conversation-fits-schema",
   interface: "current",
   operations: ["create", "get", "cancel"],

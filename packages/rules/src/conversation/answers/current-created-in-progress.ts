@@ -2,7 +2,7 @@ import { currentMachine } from "@assay/contract";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**

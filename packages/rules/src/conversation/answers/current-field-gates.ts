@@ -1,6 +1,6 @@
 import { currentMachine } from "@assay/contract";
 import { violatedFacts, findGate } from "./gate-facts.ts";
-import { eachConversation } from "../engine/each-conversation.ts";
+import { defineConversationCheck } from "../engine/define-conversation-check.ts";
 
 const gate = findGate(currentMachine.gates, "completed-has-an-answer");
 
@@ -8,7 +8,7 @@ const gate = findGate(currentMachine.gates, "completed-has-an-answer");
  * The last question of a completed conversation has an answer. An answer before completion is allowed. Source:
  * conversation-api, section 3.2.
  */
-export const currentCompletedHasAnAnswer = eachConversation({
+export const currentCompletedHasAnAnswer = defineConversationCheck({
   id: "current/completed-has-an-answer",
   interface: "current",
   check({ state, questions }, report) {

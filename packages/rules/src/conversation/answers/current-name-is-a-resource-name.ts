@@ -1,10 +1,10 @@
-import { notesOnce } from "../engine/notes-once.ts";
+import { dedupeNotes } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 import { listView } from "../engine/list-view.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -12,7 +12,7 @@ import { formatValue } from "../../engine/format-value.ts";
 export const currentNameIsAResourceName = defineConversationRule({
   id: "current/name-is-a-resource-name",
   check({ calls }, reportFor) {
-    const reporters = notesOnce(reportFor);
+    const reporters = dedupeNotes(reportFor);
     const own = calls.filter((call) => call.interface === "current");
     for (const call of own) {
       const report = reporters(call.record.id);

@@ -5,7 +5,7 @@ import { currentValidators } from "@assay/openapi";
 import { reportSchemaErrors } from "./report-schema-errors.ts";
 import { instantOf } from "@assay/state-machine";
 import { isBeforeService, isTimestamp } from "./timestamp.ts";
-import { eachConversation, showingOperations } from "../engine/each-conversation.ts";
+import { defineConversationCheck, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
@@ -17,7 +17,7 @@ function statesIn({ json, pointer, questions }: ConversationView): readonly Json
 }
 
 /** Summaries need not contain a state, but a state in a summary must be valid. */
-const allOperations = [...showingOperations, "list"] as const;
+const allOperations = [...operationsReturningConversation, "list"] as const;
 
 interface JsonPosition {
   readonly json: unknown;
@@ -29,7 +29,7 @@ interface JsonPosition {
  * The state is an object with one member, whose value is an object. A missing state fails another rule. Source:
  * conversation-api, section 2.4.
  */
-export const currentStateHasOneKey = eachConversation({
+export const currentStateHasOneKey = defineConversationCheck({
   id: "current/state-has-one-key",
   interface: "current",
   operations: allOperations,
@@ -68,7 +68,7 @@ function wrongFormCode(state: unknown): string {
 }
 
 /** The key of the state is one of four. Source: conversation-api, section 3.2. */
-export const currentStateIsListed = eachConversation({
+export const currentStateIsListed = defineConversationCheck({
   id: "current/state-is-listed",
   interface: "current",
   operations: allOperations,
@@ -100,7 +100,7 @@ export const errorsIn = (view: ConversationView): readonly JsonPosition[] =>
  * An error has a code, a message and a retry time. An answer is allowed next to it. Source: conversation-api, sections
  * 3.2 and 7.
  */
-export const currentErrorHasItsMembers = eachConversation({
+export const currentErrorHasItsMembers = defineConversationCheck({
   id: "current/error-has-its-members",
   interface: "current",
   check(view, report) {
@@ -123,7 +123,7 @@ export const currentErrorHasItsMembers = eachConversation({
 const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 
 /** The code of an error is one of four. Source: conversation-api, section 7. */
-export const currentErrorCodeIsListed = eachConversation({
+export const currentErrorCodeIsListed = defineConversationCheck({
   id: "current/error-code-is-listed",
   interface: "current",
   operations: allOperations,
@@ -147,7 +147,7 @@ export const currentErrorCodeIsListed = eachConversation({
  * time, because the specification calls an integer a timestamp elsewhere. A time before 2000 can only be a duration. 0
  * means that no wait is needed. Source: conversation-api, sections 2.2 and 7.
  */
-export const currentRetryTimeIsATimestamp = eachConversation({
+export const currentRetryTimeIsATimestamp = defineConversationCheck({
   id: "current/retry-time-is-a-timestamp",
   interface: "current",
   check(view, report) {

@@ -1,7 +1,7 @@
 import { checkPastRetryTimes } from "./past-retry-times.ts";
 import { checkShiftedTimes } from "./shifted-times.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { reportBlocked, showingOperations } from "../engine/each-conversation.ts";
+import { reportBlocked, operationsReturningConversation } from "../engine/define-conversation-check.ts";
 
 /**
  * The times of a conversation match the clock of the target without a time zone shift, and a retry time is not before
@@ -14,7 +14,9 @@ export const currentTimesAreUtc = defineConversationRule({
     checkShiftedTimes(evidence, "current", reportFor);
     checkPastRetryTimes(evidence, reportFor);
     reportBlocked(
-      evidence.calls.filter((call) => call.interface === "current" && showingOperations.includes(call.operation)),
+      evidence.calls.filter(
+        (call) => call.interface === "current" && operationsReturningConversation.includes(call.operation),
+      ),
       reportFor,
     );
   },

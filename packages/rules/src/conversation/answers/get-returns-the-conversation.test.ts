@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cameOf, currentCreated, currentRead, expectedOf, legacyCreated, legacyRead } from "../testing/call-log.ts";
+import {
+  outcomeOfCalls,
+  currentCreated,
+  currentRead,
+  expectedOf,
+  legacyCreated,
+  legacyRead,
+} from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -139,7 +146,7 @@ test.each<CallCase>([
     observed: 1,
   },
 ])("in the legacy interface the rule $name", (row) => {
-  expect(cameOf("legacy/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
 });
 
 test.each<CallCase>([
@@ -165,5 +172,5 @@ test.each<CallCase>([
     calls: [currentCreated("a"), currentRead("a", { status: 403, credential: "read-token" })],
   },
 ])("in the current interface the rule $name", (row) => {
-  expect(cameOf("current/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("current/get-returns-the-conversation", row.calls)).toEqual(expectedOf(row));
 });

@@ -1,12 +1,12 @@
-import { isAcceptedAround } from "../engine/accepted-around.ts";
-import { bodyForm } from "../engine/body-form.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { wasAcceptedBeforeAndAfter } from "../engine/accepted-before-and-after.ts";
+import { describeBody } from "../engine/describe-body.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
@@ -44,12 +44,12 @@ function isSeenBeforeAndAfter(evidence: ConversationEvidence, call: Conversation
   const { conversation } = call.asked;
   return (
     credential === "unknown" &&
-    isAcceptedAround(evidence, call) &&
+    wasAcceptedBeforeAndAfter(evidence, call) &&
     !evidence.calls.some(
       (other) =>
         other.operation === "delete" &&
         other.asked.conversation === conversation &&
-        mayHaveHappened(other) &&
+        mayHaveTakenEffect(other) &&
         other.record.times.sentAtMicros < times.endedAtMicros,
     )
   );
@@ -62,7 +62,7 @@ interface JudgedRead {
 
 function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, description }: JudgedRead): void {
   const subject = call.asked.conversation ?? "";
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
   judgeRefusal(evidence, reporter, { call, description, subject });
@@ -70,7 +70,7 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { cal
     return;
   }
   if (conversationView(call) === undefined) {
-    reporter.fails(call, `getting a conversation was answered with ${bodyForm(call) ?? "nothing"}`, subject);
+    reporter.fails(call, `getting a conversation was answered with ${describeBody(call) ?? "nothing"}`, subject);
   } else {
     reporter.passes(call, subject);
   }

@@ -4,8 +4,8 @@ import type { ConversationRuleId, FieldGate } from "@assay/contract";
 import type { QuestionView } from "@assay/reading";
 import { violatedFacts, findGate } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { eachQuestion } from "../engine/each-question.ts";
-import type { SeenQuestion } from "../engine/each-question.ts";
+import { defineQuestionCheck } from "../engine/define-question-check.ts";
+import type { SeenQuestion } from "../engine/define-question-check.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
 /** The member that each fact of a gate is about. */
@@ -30,7 +30,7 @@ interface Gated {
 /** Defines a rule about the members of a question with a given status. */
 const defineGateRule = ({ id, gate: name, applies = () => true, also }: Gated): ConversationRule => {
   const gate = findGate(legacyMachine.gates, name);
-  return eachQuestion({
+  return defineQuestionCheck({
     id,
     interface: "legacy",
     check(seen, report) {

@@ -4,8 +4,8 @@ import { legacyValidators } from "@assay/openapi";
 import type { LegacyValidators } from "@assay/openapi";
 import { reportSchemaErrors } from "./report-schema-errors.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { eachConversation } from "../engine/each-conversation.ts";
-import { eachQuestion } from "../engine/each-question.ts";
+import { defineConversationCheck } from "../engine/define-conversation-check.ts";
+import { defineQuestionCheck } from "../engine/define-question-check.ts";
 
 interface Part {
   readonly id: ConversationRuleId;
@@ -31,7 +31,7 @@ function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[
 }
 
 const definePartRule = (part: Part): ConversationRule =>
-  eachQuestion({
+  defineQuestionCheck({
     id: part.id,
     interface: "legacy",
     check({ question }, report) {
@@ -88,7 +88,7 @@ export const legacyErrorFitsSchema = definePartRule({
  * The conversation object itself. Other rules check the objects in it. The members of list entries are unspecified.
  * Source: conversation-api, section 2.1.
  */
-export const legacyConversationFitsSchema = eachConversation({
+export const legacyConversationFitsSchema = defineConversationCheck({
   id: "legacy/conversation-fits-schema",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "list"],
@@ -103,7 +103,7 @@ export const legacyConversationFitsSchema = eachConversation({
 });
 
 /** The question object itself. Other rules check the objects in it. Source: conversation-api, section 2.2. */
-export const legacyQuestionFitsSchema = eachQuestion({
+export const legacyQuestionFitsSchema = defineQuestionCheck({
   id: "legacy/question-fits-schema",
   interface: "legacy",
   check({ question: { json, pointer } }, report) {

@@ -1,12 +1,12 @@
 import { legacyMachine, observedErrorKinds } from "@assay/contract";
 import { arrayMember, member, stringMember } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
-import { eachQuestion } from "../engine/each-question.ts";
+import { defineQuestionCheck } from "../engine/define-question-check.ts";
 
 const known: ReadonlySet<string> = new Set(observedErrorKinds);
 
 /** Error kinds are an open set. A new kind is noted and never fails. Source: conversation-api, section 7. */
-export const legacyErrorKindIsKnown = eachQuestion({
+export const legacyErrorKindIsKnown = defineQuestionCheck({
   id: "legacy/error-kind-is-known",
   interface: "legacy",
   check({ question }, report) {
@@ -28,7 +28,7 @@ export const legacyErrorKindIsKnown = eachQuestion({
  * The status is a listed value. The status of a cancelled question is unspecified. Source: conversation-api, section
  * 3.1.
  */
-export const legacyStatusIsListed = eachQuestion({
+export const legacyStatusIsListed = defineQuestionCheck({
   id: "legacy/status-is-listed",
   interface: "legacy",
   check({ question: { status, pointer }, isCancelled }, report) {
@@ -60,7 +60,7 @@ export const legacyStatusIsListed = eachQuestion({
 });
 
 /** The response to a creation or a follow-up shows the question in progress. Source: conversation-api, section 3.1. */
-export const legacyCreatedInProgress = eachQuestion({
+export const legacyCreatedInProgress = defineQuestionCheck({
   id: "legacy/created-in-progress",
   interface: "legacy",
   check({ question: { status, pointer }, isNew }, report) {
@@ -78,7 +78,7 @@ export const legacyCreatedInProgress = eachQuestion({
 });
 
 /** The response to a creation or a follow-up contains the user's turn. Source: conversation-api, section 2.2. */
-export const legacyNewQuestionHasTurns = eachQuestion({
+export const legacyNewQuestionHasTurns = defineQuestionCheck({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
   check({ question: { json, status, pointer }, isNew }, report) {
@@ -100,7 +100,7 @@ export const legacyNewQuestionHasTurns = eachQuestion({
  * There is no status for failure, so a question with an error is completed. Source: conversation-api, sections 3.1 and
  * 7.
  */
-export const legacyFailedQuestionIsCompleted = eachQuestion({
+export const legacyFailedQuestionIsCompleted = defineQuestionCheck({
   id: "legacy/failed-question-is-completed",
   interface: "legacy",
   check({ question: { status, facts, pointer }, isCancelled }, report) {

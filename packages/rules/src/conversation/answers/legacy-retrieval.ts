@@ -4,10 +4,10 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { eachConversation, reportBlocked } from "../engine/each-conversation.ts";
+import { defineConversationCheck, reportBlocked } from "../engine/define-conversation-check.ts";
 import { listView } from "../engine/list-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -17,7 +17,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 const retrieved = { interface: "legacy", operations: ["get"] } as const;
 
 /** A retrieved conversation states whether the viewer owns it. Source: conversation-api, section 2.1. */
-export const legacyViewerOnRetrieval = eachConversation({
+export const legacyViewerOnRetrieval = defineConversationCheck({
   id: "legacy/viewer-on-retrieval",
   ...retrieved,
   check({ json, pointer }, report) {
@@ -28,7 +28,7 @@ export const legacyViewerOnRetrieval = eachConversation({
 });
 
 /** A retrieved conversation contains the quota usage. Source: conversation-api, sections 2.1 and 8. */
-export const legacyQuotaUsageOnRetrieval = eachConversation({
+export const legacyQuotaUsageOnRetrieval = defineConversationCheck({
   id: "legacy/quota-usage-on-retrieval",
   ...retrieved,
   check({ json, pointer }, report) {

@@ -1,7 +1,7 @@
 import { minSecretLength } from "@assay/evidence";
 import { stringMember } from "@assay/reading";
-import { eachConversation } from "../engine/each-conversation.ts";
-import { secretText } from "../engine/secret-text.ts";
+import { defineConversationCheck } from "../engine/define-conversation-check.ts";
+import { normalizeSecret } from "../engine/normalize-secret.ts";
 
 const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
 
@@ -15,7 +15,7 @@ const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu
  * The share URL is a URL, absolute or relative, and contains the read token, plain or escaped. Findings quote neither,
  * because both are secrets. An empty token grants nothing. Source: conversation-api, section 2.1.
  */
-export const legacyShareUrlHoldsReadToken = eachConversation({
+export const legacyShareUrlHoldsReadToken = defineConversationCheck({
   id: "legacy/share-url-holds-read-token",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "cancel", "list"],
@@ -30,7 +30,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     }
     if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
       report.violation({ message: "`share_url` is not a URL", code: "no-url", pointer: `${pointer}/share_url` });
-    } else if (!isIn(token === undefined ? undefined : secretText(token), url)) {
+    } else if (!isIn(token === undefined ? undefined : normalizeSecret(token), url)) {
       report.violation({
         message: "`share_url` does not contain `read_token`",
         code: "token-not-in-url",
@@ -44,7 +44,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
  * A share URL must work outside the instance. The specification does not require it to be absolute. Source:
  * conversation-api, section 2.1.
  */
-export const legacyShareUrlIsAbsolute = eachConversation({
+export const legacyShareUrlIsAbsolute = defineConversationCheck({
   id: "legacy/share-url-is-absolute",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "cancel", "list"],

@@ -1,9 +1,9 @@
 import { member } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { reportBlocked, showingOperations } from "../engine/each-conversation.ts";
-import { seenQuestions } from "../engine/each-question.ts";
-import type { SeenQuestion } from "../engine/each-question.ts";
+import { reportBlocked, operationsReturningConversation } from "../engine/define-conversation-check.ts";
+import { collectQuestions } from "../engine/define-question-check.ts";
+import type { SeenQuestion } from "../engine/define-question-check.ts";
 
 /** One year. Larger values are timestamps or in a different unit. */
 const maxMillis = 366 * 86_400_000;
@@ -18,7 +18,7 @@ const minExcessMillis = 600_000;
 export const legacyTimeIsInMilliseconds = defineConversationRule({
   id: "legacy/time-is-in-milliseconds",
   check(evidence, reportFor) {
-    const seen = seenQuestions(evidence, "legacy");
+    const seen = collectQuestions(evidence, "legacy");
     const askedBy = new Map(
       seen.flatMap(({ isNew, question, call }) => (isNew && question.id !== undefined ? [[question.id, call]] : [])),
     );
@@ -41,7 +41,9 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
       }
     }
     reportBlocked(
-      evidence.calls.filter((call) => call.interface === "legacy" && showingOperations.includes(call.operation)),
+      evidence.calls.filter(
+        (call) => call.interface === "legacy" && operationsReturningConversation.includes(call.operation),
+      ),
       reportFor,
     );
   },

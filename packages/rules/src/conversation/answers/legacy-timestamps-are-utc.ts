@@ -2,8 +2,8 @@ import { instantOf } from "@assay/state-machine";
 import { checkShiftedTimes, checkTurnTime } from "./shifted-times.ts";
 import { isBeforeAnyService, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { reportBlocked, showingOperations, viewsIn } from "../engine/each-conversation.ts";
-import { seenQuestions } from "../engine/each-question.ts";
+import { reportBlocked, operationsReturningConversation, viewsIn } from "../engine/define-conversation-check.ts";
+import { collectQuestions } from "../engine/define-question-check.ts";
 import { isRecord, member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -23,13 +23,13 @@ export const legacyTimestampsAreUtc = defineConversationRule({
       checkTimes({ json, pointer }, ["created_at", "updated_at"], report);
       checkTimes({ json: member(json, "quota_usage"), pointer: `${pointer}/quota_usage` }, ["reset_time"], report);
     }
-    for (const { question, call } of seenQuestions(evidence, "legacy")) {
+    for (const { question, call } of collectQuestions(evidence, "legacy")) {
       checkTimes(question, ["created_at", "updated_at"], reportFor(call.record.id));
       checkTurnTime(question, reportFor(call.record.id));
     }
     checkShiftedTimes(evidence, "legacy", reportFor);
     reportBlocked(
-      calls.filter(({ operation }) => showingOperations.includes(operation)),
+      calls.filter(({ operation }) => operationsReturningConversation.includes(operation)),
       reportFor,
     );
   },

@@ -1,7 +1,7 @@
 import { elementsOf, member, stringMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";

@@ -10,7 +10,7 @@ export function callBlock({ operation, answer }: ConversationCall): BlockedBy | 
     case "none":
       return {
         kind: answer.isLimit === true ? "limit" : "transport",
-        missing: `a response to ${operation}: ${answer.why}`,
+        missing: `a response to ${operation}: ${answer.reason}`,
       };
     case "server-failure":
       return { kind: "transport", missing: `a response to ${operation} other than ${answer.status}` };

@@ -1,10 +1,10 @@
 import { member } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
-import { mayHaveHappened } from "./conversation-call.ts";
+import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 import { conversationView } from "./conversation-view.ts";
-import { progressBefore, shownProgress } from "./progress.ts";
+import { progressBefore, progressIn } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /**
@@ -63,7 +63,7 @@ const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
 function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
   const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
   const finished = calls.filter(
-    (call) => call.record.times.endedAtMicros <= sentAtMicros && shownProgress(call) === "finished",
+    (call) => call.record.times.endedAtMicros <= sentAtMicros && progressIn(call) === "finished",
   );
   return new Set(finished.flatMap((call) => conversationView(call)?.questions.flatMap(({ text }) => text ?? []) ?? []));
 }
@@ -80,7 +80,7 @@ function cancellationsIn(threads: Threads, name: ConversationInterface): readonl
     threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.conversation, thread] as const),
   );
   return threads(name).flatMap((thread) => {
-    const all = thread.calls.filter((call) => call.operation === "cancel" && mayHaveHappened(call));
+    const all = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
     const tooLate = all.filter((call) => isTooLate(call, thread, others.get(thread.conversation)));
     return all.length === 0 ? [] : [{ thread, inTime: all.filter((call) => !tooLate.includes(call)), tooLate }];
   });
@@ -120,7 +120,7 @@ const isAmong = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Can
   "ids" in cancelled ? id !== undefined && cancelled.ids.has(id) : text === undefined || !cancelled.allBut.has(text);
 
 /** A cancelled question and the first read that no longer returns it. */
-export interface WithdrawnQuestion {
+export interface DroppedQuestion {
   readonly conversation: string;
   readonly id: string;
   readonly call: ConversationCall;
@@ -130,7 +130,7 @@ export interface WithdrawnQuestion {
  * Legacy questions that a read no longer returns after their cancellation. The effect of a cancellation is unspecified,
  * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
-export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion[] {
+export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
   const { byConversation, tooLate } = cancelledQuestions(threads);
   const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ conversation, calls }) =>
     calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversation, call })),

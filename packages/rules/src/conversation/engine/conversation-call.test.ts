@@ -57,12 +57,16 @@ describe("what came back", () => {
       sketch: { ...get, answer: "\n<!DOCTYPE html>" },
       answer: { kind: "not-api", status: 200 },
     },
-    { name: "no answer", sketch: { ...get, status: 0 }, answer: { kind: "none", why: "no response was received" } },
-    { name: "half an answer", sketch: { ...get, answer: "{", cutBy: "reset" }, answer: { kind: "none", why: "reset" } },
+    { name: "no answer", sketch: { ...get, status: 0 }, answer: { kind: "none", reason: "no response was received" } },
+    {
+      name: "half an answer",
+      sketch: { ...get, answer: "{", cutBy: "reset" },
+      answer: { kind: "none", reason: "reset" },
+    },
     {
       name: "an answer whose body was not kept",
       sketch: { ...get, unreadable: "not kept" },
-      answer: { kind: "none", why: "not kept" },
+      answer: { kind: "none", reason: "not kept" },
     },
     {
       name: "the status of an answer whose body was not kept",

@@ -1,9 +1,9 @@
 import { beginningOf, callGroup, classifyAnswer, readBody } from "@assay/reading";
 import type { ExchangeRecord } from "@assay/evidence";
-import type { Asked } from "./asked.ts";
+import type { ParsedRequest } from "./parsed-request.ts";
 import { isConversationInterface, isConversationOperation } from "./conversation-operation.ts";
 import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
-import { readAsked } from "./read-asked.ts";
+import { parseRequest } from "./parse-request.ts";
 
 export type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
 
@@ -12,7 +12,7 @@ export interface ConversationCall {
   readonly record: ExchangeRecord;
   readonly interface: ConversationInterface;
   readonly operation: ConversationOperation;
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
   readonly answer: CallAnswer;
 }
 
@@ -31,10 +31,10 @@ export type CallAnswer =
   | { readonly kind: "refused"; readonly status: number; readonly text: string }
   | { readonly kind: "server-failure"; readonly status: number }
   | { readonly kind: "not-api"; readonly status: number }
-  | { readonly kind: "none"; readonly why: string; readonly isLimit?: true };
+  | { readonly kind: "none"; readonly reason: string; readonly isLimit?: true };
 
 /** Reports whether the call may have taken effect: true unless it was refused. */
-export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
+export const mayHaveTakenEffect = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
 
 /** A recorded exchange with the bytes of its response. */
 export interface RecordedCall {
@@ -50,17 +50,17 @@ export function readCall({ record, body, unreadable }: RecordedCall): Conversati
   if (!isConversationInterface(name) || !isConversationOperation(operation)) {
     return undefined;
   }
-  const asked = readAsked({ ...record, operation }, name);
+  const asked = parseRequest({ ...record, operation }, name);
   return { record, interface: name, operation, asked, answer: answerOf(record, body, unreadable) };
 }
 
 function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallAnswer {
   const { response, end } = record;
   if (end.kind === "failed") {
-    return { kind: "none", why: end.message };
+    return { kind: "none", reason: end.message };
   }
   if (response === undefined) {
-    return { kind: "none", why: "no response was received" };
+    return { kind: "none", reason: "no response was received" };
   }
   const { status, headers } = response;
   const beginning = unreadable === undefined ? beginningOf([{ bytes: body }]) : "";
@@ -68,12 +68,12 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
   if (kind === "server-failure" || kind === "not-api") {
     return { kind, status };
   }
-  const read = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", why: unreadable } as const);
+  const read = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", reason: unreadable } as const);
   switch (read.kind) {
     case "unreadable":
-      return { kind: "none", why: read.why };
+      return { kind: "none", reason: read.reason };
     case "limit":
-      return { kind: "none", why: read.reason, isLimit: true };
+      return { kind: "none", reason: read.reason, isLimit: true };
     case "text":
       return kind === "refused"
         ? { kind, status, text: read.text }

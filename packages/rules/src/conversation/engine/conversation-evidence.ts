@@ -32,7 +32,7 @@ export function readConversations(
   { api, reference = [] }: Described = {},
 ): ConversationEvidence {
   const calls = recorded
-    .flatMap((call) => knownCall(call) ?? [])
+    .flatMap((call) => readCachedCall(call) ?? [])
     .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
   const threads = perInterface((name) => threadsOf(calls, name));
   return { calls, threads, histories: perInterface((name) => checkHistory(name, calls, threads)), api, reference };
@@ -41,7 +41,7 @@ export function readConversations(
 const known = new WeakMap<RecordedCall, ConversationCall | "none">();
 
 /** Reads a call, with a cache. */
-export function knownCall(recorded: RecordedCall): ConversationCall | undefined {
+export function readCachedCall(recorded: RecordedCall): ConversationCall | undefined {
   const call = known.get(recorded) ?? readCall(recorded) ?? "none";
   known.set(recorded, call);
   return call === "none" ? undefined : call;

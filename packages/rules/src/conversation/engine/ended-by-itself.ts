@@ -48,7 +48,7 @@ function hasEndedByItselfInCurrent(state: string | undefined, hasAnswer: boolean
  * Reports whether a read shows that a question was cancelled. A legacy question with neither an error nor an answer may
  * have ended in any way, so it does not.
  */
-export const isShownCancelled = (
+export const showsCancellation = (
   evidence: ConversationEvidence,
   read: ConversationCall,
   questionId: string | undefined,

@@ -1,4 +1,4 @@
-import { mayHaveHappened } from "./conversation-call.ts";
+import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { userOf } from "./users.ts";
@@ -54,7 +54,7 @@ const deletions = new WeakMap<readonly ConversationCall[], readonly Conversation
  * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
  */
 function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationCall[] {
-  const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveHappened(call));
+  const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call));
   deletions.set(calls, found);
   return found;
 }
@@ -63,7 +63,7 @@ function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationC
  * Reports whether the conversation existed from one time to another: it was created before, and no deletion except
  * `but` was sent until then.
  */
-export function livedThrough(
+export function existedDuring(
   { create, calls }: OwnConversation,
   { from, to }: { readonly from: number; readonly to: number },
   but?: ConversationCall,
@@ -100,7 +100,7 @@ export function existingConversation(
   id = call.asked.conversation,
 ): OwnConversation | undefined {
   const own = indexOf(evidence).get(keyOf(call.interface, id ?? ""));
-  return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
+  return own !== undefined && existedDuring(own, spanOf(call), call) ? own : undefined;
 }
 
 /** Like `existingConversation`, but only if the user of the call created it. */

@@ -1,4 +1,4 @@
-import { mayHaveHappened } from "./conversation-call.ts";
+import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
@@ -24,7 +24,7 @@ const progressOfStates = (states: readonly (string | undefined)[]): Progress | u
 };
 
 /** The progress of the conversation in a response, or of one legacy question in it. */
-export function shownProgress(call: ConversationCall, questionId?: string): Progress | undefined {
+export function progressIn(call: ConversationCall, questionId?: string): Progress | undefined {
   const view = conversationView(call);
   if (view === undefined) {
     return undefined;
@@ -36,13 +36,13 @@ const statusesOf = ({ questions }: ConversationView, questionId: string | undefi
   questions.filter(({ id }) => questionId === undefined || id === questionId).map(({ status }) => status);
 
 /** The newest response, among those that ended by `atMicros`, that shows the progress of the conversation. */
-export function lastShowing(
+export function findLastProgress(
   { calls }: Called,
   atMicros: number,
   questionId?: string,
 ): { readonly call: ConversationCall; readonly progress: Progress } | undefined {
   for (const call of calls.toReversed()) {
-    const progress = call.record.times.endedAtMicros <= atMicros ? shownProgress(call, questionId) : undefined;
+    const progress = call.record.times.endedAtMicros <= atMicros ? progressIn(call, questionId) : undefined;
     if (progress !== undefined) {
       return { call, progress };
     }
@@ -67,7 +67,7 @@ const mayHaveChanged = (
       call !== shown &&
       call !== but &&
       writes.has(call.operation) &&
-      mayHaveHappened(call) &&
+      mayHaveTakenEffect(call) &&
       call.record.times.sentAtMicros <= toMicros &&
       settledAtMicros(call) > shown.record.times.sentAtMicros,
   );
@@ -78,14 +78,14 @@ const mayHaveChanged = (
  */
 export function progressBefore(own: Called, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const last = lastShowing(own, sentAtMicros, call.asked.questionId);
+  const last = findLastProgress(own, sentAtMicros, call.asked.questionId);
   return last === undefined || mayHaveChanged(own, last.call, { toMicros: endedAtMicros, but: call })
     ? undefined
     : last.progress;
 }
 
 /** Reports whether a conversation certainly did not change during a period. */
-export function isSettledDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
-  const last = lastShowing(own, from);
+export function isUnchangedDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  const last = findLastProgress(own, from);
   return last?.progress === "finished" && !mayHaveChanged(own, last.call, { toMicros: to, but: undefined });
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cameOf, currentCreated, currentRead, legacyCreated, legacyList, legacyRead } from "../testing/call-log.ts";
+import {
+  outcomeOfCalls,
+  currentCreated,
+  currentRead,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+} from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
 /** Of a recording: the credential is known by what was sent alone. */
@@ -16,7 +23,7 @@ const anna = "token anna";
 const refusedList = legacyList([], { status: 401 });
 
 const listViolations = (...calls: readonly CallSketch[]): readonly string[] =>
-  cameOf("legacy/list-parameters-are-accepted", calls).violations;
+  outcomeOfCalls("legacy/list-parameters-are-accepted", calls).violations;
 
 test.each([
   { name: "reads", before: legacyRead(1), after: legacyRead(1) },
@@ -71,8 +78,11 @@ const cancelled = (changes: Partial<CallSketch>): CallSketch =>
 
 test("a cancellation is not refused with 401 for a credential that was accepted before and after", () => {
   const violations = (status: number): readonly string[] =>
-    cameOf("legacy/cancel-is-accepted", [by(anna, legacyCreated(1)), cancelled({ status }), by(anna, legacyRead(1))])
-      .violations;
+    outcomeOfCalls("legacy/cancel-is-accepted", [
+      by(anna, legacyCreated(1)),
+      cancelled({ status }),
+      by(anna, legacyRead(1)),
+    ]).violations;
   expect(violations(401)).toEqual(["cancelling a question that was processing was answered with 401"]);
   // It may have ended meanwhile.
   expect(violations(400)).toEqual([]);
@@ -86,6 +96,8 @@ test("in the current interface, a token that may read is not known to be one tha
     by(anna, { ...currentCreated(2), status: 401 }),
     by(anna, currentRead(1)),
   ];
-  expect(cameOf("current/create-is-accepted", calls).violations).toEqual([]);
-  expect(cameOf("current/create-is-accepted", [...calls, by(anna, currentCreated(3))]).violations).toHaveLength(1);
+  expect(outcomeOfCalls("current/create-is-accepted", calls).violations).toEqual([]);
+  expect(outcomeOfCalls("current/create-is-accepted", [...calls, by(anna, currentCreated(3))]).violations).toHaveLength(
+    1,
+  );
 });

@@ -15,6 +15,6 @@ export interface ReferenceAnswer {
 export type FoundReference =
   | { readonly kind: "document" }
   | { readonly kind: "page"; readonly links: number; readonly isOpen: boolean }
-  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "none"; readonly reason: string }
   | { readonly kind: "missing"; readonly status: number }
-  | { readonly kind: "unclear"; readonly why: string };
+  | { readonly kind: "unclear"; readonly reason: string };

@@ -4,10 +4,10 @@ import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
-import { hasEveryScope, mayDoEverything } from "./users.ts";
+import { hasEveryScope, hasFullAccess } from "./users.ts";
 import type { CallReporter } from "./call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
-import { isAcceptedAround, isSignedInAround } from "./accepted-around.ts";
+import { wasAcceptedBeforeAndAfter, wasSignedInBeforeAndAfter } from "./accepted-before-and-after.ts";
 import { isNamedClient } from "../../engine/client-of.ts";
 
 /**
@@ -87,7 +87,7 @@ export const isSufficientByItself = (evidence: ConversationEvidence, call: Conve
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
-  (((!isRefusedOrRedirected(call) || isNamedClient(call)) && isAcceptedAround(evidence, call)) ||
+  (((!isRefusedOrRedirected(call) || isNamedClient(call)) && wasAcceptedBeforeAndAfter(evidence, call)) ||
     isWronglyUnauthorized(evidence, call));
 
 /**
@@ -98,7 +98,7 @@ export const isWronglyUnauthorized = (evidence: ConversationEvidence, call: Conv
   call.record.credential === "unknown" &&
   call.answer.kind === "refused" &&
   call.answer.status === 401 &&
-  isSignedInAround(evidence, call);
+  wasSignedInBeforeAndAfter(evidence, call);
 
 /** Reports whether a call was refused for a reason other than its authorization scheme. */
 const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
@@ -125,7 +125,7 @@ export function judgeRefusal(
     return;
   }
   const isWrong = isWrongInRecording(evidence, call);
-  if (!isWrong && !mayDoEverything(record.credential)) {
+  if (!isWrong && !hasFullAccess(record.credential)) {
     return;
   }
   if (!isWrong && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
@@ -152,7 +152,7 @@ const usesUnacceptedScheme = ({ calls }: ConversationEvidence, call: Conversatio
   );
   return (
     call.interface === "current" &&
-    mayDoEverything(call.record.credential) &&
+    hasFullAccess(call.record.credential) &&
     accepted.length > 0 &&
     !accepted.some((other) => authorizationScheme(other) === authorizationScheme(call))
   );
@@ -229,7 +229,7 @@ export function failsEachTime(
     ({ interface: name, answer, record }) =>
       name === call.interface &&
       (answer.kind === "success" || answer.kind === "refused") &&
-      mayDoEverything(record.credential),
+      hasFullAccess(record.credential),
   );
   return (
     first !== undefined &&
@@ -270,7 +270,7 @@ export function isRefusedByErrors(evidence: ConversationEvidence, call: Conversa
  * Reports whether a response that the rule would have judged is missing. Calls that are malformed or were sent to be
  * refused are excluded.
  */
-export const isMissing = (call: ConversationCall): boolean =>
+export const isResponseMissing = (call: ConversationCall): boolean =>
   isBroken(call) &&
   call.asked.hasGoodForm &&
-  (mayDoEverything(call.record.credential) || call.record.credential === "unknown");
+  (hasFullAccess(call.record.credential) || call.record.credential === "unknown");

@@ -1,12 +1,12 @@
 import { deletionPatienceMs } from "@assay/contract";
 import { instantOf } from "@assay/state-machine";
-import { mayHaveHappened } from "./conversation-call.ts";
+import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { ownConversations } from "./own-conversations.ts";
 import type { OwnConversation } from "./own-conversations.ts";
-import { shownProgress } from "./progress.ts";
+import { progressIn } from "./progress.ts";
 
 /** The calls for one conversation. Compared by identity, because results are cached per object. */
 type Called = Pick<OwnConversation, "calls">;
@@ -56,7 +56,7 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
     (call) =>
       call !== seen &&
       call.operation !== "get" &&
-      mayHaveHappened(call) &&
+      mayHaveTakenEffect(call) &&
       call.record.times.endedAtMicros > seen.record.times.sentAtMicros &&
       call.record.times.sentAtMicros < read.record.times.endedAtMicros,
   );
@@ -67,7 +67,7 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
  */
 function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
   const [shown, before] = [read, seen].map((call) => conversationView(call)?.questions.length ?? 0);
-  const isBack = shown === before && shownProgress(seen) === "finished" && shownProgress(read) === "processing";
+  const isBack = shown === before && progressIn(seen) === "finished" && progressIn(read) === "processing";
   return ((shown ?? 0) < (before ?? 0) || isBack) && !isChangedBetween(own, seen, read);
 }
 

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { mayHaveHappened } from "./conversation-call.ts";
+import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 
@@ -52,7 +52,7 @@ function conversationOf(call: ConversationCall): string | undefined {
 
 function toThread(conversation: string, calls: readonly ConversationCall[]): Thread {
   const create = calls.find(({ operation }) => operation === "create");
-  const deletion = calls.find((call) => call.operation === "delete" && mayHaveHappened(call));
+  const deletion = calls.find((call) => call.operation === "delete" && mayHaveTakenEffect(call));
   const credential = create?.record.credential;
   return {
     conversation,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { cameOf, currentCreated, legacyCreated, legacyList, legacyRead } from "../testing/call-log.ts";
+import { outcomeOfCalls, currentCreated, legacyCreated, legacyList, legacyRead } from "../testing/call-log.ts";
 
 const oauth = { credential: "oauth-token" } as const;
 
 test("an OAuth token is one of a user of its own", () => {
   const calls = [legacyCreated(1), legacyRead(1, { status: 404, ...oauth })];
-  expect(cameOf("legacy/get-returns-the-conversation", calls).observed).toBe(0);
+  expect(outcomeOfCalls("legacy/get-returns-the-conversation", calls).observed).toBe(0);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   },
   { name: "for another reason than itself", calls: [legacyCreated(1, { status: 400, ...oauth })], violations: 1 },
 ])("the refusal of an OAuth token $name is a violation: $violations", ({ calls, violations }) => {
-  expect(cameOf("legacy/create-is-accepted", calls).violations).toHaveLength(violations);
+  expect(outcomeOfCalls("legacy/create-is-accepted", calls).violations).toHaveLength(violations);
 });

@@ -37,7 +37,7 @@ export const hasEveryScope = (credential: CredentialKind): boolean =>
  * Reports whether a credential permits everything once it is accepted, so that a refusal is about the request. An
  * unknown credential may not. The specification does not mention OAuth tokens here, but a run may have no other.
  */
-export const mayDoEverything = (credential: CredentialKind): boolean =>
+export const hasFullAccess = (credential: CredentialKind): boolean =>
   hasEveryScope(credential) || credential === "oauth-token";
 
 /** Reports whether a conversation created with this credential does not belong to the second user. */

@@ -7,7 +7,7 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
 import { clientOf } from "../../engine/client-of.ts";
-import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
+import { cancelledQuestions, isCancelled, droppedQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { listView } from "../engine/list-view.ts";
@@ -103,7 +103,7 @@ interface HistoryCalls {
  */
 function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
-  const withdrawn = machine.interface === "legacy" ? withdrawnQuestions(threads) : [];
+  const withdrawn = machine.interface === "legacy" ? droppedQuestions(threads) : [];
   const dropped = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
   for (const observation of observe({ machine, calls, cancelled })) {
     yield dropped.size === 0 ? observation : withoutQuestions(observation, dropped);

@@ -6,9 +6,9 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 import { listView } from "../engine/list-view.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /** The definition of a rule about several responses of one conversation. */
 export interface HistoryRule {

@@ -3,7 +3,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import { listView } from "../engine/list-view.ts";
 
 /** The ids in responses, each with the calls that returned it. */
@@ -21,7 +21,7 @@ function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, Reado
  * A response to a request for a conversation has the requested id, or the last part of the requested name. Ids that
  * never appear in another response, such as invented ones, are ignored.
  */
-export function checkAskedIds(
+export function checkRequestedIds(
   { calls }: ConversationEvidence,
   name: ConversationInterface,
   reportFor: ReportFor,

@@ -3,10 +3,10 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 import { listView } from "../engine/list-view.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
-import { checkAskedIds } from "./ids-are-stable.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
+import { checkRequestedIds } from "./ids-are-stable.ts";
 
 /**
  * A response has the requested name, and every response to the same credential uses the same name. Source:
@@ -16,7 +16,7 @@ export const currentNameIsStable = defineConversationRule({
   id: "current/name-is-stable",
   check(evidence, reportFor) {
     const own = evidence.calls.filter((call) => call.interface === "current");
-    checkAskedIds(evidence, "current", reportFor);
+    checkRequestedIds(evidence, "current", reportFor);
     checkSpelling(own, reportFor);
     reportBlocked(own, reportFor);
   },

@@ -1,11 +1,11 @@
 import { formatValue } from "../../engine/format-value.ts";
-import { eachQuestion } from "../engine/each-question.ts";
+import { defineQuestionCheck } from "../engine/define-question-check.ts";
 
 /**
  * The `conversation_id` of a question is the id of its conversation, or of the requested one. Source: conversation-api,
  * section 2.2.
  */
-export const legacyQuestionBelongsToConversation = eachQuestion({
+export const legacyQuestionBelongsToConversation = defineQuestionCheck({
   id: "legacy/question-belongs-to-conversation",
   interface: "legacy",
   check({ question: { conversationId, pointer }, conversation, call }, report) {

@@ -4,13 +4,13 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /** The member of a question that contains its text. */
 const textMembers = { legacy: "question", current: "input" } as const;
 
 /** The response that adds a question contains the requested text. Another rule checks its position. */
-export function checkAskedTexts(
+export function checkRequestedTexts(
   { calls }: ConversationEvidence,
   name: ConversationInterface,
   reportFor: ReportFor,

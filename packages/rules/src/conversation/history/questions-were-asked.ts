@@ -1,18 +1,18 @@
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /**
  * A conversation of the run has at most as many questions as were asked in it. A duplicate may have a different id or
  * none, so no other rule detects it. Recordings are skipped, because other clients may have asked questions.
  */
 export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
-  const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveHappened(call));
+  const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveTakenEffect(call));
   for (const call of evidence.calls.filter((candidate) => candidate.interface === name)) {
     const view = ownView(evidence, call);
     if (view === undefined) {

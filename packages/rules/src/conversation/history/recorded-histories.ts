@@ -1,9 +1,9 @@
 import { orderCodes, transitionCodes } from "@assay/contract";
-import { withdrawnQuestions } from "../engine/cancelled-questions.ts";
+import { droppedQuestions } from "../engine/cancelled-questions.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineHistoryRule } from "./history-rule.ts";
-import { checkAskedIds } from "./ids-are-stable.ts";
-import { checkAskedTexts } from "./question-text-is-kept.ts";
+import { checkRequestedIds } from "./ids-are-stable.ts";
+import { checkRequestedTexts } from "./question-text-is-kept.ts";
 import { checkCounts } from "./questions-were-asked.ts";
 import { checkCreationsFirst } from "./update-follows-creation.ts";
 
@@ -40,7 +40,7 @@ export const legacyIdsAreStable = defineHistoryRule({
   id: "legacy/ids-are-stable",
   interface: "legacy",
   codes: ["question-id-changed"],
-  also: (evidence, reportFor) => checkAskedIds(evidence, "legacy", reportFor),
+  also: (evidence, reportFor) => checkRequestedIds(evidence, "legacy", reportFor),
 });
 
 /** Questions are never lost, moved or duplicated. Source: conversation-api, sections 2.1 and 2.4. */
@@ -51,7 +51,7 @@ export const questionsKeepTheirOrder = inBothInterfaces((name) =>
     codes: orderCodes,
     also(evidence, reportFor) {
       checkCounts(evidence, name, reportFor);
-      for (const { call, id } of name === "legacy" ? withdrawnQuestions(evidence.threads) : []) {
+      for (const { call, id } of name === "legacy" ? droppedQuestions(evidence.threads) : []) {
         const message = `question ${id} is no longer shown after its cancellation`;
         reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
       }
@@ -69,7 +69,7 @@ export const questionTextIsKept = inBothInterfaces((name) =>
     interface: name,
     codes: ["question-text-changed"],
     skipsAfter: orderCodes,
-    also: (evidence, reportFor) => checkAskedTexts(evidence, name, reportFor),
+    also: (evidence, reportFor) => checkRequestedTexts(evidence, name, reportFor),
   }),
 );
 

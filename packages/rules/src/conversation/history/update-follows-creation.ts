@@ -1,11 +1,11 @@
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import { formatValue } from "../../engine/format-value.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import { viewsIn } from "../engine/each-conversation.ts";
-import { seenQuestions } from "../engine/each-question.ts";
+import { viewsIn } from "../engine/define-conversation-check.ts";
+import { collectQuestions } from "../engine/define-question-check.ts";
 
 /** The two times may come from clocks that differ slightly, and may be rounded differently. */
 const toleranceMicros = 1_000_000;
@@ -23,7 +23,7 @@ export function checkCreationsFirst(
       checkCreationFirst({ dated: view, subject: "a conversation" }, call.record.id, reportFor);
     }
   }
-  for (const { question, call } of seenQuestions(evidence, name)) {
+  for (const { question, call } of collectQuestions(evidence, name)) {
     checkCreationFirst({ dated: question, subject: "a question" }, call.record.id, reportFor);
   }
 }

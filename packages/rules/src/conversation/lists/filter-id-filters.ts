@@ -1,7 +1,7 @@
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
@@ -15,7 +15,7 @@ export const idFilterApplies = defineCallRule({
     for (const call of listCalls(evidence, "legacy")) {
       const conversation = call.asked.parameters.get("filter_id");
       const page = listPage(call);
-      if (conversation !== undefined && isMissing(call)) {
+      if (conversation !== undefined && isResponseMissing(call)) {
         reporter.misses(call, conversation);
       }
       const problem =
@@ -45,7 +45,7 @@ const mustListConversation = (
   { call, view, ids }: ListPage,
   expectedId: string,
 ): boolean =>
-  mayDoEverything(call.record.credential) &&
+  hasFullAccess(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
   ownDuring(evidence, call).some((own) => own.conversation === expectedId && isDueInList(own, call));

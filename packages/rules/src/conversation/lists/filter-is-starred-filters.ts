@@ -1,7 +1,7 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
@@ -16,7 +16,7 @@ export const starredFilterApplies = defineCallRule({
   id: "legacy/filter-is-starred-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy")) {
-      if (call.asked.parameters.has("filter_is_starred") && isMissing(call)) {
+      if (call.asked.parameters.has("filter_is_starred") && isResponseMissing(call)) {
         reporter.misses(call);
       }
     }
@@ -73,9 +73,9 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
   isCompleteList(starred) &&
   isCompleteList(others) &&
   gapMicros(starred, others) <= maxGapMicros &&
-  mayDoEverything(others.call.record.credential)
+  hasFullAccess(others.call.record.credential)
     ? ownDuring(evidence, starred.call)
-        .filter((own) => livedThrough(own, spanOf(others.call)) && isDueInList(own, starred.call))
+        .filter((own) => existedDuring(own, spanOf(others.call)) && isDueInList(own, starred.call))
         .map(({ conversation }) => conversation)
     : [];
 

@@ -1,8 +1,8 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
@@ -22,7 +22,7 @@ export const readTokenFilterApplies = defineCallRule({
         judgeShared(reporter, page, holders);
         continue;
       }
-      if (isMissing(call)) {
+      if (isResponseMissing(call)) {
         reporter.misses(call);
       }
       if (page !== undefined && own === undefined) {
@@ -66,7 +66,7 @@ function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, pa
   if (unexpected !== undefined) {
     const message = `\`filter_read_token\` returned conversation ${unexpected.conversation}, which has a different read token`;
     reporter.fails(page.call, message);
-  } else if (others.some((own) => own.user === page.user && livedThrough(own, spanOf(page.call)))) {
+  } else if (others.some((own) => own.user === page.user && existedDuring(own, spanOf(page.call)))) {
     reporter.passes(page.call);
   }
 }
@@ -84,7 +84,7 @@ function problemOf(page: ListPage, own: OwnConversation): string | undefined {
 
 /** Reports whether the read token is the only filter. */
 const isOnlyFilteredByToken = ({ call, view, ids }: ListPage): boolean =>
-  mayDoEverything(call.record.credential) &&
+  hasFullAccess(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_read_token", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length;
 

@@ -1,7 +1,7 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { idMember } from "@assay/reading";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
@@ -15,7 +15,7 @@ export const userIdFilterApplies = defineCallRule({
     for (const call of listCalls(evidence, "legacy")) {
       const userId = call.asked.parameters.get("filter_user_id");
       const page = listPage(call);
-      if (userId !== undefined && isMissing(call)) {
+      if (userId !== undefined && isResponseMissing(call)) {
         reporter.misses(call, userId);
       }
       if (userId === undefined || page === undefined) {
@@ -64,7 +64,7 @@ function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expected
 
 const isCertain = (page: ListPage): boolean =>
   isCompleteList(page) &&
-  mayDoEverything(page.call.record.credential) &&
+  hasFullAccess(page.call.record.credential) &&
   [...page.call.asked.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cameOf, expectedOf, legacyCreated, legacyList, legacyRead, legacyShown } from "../testing/call-log.ts";
+import { outcomeOfCalls, expectedOf, legacyCreated, legacyList, legacyRead, legacyShown } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -52,7 +52,7 @@ describe("a filter by id", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -101,7 +101,7 @@ describe("a filter by user", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -194,7 +194,7 @@ describe("a filter by read token", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -273,6 +273,6 @@ describe("a filter by star", () => {
       blockedBy: distress,
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));
   });
 });

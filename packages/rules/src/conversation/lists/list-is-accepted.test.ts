@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -121,7 +121,7 @@ describe("a list of the user's conversations", () => {
       blockedBy: expect.stringMatching(/^limit: a response to list/u),
     },
   ])("$name", (row) => {
-    expect(cameOf("current/list-is-accepted", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/list-is-accepted", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -189,6 +189,6 @@ describe("`users/~self`", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("current/self-stands-for-the-user", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/self-stands-for-the-user", row.calls)).toEqual(expectedOf(row));
   });
 });

@@ -1,8 +1,8 @@
-import { bodyForm } from "../engine/body-form.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPage, pageSize } from "./list-page.ts";
@@ -32,7 +32,7 @@ const maxCertainPageSize = 100;
 export const asksForSelf = (call: ConversationCall): boolean => call.asked.parameters.get("parent") === "users/~self";
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call);
   }
   if (isPlainList(call)) {
@@ -51,7 +51,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
       `the list is ${envelope === undefined ? "empty or the array itself" : `in \`${envelope}\``}`,
     );
   } else if (call.answer.kind === "success") {
-    reporter.notes(call, "current/list-body", `no list was recognized: the response is ${bodyForm(call)}`);
+    reporter.notes(call, "current/list-body", `no list was recognized: the response is ${describeBody(call)}`);
   }
 }
 
@@ -66,7 +66,7 @@ export const isPlainList = (call: ConversationCall): boolean =>
   (pageSize(call) ?? 1) <= maxCertainPageSize;
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage): string | undefined {
-  if (!isPlainList(page.call) || !isCompleteList(page) || !mayDoEverything(page.call.record.credential)) {
+  if (!isPlainList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
     return undefined;
   }
   return ownDuring(evidence, page.call).find(

@@ -2,7 +2,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
 import type { ListView } from "@assay/reading";
-import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
 
@@ -104,7 +104,7 @@ const createdBy = (
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);
-  const existing = createdBy(evidence, call.interface, user).filter((own) => livedThrough(own, spanOf(call)));
+  const existing = createdBy(evidence, call.interface, user).filter((own) => existedDuring(own, spanOf(call)));
   return new Set([
     ...existing.map(({ conversation }) => conversation),
     ...othersListed(evidence, call.interface, user),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cameOf, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import { outcomeOfCalls, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 const refused = (query: Readonly<Record<string, string>>) => legacyList([], { query, status: 400 });
@@ -112,5 +112,5 @@ test.each<CallCase>([
     blockedBy: "transport: a response to list other than 503",
   },
 ])("the rule $name", (row) => {
-  expect(cameOf("legacy/list-parameters-are-accepted", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/list-parameters-are-accepted", row.calls)).toEqual(expectedOf(row));
 });

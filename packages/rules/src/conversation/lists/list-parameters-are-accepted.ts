@@ -1,8 +1,8 @@
-import { isAcceptedAround } from "../engine/accepted-around.ts";
-import { bodyForm } from "../engine/body-form.ts";
+import { wasAcceptedBeforeAndAfter } from "../engine/accepted-before-and-after.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isMissing, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
+import { isResponseMissing, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -24,7 +24,7 @@ export const listParametersAreAccepted = defineCallRule({
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const names = [...call.asked.parameters.keys()].toSorted();
   const subject = names.join(" ");
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
   if (requestsOwnData(evidence, call) || isAcceptedInRecording(evidence, call)) {
@@ -39,15 +39,16 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     reporter.notes(call, "legacy/list-envelope", `the list ${form}`);
   } else if (call.answer.kind === "success" && call.answer.json === undefined) {
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
-    reporter.fails(call, `${label} was answered with ${bodyForm(call)}`, subject);
+    reporter.fails(call, `${label} was answered with ${describeBody(call)}`, subject);
   } else if (call.answer.kind === "success") {
-    reporter.notes(call, "legacy/list-envelope", `no list was recognized: the response is ${bodyForm(call)}`);
+    reporter.notes(call, "legacy/list-envelope", `no list was recognized: the response is ${describeBody(call)}`);
   }
 }
 
 /** Reports whether a recording shows that the same client or credential was accepted before and after. */
 const isAcceptedInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  (call.record.credential === "unknown" && isAcceptedAround(evidence, call)) || isWronglyUnauthorized(evidence, call);
+  (call.record.credential === "unknown" && wasAcceptedBeforeAndAfter(evidence, call)) ||
+  isWronglyUnauthorized(evidence, call);
 
 /** Maximum page size that must be accepted. The documents do not specify a limit, so larger pages may be refused. */
 const maxCertainPageSize = 100;

@@ -2,10 +2,10 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/reading";
-import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { secretText } from "../engine/secret-text.ts";
-import { shownProgress } from "../engine/progress.ts";
+import { normalizeSecret } from "../engine/normalize-secret.ts";
+import { progressIn } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
 /** The value of one member of a legacy conversation in the newest response before a given time. */
@@ -25,14 +25,14 @@ function memberBefore({ calls }: OwnConversation, key: string, atMicros: number)
  * be compared.
  */
 export const requestedToken = ({ asked }: ConversationCall): string | undefined =>
-  secretText(asked.parameters.get("filter_read_token") ?? "");
+  normalizeSecret(asked.parameters.get("filter_read_token") ?? "");
 
 /** Every read token that responses show for a conversation. More than one means that the service is faulty. */
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
       const token = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
-      return typeof token === "string" ? (secretText(token) ?? []) : [];
+      return typeof token === "string" ? (normalizeSecret(token) ?? []) : [];
     }),
   );
 
@@ -42,7 +42,7 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
     (own) =>
       own.interface === call.interface &&
       own.user === userOf(call.record.credential) &&
-      livedThrough(own, spanOf(call)),
+      existedDuring(own, spanOf(call)),
   );
 
 /**
@@ -56,7 +56,7 @@ export const isDueInList = ({ calls }: OwnConversation, { record, interface: nam
       call.operation === "get" &&
       call.interface === name &&
       call.record.times.endedAtMicros <= record.times.sentAtMicros &&
-      shownProgress(call) === "finished",
+      progressIn(call) === "finished",
   );
 
 /** The service's id for the owner of a conversation. */
@@ -73,8 +73,8 @@ export function holdersOfToken(evidence: ConversationEvidence, call: Conversatio
     (own) =>
       token !== undefined &&
       own.interface === "legacy" &&
-      secretText(memberBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
-      livedThrough(own, spanOf(call)),
+      normalizeSecret(memberBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
+      existedDuring(own, spanOf(call)),
   );
 }
 

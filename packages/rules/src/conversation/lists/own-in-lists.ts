@@ -1,9 +1,9 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { idMember } from "@assay/reading";
-import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasEveryScope, hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
@@ -20,11 +20,11 @@ export const listHasOwnConversations = defineCallRule({
     const walks = collectWalks(evidence, "legacy");
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.size === 0)) {
       const page = listPage(call);
-      if (isMissing(call)) {
+      if (isResponseMissing(call)) {
         reporter.misses(call);
       }
       const own =
-        page === undefined || !mayDoEverything(call.record.credential)
+        page === undefined || !hasFullAccess(call.record.credential)
           ? []
           : [
               ...ownDuring(evidence, call).filter((candidate) => isDueInList(candidate, call)),
@@ -58,7 +58,7 @@ const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readon
     (own) =>
       own.interface === "current" &&
       own.user === page.user &&
-      livedThrough(own, spanOf(page.call)) &&
+      existedDuring(own, spanOf(page.call)) &&
       listPages(evidence, "legacy").some(
         (other) => other !== page && other.user === page.user && other.ids.includes(own.conversation),
       ),
@@ -74,10 +74,10 @@ export const listShowsOwnOnly = defineCallRule({
     for (const call of listCalls(evidence, "legacy")) {
       const page = listPage(call);
       const { parameters } = call.asked;
-      if (isMissing(call)) {
+      if (isResponseMissing(call)) {
         reporter.misses(call);
       }
-      if (page === undefined || parameters.has("filter_read_token") || !mayDoEverything(call.record.credential)) {
+      if (page === undefined || parameters.has("filter_read_token") || !hasFullAccess(call.record.credential)) {
         continue;
       }
       const problem = foreignEntryIn(evidence, page);
@@ -94,7 +94,7 @@ export const listShowsOwnOnly = defineCallRule({
 const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   ownConversations(evidence)
     .filter((own) => own.user !== userOf(call.record.credential) && hasEveryScope(own.create.record.credential))
-    .filter((own) => own.interface === "legacy" && livedThrough(own, spanOf(call)))
+    .filter((own) => own.interface === "legacy" && existedDuring(own, spanOf(call)))
     .map(({ conversation }) => conversation);
 
 /** The service's id for the user of a list, from that user's conversations. */

@@ -1,7 +1,7 @@
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess } from "../engine/users.ts";
 import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
@@ -12,7 +12,7 @@ const isWronglyEmpty = (evidence: ConversationEvidence, { call, view }: ListPage
   view.cursor === undefined &&
   !call.asked.parameters.has("page_after") &&
   !isFiltered(call) &&
-  mayDoEverything(call.record.credential) &&
+  hasFullAccess(call.record.credential) &&
   ownDuring(evidence, call).length > 0;
 
 /**
@@ -25,7 +25,7 @@ export const pageSizeIsLimited = defineCallRule({
     for (const call of listCalls(evidence, "legacy")) {
       const size = pageSize(call);
       const page = listPage(call);
-      if (size !== undefined && isMissing(call)) {
+      if (size !== undefined && isResponseMissing(call)) {
         reporter.misses(call);
       }
       if (size === undefined || page === undefined) {

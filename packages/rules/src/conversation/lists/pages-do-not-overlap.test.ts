@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentList,
   expectedOf,
   legacyCreated,
@@ -161,7 +161,7 @@ describe("in the legacy interface the rule", () => {
       blockedBy: "transport: a response to list other than 503",
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -231,6 +231,6 @@ describe("in the current interface the rule", () => {
     },
     { name: "is not observed for one page", calls: [currentPage([1, 2])] },
   ])("$name", (row) => {
-    expect(cameOf("current/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
   });
 });

@@ -1,13 +1,13 @@
-import { requestMember } from "../engine/asked-current.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { requestMember } from "../engine/parse-current-request.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { livedThrough, ownConversations } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isSettledDuring } from "../engine/progress.ts";
-import { isMissing } from "../engine/refusal.ts";
-import { mayDoEverything, userOf } from "../engine/users.ts";
+import { isUnchangedDuring } from "../engine/progress.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
+import { hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
@@ -79,7 +79,7 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
     id: `${name}/pages-do-not-overlap`,
     check(evidence, reporter) {
       for (const call of listCalls(evidence, name)) {
-        if (call.asked.parameters.has(pageParameters[name].cursor) && isMissing(call)) {
+        if (call.asked.parameters.has(pageParameters[name].cursor) && isResponseMissing(call)) {
           reporter.misses(call);
         }
       }
@@ -192,7 +192,7 @@ const mayChangeDuring = (own: OwnConversation, walk: Walk): boolean => {
     ({ operation, answer, record }) =>
       operation === "delete" && answer.kind === "success" && record.times.endedAtMicros <= from,
   );
-  return !isGone && own.create.record.times.sentAtMicros < to && !isSettledDuring(own, { from, to });
+  return !isGone && own.create.record.times.sentAtMicros < to && !isUnchangedDuring(own, { from, to });
 };
 
 /**
@@ -206,7 +206,7 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
     (call) =>
       call.operation === "create" &&
       call.answer.kind !== "success" &&
-      mayHaveHappened(call) &&
+      mayHaveTakenEffect(call) &&
       userOf(call.record.credential) === user &&
       call.record.times.sentAtMicros < to,
   );
@@ -239,7 +239,7 @@ function repeatedIn(
 /** Own conversations that existed without a change during a complete, unfiltered walk, and are on none of its pages. */
 function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnConversation[] {
   const [{ call }] = walk.pages;
-  if (!walk.isComplete || isFiltered(call) || !mayDoEverything(call.record.credential)) {
+  if (!walk.isComplete || isFiltered(call) || !hasFullAccess(call.record.credential)) {
     return [];
   }
   const seen = new Set(walk.pages.flatMap(({ ids }) => ids));
@@ -248,7 +248,7 @@ function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnCo
     (own) =>
       own.interface === call.interface &&
       !seen.has(own.conversation) &&
-      livedThrough(own, span) &&
-      isSettledDuring(own, span),
+      existedDuring(own, span) &&
+      isUnchangedDuring(own, span),
   );
 }

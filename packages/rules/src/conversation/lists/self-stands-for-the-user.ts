@@ -3,7 +3,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "@assay/reading";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isMissing } from "../engine/refusal.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -18,7 +18,7 @@ export const selfStandsForTheUser = defineCallRule({
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
       const page = listPage(call);
-      if (isMissing(call)) {
+      if (isResponseMissing(call)) {
         reporter.misses(call);
       } else if (page !== undefined) {
         judgeUsers(evidence, reporter, page);

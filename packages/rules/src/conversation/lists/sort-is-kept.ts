@@ -5,8 +5,8 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { ownConversations, spanOf } from "../engine/own-conversations.ts";
-import { isSettledDuring } from "../engine/progress.ts";
-import { isMissing } from "../engine/refusal.ts";
+import { isUnchangedDuring } from "../engine/progress.ts";
+import { isResponseMissing } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -36,7 +36,7 @@ function orderRule(
       for (const call of listCalls(evidence, "legacy")) {
         const order = orderOf(call);
         const page = listPage(call);
-        if (order !== undefined && isMissing(call)) {
+        if (order !== undefined && isResponseMissing(call)) {
           reporter.misses(call, order);
         }
         const pairs = order === undefined || page === undefined ? [] : unequalPairs(evidence, page, order);
@@ -129,6 +129,6 @@ const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id)
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
     ownConversations(evidence)
-      .filter((own) => own.user === userOf(call.record.credential) && !isSettledDuring(own, spanOf(call)))
+      .filter((own) => own.user === userOf(call.record.credential) && !isUnchangedDuring(own, spanOf(call)))
       .map(({ conversation }) => conversation),
   );

@@ -1,7 +1,7 @@
 import { errorCodes } from "@assay/contract";
 import { formatValue } from "../../engine/format-value.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import { finishedPairs } from "./finished-pairs.ts";
 import { lateViews } from "./late-views.ts";
 import { defineMigrationRule } from "./migration-rule.ts";

@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { member, stringMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";

@@ -1,8 +1,8 @@
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 
 /**
  * Defines a rule about one conversation seen through both interfaces. The rule is never blocked if only one of them was

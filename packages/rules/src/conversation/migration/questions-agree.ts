@@ -1,5 +1,5 @@
 import { formatValue } from "../../engine/format-value.ts";
-import type { ReportFor } from "../engine/notes-once.ts";
+import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { createdConversations } from "./created-conversations.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  cameOf,
+  outcomeOfCalls,
   currentCreated,
   currentList,
   currentRead,
@@ -85,14 +85,14 @@ describe("what was deleted through the legacy interface", () => {
       calls: [created, { ...deleted, status: 404 }, legacyRead(1, late)],
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/deleted-is-gone", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/deleted-is-gone", row.calls)).toEqual(expectedOf(row));
   });
 });
 
 test("what was deleted through the current interface is looked for there", () => {
   const gone: CallSketch = { ...deleted, interface: "current", conversation: "a" };
   const calls = [currentCreated("a", seconds(1)), gone, currentRead("a", late), currentList(["a"], late)];
-  expect(cameOf("current/deleted-is-gone", calls).violations).toHaveLength(2);
+  expect(outcomeOfCalls("current/deleted-is-gone", calls).violations).toHaveLength(2);
 });
 
 const cancelled = (id: number, members: object = { status: "completed", answer: "Here." }): readonly CallSketch[] => [
@@ -124,7 +124,7 @@ describe("cancellations through the legacy interface", () => {
       calls: [1, 2, 3].flatMap((id) => cancelled(id).filter((_, index) => index !== 2)),
     },
   ])("$name", (row) => {
-    expect(cameOf("legacy/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("legacy/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
   });
 });
 
@@ -147,6 +147,6 @@ describe("cancellations through the current interface", () => {
     },
     { name: "have an effect", calls: cancelledInCurrent("a", currentShown("a", "cancelled")), observed: 1 },
   ])("$name", (row) => {
-    expect(cameOf("current/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+    expect(outcomeOfCalls("current/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
   });
 });

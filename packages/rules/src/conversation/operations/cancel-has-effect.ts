@@ -1,11 +1,11 @@
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { progressBefore, shownProgress } from "../engine/progress.ts";
+import { progressBefore, progressIn } from "../engine/progress.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
@@ -52,7 +52,7 @@ function endAfter(
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // After a further question, reads may show that question instead.
-  const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveHappened(call))?.record.times;
+  const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record.times;
   const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
   const reads = own.calls.filter(
     (call) =>
@@ -60,17 +60,17 @@ function endAfter(
       call.interface === cancellation.interface &&
       call.record.times.sentAtMicros >= endedAtMicros &&
       call.record.times.endedAtMicros <= until &&
-      shownProgress(call, questionId) !== undefined,
+      progressIn(call, questionId) !== undefined,
   );
   const last = reads.at(-1);
-  if (until <= sentAtMicros || last === undefined || shownProgress(last, questionId) !== "finished") {
+  if (until <= sentAtMicros || last === undefined || progressIn(last, questionId) !== "finished") {
     return undefined;
   }
   if (!isAnswered(last)) {
     return "other";
   }
   const wasProcessing = (read: ConversationCall): boolean =>
-    shownProgress(read, questionId) === "processing" &&
+    progressIn(read, questionId) === "processing" &&
     read.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, read);
   return reads.some(wasProcessing) ? "answer" : undefined;
 }

@@ -1,14 +1,14 @@
 import { headerOf } from "../../engine/header-of.ts";
-import { bodyForm } from "../engine/body-form.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { describeBody } from "../engine/describe-body.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { isShownCancelled } from "../engine/ended-by-itself.ts";
+import { showsCancellation } from "../engine/ended-by-itself.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { progressBefore, shownProgress } from "../engine/progress.ts";
-import { isMissing, isRefusedByErrors, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
+import { progressBefore, progressIn } from "../engine/progress.ts";
+import { isResponseMissing, isRefusedByErrors, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -39,7 +39,7 @@ interface Cancelling {
 }
 
 function judgeCancellation(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
-  const form = bodyForm(call);
+  const form = describeBody(call);
   if (form !== undefined) {
     reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
   }
@@ -61,7 +61,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
       description: "cancelling a question that was processing",
       subject: own.conversation,
     });
-  } else if (isMissing(call)) {
+  } else if (isResponseMissing(call)) {
     if (!wasRetried({ call, own })) {
       reporter.misses(call, own.conversation);
     }
@@ -125,7 +125,7 @@ function isCancelledAnyway(evidence: ConversationEvidence, { call, own }: Cancel
   const others = own.calls.filter((other) => other !== call && other.operation === "cancel");
   return readsAfter({ call, own }).some(
     (read) =>
-      isShownCancelled(evidence, read, call.asked.questionId) &&
+      showsCancellation(evidence, read, call.asked.questionId) &&
       !others.some(
         (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isForSameQuestion(call, other),
       ),
@@ -153,7 +153,7 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancell
   return (
     isNotFound(call) &&
     sentAtMicros >= (asked?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
-    readsAfter({ call, own }).some((read) => shownProgress(read, call.asked.questionId) !== undefined) &&
+    readsAfter({ call, own }).some((read) => progressIn(read, call.asked.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
 }
@@ -174,7 +174,7 @@ function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancel
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const followUp = own.calls.find(
     (other) =>
-      other.operation === "follow-up" && mayHaveHappened(other) && other.record.times.endedAtMicros > sentAtMicros,
+      other.operation === "follow-up" && mayHaveTakenEffect(other) && other.record.times.endedAtMicros > sentAtMicros,
   );
   const until = followUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
   return own.calls.some(
@@ -183,7 +183,7 @@ function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancel
       other.operation === "get" &&
       other.record.times.sentAtMicros >= endedAtMicros + observedLagMicros(evidence, other) &&
       other.record.times.endedAtMicros <= until &&
-      shownProgress(other, call.asked.questionId) === "processing",
+      progressIn(other, call.asked.questionId) === "processing",
   );
 }
 

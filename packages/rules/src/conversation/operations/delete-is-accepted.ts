@@ -1,11 +1,11 @@
-import { bodyForm } from "../engine/body-form.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -36,7 +36,7 @@ interface Deleting {
 
 function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Deleting): void {
   const subject = own.conversation;
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
   judgeRefusal(evidence, reporter, {
@@ -49,7 +49,7 @@ function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, {
     reporter.notes(
       call,
       `${call.interface}/delete-body`,
-      `a deletion was answered with ${bodyForm(call) ?? "nothing"}`,
+      `a deletion was answered with ${describeBody(call) ?? "nothing"}`,
     );
     noteLaterReads(reporter, { call, own });
   }

@@ -56,17 +56,17 @@ function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter,
   const list = requests.findLast(
     (call) => listPage(call)?.ids.includes(own.conversation) === true || isCompleteUnfilteredList(call),
   );
-  for (const [call, isShown] of [
+  for (const [call, wasReturned] of [
     [read, read !== undefined && isReturned(read, own)],
     [list, list !== undefined && listPage(list)?.ids.includes(own.conversation) === true],
   ] as const) {
-    if (call !== undefined && isShown && isLate(call)) {
+    if (call !== undefined && wasReturned && isLate(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
         `conversation ${own.conversation} is still ${verb} after its deletion was answered with success`,
       );
-    } else if (call !== undefined && !isShown) {
+    } else if (call !== undefined && !wasReturned) {
       reporter.passes(call);
     }
   }

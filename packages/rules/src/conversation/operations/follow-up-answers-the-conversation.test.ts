@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cameOf, expectedOf, legacyCreated, legacyQuestion, legacyRead, legacyShown } from "../testing/call-log.ts";
+import {
+  outcomeOfCalls,
+  expectedOf,
+  legacyCreated,
+  legacyQuestion,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -105,5 +112,5 @@ test.each<CallCase>([
     blockedBy: "transport: a response to follow-up: reset",
   },
 ])("the rule $name", (row) => {
-  expect(cameOf("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));
+  expect(outcomeOfCalls("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));
 });

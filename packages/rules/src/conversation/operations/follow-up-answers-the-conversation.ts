@@ -1,4 +1,4 @@
-import { bodyForm } from "../engine/body-form.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
@@ -6,7 +6,7 @@ import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.t
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
@@ -34,7 +34,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
       }
       if (view === undefined) {
         report.violation({
-          message: `a follow-up was answered with ${bodyForm(call) ?? "nothing"}, not with the conversation`,
+          message: `a follow-up was answered with ${describeBody(call) ?? "nothing"}, not with the conversation`,
           code: questionView(call) === undefined ? "no-conversation" : "question-alone",
         });
       }

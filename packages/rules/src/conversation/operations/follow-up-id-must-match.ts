@@ -2,7 +2,7 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { isBroken, isRefusedOrRedirected, isTokenSufficient } from "../engine/refusal.ts";
-import { mayDoEverything } from "../engine/users.ts";
+import { hasFullAccess } from "../engine/users.ts";
 
 /** The id in the body of a follow-up must be the id in its path. Source: conversation-api, section 4.1. */
 export const followUpIdMustMatch = defineCallRule({
@@ -13,7 +13,7 @@ export const followUpIdMustMatch = defineCallRule({
         const { bodyConversation, conversation } = call.asked;
         const label = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
         reporter.fails(call, `\`${label}\` was answered with ${call.answer.status}`);
-      } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
+      } else if (!hasFullAccess(call.record.credential) || ownConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {
         reporter.misses(call);

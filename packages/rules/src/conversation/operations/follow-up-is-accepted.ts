@@ -1,15 +1,15 @@
-import { bodyForm } from "../engine/body-form.ts";
+import { describeBody } from "../engine/describe-body.ts";
 import { cancelledQuestions } from "../engine/cancelled-questions.ts";
-import { mayHaveHappened } from "../engine/conversation-call.ts";
+import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
-import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, ownConversation, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { lastShowing, progressBefore } from "../engine/progress.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { findLastProgress, progressBefore } from "../engine/progress.ts";
+import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { isReadBack } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -44,7 +44,7 @@ interface Asking {
 }
 
 function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
-  const form = bodyForm(call);
+  const form = describeBody(call);
   // The response of the legacy interface is documented and checked by another rule.
   if (form !== undefined && call.interface === "current") {
     reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
@@ -70,7 +70,7 @@ function noteEarly(reporter: CallReporter, call: ConversationCall): void {
 
 function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
   const subject = own.conversation;
-  if (isMissing(call)) {
+  if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
   const end = call.answer.kind === "refused" ? describeOtherEnd(evidence, { call, own }) : undefined;
@@ -97,13 +97,13 @@ function describeOtherEnd(evidence: ConversationEvidence, { call, own }: Asking)
   const { tooLate } = cancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
     other.operation === "cancel" &&
-    mayHaveHappened(other) &&
+    mayHaveTakenEffect(other) &&
     !tooLate.has(other) &&
     other.record.times.sentAtMicros <= endedAtMicros;
   if (own.calls.some(isCancellation)) {
     return "was cancelled";
   }
-  const last = lastShowing(own, sentAtMicros)?.call;
+  const last = findLastProgress(own, sentAtMicros)?.call;
   const view = last === undefined ? undefined : conversationView(last);
   const question = view?.questions.at(-1);
   const state = last?.interface === "current" ? view?.state : question?.status;
@@ -121,7 +121,7 @@ const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boo
   own.calls.some(
     (other) =>
       other.operation === "cancel" &&
-      mayHaveHappened(other) &&
+      mayHaveTakenEffect(other) &&
       other.record.times.sentAtMicros >= spanOf(call).from &&
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
@@ -140,7 +140,7 @@ function findProblemInReads({ call, own }: Asking): string | undefined {
     (other) =>
       isRead(other) &&
       other.record.times.sentAtMicros >= to &&
-      livedThrough(own, spanOf(other)) &&
+      existedDuring(own, spanOf(other)) &&
       questionsOf(other).length > 0,
   );
   if (before === undefined || before.interface !== call.interface || reads.length === 0) {
@@ -161,6 +161,6 @@ function describeMissing(
   if (added.length === 0) {
     return `no read after it shows more than ${count} ${count === 1 ? "question" : "questions"}`;
   }
-  const isShown = added.some(({ text }) => text?.trim() === asked.question?.trim());
-  return isShown ? undefined : "no read after it shows its text in a new question";
+  const wasReturned = added.some(({ text }) => text?.trim() === asked.question?.trim());
+  return wasReturned ? undefined : "no read after it shows its text in a new question";
 }

@@ -87,11 +87,11 @@ function resultAt({ exchange, found, url }: ReferenceAnswer): Search {
       return {
         isOver: true,
         code: "no-schema",
-        message: `the content at ${path} is not an OpenAPI schema: ${found.why}`,
+        message: `the content at ${path} is not an OpenAPI schema: ${found.reason}`,
         exchange,
       };
     case "unclear":
-      return unclear(found.why);
+      return unclear(found.reason);
     case "page":
     case "document":
       return unclear("a link of the reference leads to another page");

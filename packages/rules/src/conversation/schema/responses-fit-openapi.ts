@@ -8,7 +8,7 @@ import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { defineConversationRule, inBothInterfaces } from "../engine/conversation-rule.ts";
-import { reportBlocked } from "../engine/each-conversation.ts";
+import { reportBlocked } from "../engine/define-conversation-check.ts";
 
 /** The JSON body of a response to judge, or undefined. */
 function bodyJson({ answer }: ConversationCall): unknown {

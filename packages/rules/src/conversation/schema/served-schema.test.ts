@@ -31,8 +31,8 @@ function said(reference: readonly ReferenceAnswer[], api?: ApiDescription, name:
 const at = (path: string, found: FoundReference): ReferenceAnswer => ({ exchange: path, url: `${base}${path}`, found });
 const page = (links: number, isOpen = false) => at("/api-reference", { kind: "page", links, isOpen });
 const gone = at("/openapi.json", { kind: "missing", status: 404 });
-const other = at("/openapi.json", { kind: "none", why: "it has no member `openapi`" });
-const closed = at("/openapi.json", { kind: "unclear", why: "status 401" });
+const other = at("/openapi.json", { kind: "none", reason: "it has no member `openapi`" });
+const closed = at("/openapi.json", { kind: "unclear", reason: "status 401" });
 const document = at("/openapi.json", { kind: "document" });
 
 describe("a schema is served", () => {
@@ -53,16 +53,20 @@ describe("a schema is served", () => {
     { name: "by no link", reference: [page(0)], served: [1, expect.stringMatching(/^no-link /u)] },
     {
       name: "as something else",
-      reference: [at("/api-reference", { kind: "none", why: "it is cut off" })],
+      reference: [at("/api-reference", { kind: "none", reason: "it is cut off" })],
       served: [1, expect.stringMatching(/^no-schema .*: it is cut off$/u)],
     },
     { name: "as something else, by the first link", reference: [page(2), other], served: [1, expect.anything()] },
     {
       name: "behind a sign-in",
-      reference: [at("/api-reference", { kind: "unclear", why: "status 401" })],
+      reference: [at("/api-reference", { kind: "unclear", reason: "status 401" })],
       served: [0],
     },
-    { name: "elsewhere", reference: [at("/api-reference", { kind: "unclear", why: "status 302" }), gone], served: [0] },
+    {
+      name: "elsewhere",
+      reference: [at("/api-reference", { kind: "unclear", reason: "status 302" }), gone],
+      served: [0],
+    },
     { name: "by a script", reference: [page(0, true)], served: [0] },
     {
       name: "not by a script that names a dead address",

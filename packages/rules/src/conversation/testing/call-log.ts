@@ -11,7 +11,7 @@ import type { CallSketch } from "./recorded-calls.ts";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 
-/** The rules about operations, lists and access, and about what creating and reading are answered with. */
+/** The rules about operations, lists and access, and about the responses to creating and reading. */
 export const callRules: readonly ConversationRule[] = [
   ...createIsAccepted,
   ...getReturnsTheConversation,
@@ -21,8 +21,8 @@ export const callRules: readonly ConversationRule[] = [
   ...Object.values(access).flat(),
 ];
 
-/** What these rules come to on calls that were sent one after the other. */
-export const judgedCalls = (
+/** The outcomes of these rules for calls that were sent one after another. */
+export const judgeCalls = (
   calls: readonly CallSketch[],
   target: Partial<TargetFacts> = {},
 ): ReturnType<typeof judgeConversations>["outcomes"] =>
@@ -32,8 +32,8 @@ export const judgedCalls = (
     calls: recordedCalls(calls),
   }).outcomes;
 
-/** The outcome of a rule, as tests compare it. */
-export interface Came {
+/** The outcome of a rule, in the form that tests compare. */
+export interface ExpectedOutcome {
   readonly observed: number;
   readonly violations: readonly string[];
   /** Unspecified behaviours that were noted. */
@@ -41,9 +41,13 @@ export interface Came {
   readonly blockedBy?: string;
 }
 
-/** The outcome of one rule for calls that were sent one after the other. */
-export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], target: Partial<TargetFacts> = {}): Came {
-  const outcome: RuleOutcome | undefined = judgedCalls(calls, target).get(id);
+/** The outcome of one rule for calls that were sent one after another. */
+export function outcomeOfCalls(
+  id: ConversationRuleId,
+  calls: readonly CallSketch[],
+  target: Partial<TargetFacts> = {},
+): ExpectedOutcome {
+  const outcome: RuleOutcome | undefined = judgeCalls(calls, target).get(id);
   if (outcome === undefined) {
     throw new Error(`${id} is one of the rules.`);
   }
@@ -61,10 +65,10 @@ export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], tar
 
 const time = "2026-01-01T00:00:00Z";
 
-/** A legacy question as a service shows it. */
+/** A legacy question in the form returned by a service. */
 export const legacyQuestion = (status: string, question = "words", id = 11): object => ({ id, question, status });
 
-/** A legacy conversation as a service shows it; members given replace others. */
+/** A legacy conversation in the form returned by a service. `members` replace the defaults. */
 export const legacyShown = (id: number, members: Readonly<Record<string, unknown>> = {}): object => ({
   id,
   user_id: 7,
@@ -75,7 +79,7 @@ export const legacyShown = (id: number, members: Readonly<Record<string, unknown
   ...members,
 });
 
-/** A conversation of the current interface as a service shows it; members given replace others. */
+/** A conversation of the current interface in the form returned by a service. `members` replace the defaults. */
 export const currentShown = (
   id: number | string,
   state = "completed",
@@ -87,14 +91,14 @@ export const currentShown = (
   ...members,
 });
 
-/** The creation of a legacy conversation, which shows it processing. */
+/** The creation of a legacy conversation, with the conversation processing in the response. */
 export const legacyCreated = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "create",
   answer: legacyShown(id, { questions: [legacyQuestion("processing", sketch.question)] }),
   ...sketch,
 });
 
-/** A read of a legacy conversation, which shows it completed. */
+/** A read of a legacy conversation that returns it completed. */
 export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "get",
   conversation: id,
@@ -102,14 +106,14 @@ export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSk
   ...sketch,
 });
 
-/** A legacy list of conversations with these ids, in an array of their own. */
+/** A legacy list of conversations with these ids, as a bare array. */
 export const legacyList = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "list",
   answer: { conversations: ids.map((id) => legacyShown(id)) },
   ...sketch,
 });
 
-/** The creation of a conversation of the current interface, which shows it processing. */
+/** The creation of a conversation of the current interface, with the conversation processing in the response. */
 export const currentCreated = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation: "create",
@@ -117,7 +121,7 @@ export const currentCreated = (id: number | string, sketch: Partial<CallSketch> 
   ...sketch,
 });
 
-/** A read of a conversation of the current interface, which shows it completed. */
+/** A read of a conversation of the current interface that returns it completed. */
 export const currentRead = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation: "get",
@@ -135,14 +139,19 @@ export const currentList = (ids: readonly (number | string)[], sketch: Partial<C
 });
 
 /** One row of a table about a rule: calls and the expected outcome [empty]. */
-export interface CallCase extends Partial<Came> {
+export interface CallCase extends Partial<ExpectedOutcome> {
   readonly name: string;
   readonly calls: readonly CallSketch[];
   readonly target?: Partial<TargetFacts>;
 }
 
 /** The expected outcome of a row. */
-export const expectedOf = ({ observed = 0, violations = [], unspecified = [], blockedBy }: CallCase): Came => ({
+export const expectedOf = ({
+  observed = 0,
+  violations = [],
+  unspecified = [],
+  blockedBy,
+}: CallCase): ExpectedOutcome => ({
   observed,
   violations,
   unspecified,

@@ -24,8 +24,8 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
   return withNamedFindings(outcomes).get(id) ?? nothing;
 }
 
-/** The report of a rule about calls as one word; a violation without an observation is an error of the rule. */
-export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
+/** Describes the report of a rule about calls in one word. A violation without an observation is a bug of the rule. */
+export function reportOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
   const { observations, findings, blockedBy } = outcomeOf(id, sketches);
   const hasViolation = findings.some(({ kind }) => kind === "violation");
   const hasNote = findings.some(({ kind }) => kind === "note");
@@ -40,8 +40,8 @@ export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]):
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";
 }
 
-/** Rules that report a violation for these calls, in the order of the catalogue. */
-export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
+/** Ids of the rules that report a violation for these calls, in the order of the catalogue. */
+export function failedRules(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
   const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });
   return [...withNamedFindings(outcomes)]
@@ -49,7 +49,7 @@ export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
     .map(([id]) => id);
 }
 
-/** The notes a rule makes, each with its code. */
+/** The notes that a rule reports, each with its code. */
 export const notesOf = (id: ConversationRuleId, sketches: readonly CallSketch[]): readonly string[] =>
   outcomeOf(id, sketches)
     .findings.filter(({ kind }) => kind === "note")

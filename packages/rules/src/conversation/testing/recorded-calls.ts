@@ -2,17 +2,17 @@ import { defined, currentPath, currentProcedures, legacyPath } from "@assay/cont
 import type { CredentialKind, ExchangeRecord, HeaderField } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation, RecordedCall } from "../engine/conversation-call.ts";
 
-/** A call as a test needs it; everything but the operation has a default. */
+/** A call for a test. Everything except the operation has a default. */
 export interface CallSketch {
   readonly id?: string;
   readonly interface?: ConversationInterface;
   readonly operation: ConversationOperation;
-  /** Id in a legacy path; of the current interface, the last part of the name. */
+  /** The id in a legacy path, or the last part of the name in the current interface. */
   readonly conversation?: string | number;
-  /** Legacy: id of the question that is cancelled. */
+  /** Id of the question to cancel. Legacy interface only. */
   readonly questionId?: string | number;
   readonly query?: Readonly<Record<string, string>>;
-  /** Body of the request; the default has what the operation needs. A string goes as it is. */
+  /** Body of the request. The default satisfies the operation. A string is sent verbatim. */
   readonly body?: unknown;
   readonly question?: string;
   readonly headers?: readonly HeaderField[];
@@ -22,12 +22,12 @@ export interface CallSketch {
   readonly status?: number;
   /** [`test`] */
   readonly probe?: string;
-  /** Body of the answer; a string goes as it is. */
+  /** Body of the response. A string is sent verbatim. */
   readonly answer?: unknown;
   readonly contentType?: string;
-  /** `Date` of the answer [none]. */
+  /** `Date` of the response [none]. */
   readonly date?: string | undefined;
-  /** Of the answer, besides its content type. */
+  /** Headers of the response besides its content type. */
   readonly answerHeaders?: readonly HeaderField[];
   readonly cutBy?: string;
   readonly unreadable?: string;
@@ -105,7 +105,7 @@ const defaults: Required<Pick<CallSketch, "id" | "interface" | "credential" | "h
   probe: "test",
 };
 
-/** A recorded exchange as it would be read from a bundle. */
+/** A recorded exchange in the form in which it is read from a bundle. */
 export function recordedCall(sketch: CallSketch): RecordedCall {
   const {
     id,
@@ -166,7 +166,7 @@ function answered({
   };
 }
 
-/** Calls one after the other: each is sent when the one before has ended, and its id is its number. */
+/** Calls one after another: each is sent when the previous one has ended, and its id is its number. */
 export const recordedCalls = (sketches: readonly CallSketch[]): readonly RecordedCall[] =>
   sketches.map((sketch, index) =>
     recordedCall({

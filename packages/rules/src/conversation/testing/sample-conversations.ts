@@ -1,7 +1,7 @@
 import { defined, statsMembers } from "@assay/contract";
 import { asksFor, nameOf } from "./recorded-calls.ts";
 
-/** Members that replace those of a sample; `undefined` takes one away. */
+/** Members that replace those of a sample. `undefined` removes a member. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 const time = "2026-01-05T10:00:00Z";
@@ -9,10 +9,10 @@ const time = "2026-01-05T10:00:00Z";
 /** All nine stats with one value. */
 export const statsOf = (value: unknown): object => Object.fromEntries(statsMembers.map((name) => [name, value]));
 
-/** A source as instances send them. */
+/** A source in the form sent by instances. */
 export const source = { type: "Repository", link: "/code.example/a", label: "a" };
 
-/** An error as instances send them. */
+/** An error in the form sent by instances. */
 export const failure = { title: "No", kind: "InternalError", message: "It failed.", details: "" };
 
 /** A legacy question that is processing. */
@@ -43,7 +43,7 @@ export const completed = (changes: Changes = {}): object => ({
   ...changes,
 });
 
-/** A legacy conversation as a creation answers it. */
+/** A legacy conversation in the form returned by a creation. */
 export const legacyConversation = (questions: unknown, changes: Changes = {}): object => ({
   id: 1,
   questions,
@@ -55,7 +55,7 @@ export const legacyConversation = (questions: unknown, changes: Changes = {}): o
   ...changes,
 });
 
-/** A legacy conversation as a read answers it. */
+/** A legacy conversation in the form returned by a read. */
 export const retrieved = (questions: unknown, changes: Changes = {}): object => ({
   ...legacyConversation(questions),
   viewer: { is_owner: true },
@@ -81,7 +81,7 @@ export const currentConversation = (state: unknown, questions: unknown, changes:
   ...changes,
 });
 
-/** A conversation of the current interface at work. */
+/** A conversation of the current interface that is processing. */
 export const working = (changes: Changes = {}): object =>
   currentConversation({ processing: {} }, [currentQuestion()], changes);
 

@@ -60,7 +60,7 @@ function collect({ calls }: ConversationEvidence): ReadonlyMap<string, Accepted>
  * identify clients, all calls for one conversation are treated as one client, and calls without a conversation are not
  * judged.
  */
-export function isAcceptedAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
+export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const index = indexes.get(evidence) ?? collect(evidence);
   indexes.set(evidence, index);
   const accepted = index.get(keyOf(call));
@@ -99,7 +99,7 @@ function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, rea
  * Reports whether the credential of a call was valid: another call of the same client was accepted before this one was
  * sent and after its response. Such a call must not get 401.
  */
-export function isSignedInAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
+export function wasSignedInBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
   const spans = signedIn.get(evidence) ?? signedInSpans(evidence);
   signedIn.set(evidence, spans);
   const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];

@@ -1,7 +1,7 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
-import { notesOnce } from "./notes-once.ts";
+import { dedupeNotes } from "./dedupe-notes.ts";
 import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -9,7 +9,7 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
-import { reportBlocked, showingOperations } from "./each-conversation.ts";
+import { reportBlocked, operationsReturningConversation } from "./define-conversation-check.ts";
 import { listView } from "./list-view.ts";
 
 /** A question in one response. */
@@ -27,7 +27,7 @@ export interface SeenQuestion {
 }
 
 /** Every question returned by one interface, including questions in lists. */
-export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
+export function collectQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   const cancelled = cancelledQuestions(evidence.threads);
   return evidence.calls
     .filter((call) => call.interface === name)
@@ -77,23 +77,25 @@ const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
   }));
 
 /** The definition of a rule that checks every question of one interface. */
-export interface EachQuestion {
+export interface QuestionCheck {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   readonly check: (seen: SeenQuestion, report: Reporter) => void;
 }
 
 /** Defines a rule that checks every question of one interface. */
-export const eachQuestion = ({ id, interface: name, check }: EachQuestion): ConversationRule =>
+export const defineQuestionCheck = ({ id, interface: name, check }: QuestionCheck): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
-      const reporters = notesOnce(reportFor);
-      for (const seen of seenQuestions(evidence, name)) {
+      const reporters = dedupeNotes(reportFor);
+      for (const seen of collectQuestions(evidence, name)) {
         check(seen, reporters(seen.call.record.id));
       }
       reportBlocked(
-        evidence.calls.filter((call) => call.interface === name && showingOperations.includes(call.operation)),
+        evidence.calls.filter(
+          (call) => call.interface === name && operationsReturningConversation.includes(call.operation),
+        ),
         reportFor,
       );
     },

@@ -6,18 +6,18 @@ import { formatValue } from "../../engine/format-value.ts";
 const maxShownMembers = 6;
 
 /** Describes the content of a successful response, for use at the end of a sentence. Undefined for other responses. */
-export function bodyForm(call: ConversationCall): string | undefined {
+export function describeBody(call: ConversationCall): string | undefined {
   if (call.answer.kind !== "success") {
     return undefined;
   }
   if (conversationView(call) !== undefined) {
     return "the conversation";
   }
-  return questionView(call) === undefined ? jsonForm(call.answer.json, call.answer.text) : "the question";
+  return questionView(call) === undefined ? describeJson(call.answer.json, call.answer.text) : "the question";
 }
 
 /** Describes a body, JSON or not, for use at the end of a sentence. */
-export function jsonForm(json: unknown, text: string): string {
+export function describeJson(json: unknown, text: string): string {
   if (json === undefined) {
     return text.trim() === "" ? "nothing" : "text that is not JSON";
   }

@@ -4,7 +4,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 export type ReportFor = (exchange: string) => Reporter;
 
 /** Wraps reporters so that each note is reported at most once per exchange. */
-export function notesOnce(reportFor: ReportFor): ReportFor {
+export function dedupeNotes(reportFor: ReportFor): ReportFor {
   const reporters = new Map<string, Reporter>();
   return (exchange) => {
     const known = reporters.get(exchange);

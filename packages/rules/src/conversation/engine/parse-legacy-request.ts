@@ -1,7 +1,7 @@
 import { defined, legacyPath, sortOrders } from "@assay/contract";
 import { member, stringMember, idMember, idText } from "@assay/reading";
-import { hasJsonObject } from "./asked.ts";
-import type { Asked, SentRequest } from "./asked.ts";
+import { hasJsonObject } from "./parsed-request.ts";
+import type { ParsedRequest, SentRequest } from "./parsed-request.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 const isId = (value: string): boolean => /^\d+$/.test(value);
@@ -31,7 +31,7 @@ interface LegacyAddress {
 }
 
 /** Parses a request of the legacy interface. Source: conversation-api, sections 4.1 and 5. */
-export function askedLegacy(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
+export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasClientHeader" | "json"> {
   const { conversation, questionId, parameters } = addressOf(sent.request.url);
   const question = stringMember(sent.json, "question");
   const bodyConversation = idMember(sent.json, "conversation_id");
@@ -68,9 +68,9 @@ const isClientHeader = (header = ""): boolean => /\S\s+\S/.test(header);
 
 const isNumber = (id: string | undefined): boolean => /^\d+$/.test(id ?? "");
 
-type AskedMembers = Omit<Asked, "hasGoodForm" | "hasClientHeader" | "json">;
+type RequestMembers = Omit<ParsedRequest, "hasGoodForm" | "hasClientHeader" | "json">;
 
-const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: AskedMembers) => boolean>> = {
+const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, asked: RequestMembers) => boolean>> = {
   create: hasQuestion,
   get: (_, { conversation }) => isNumber(conversation),
   list: (_, { parameters }) => [...parameters].every(isDocumentedListParameter),
@@ -79,11 +79,11 @@ const requirements: Readonly<Record<ConversationOperation, (sent: SentRequest, a
   delete: (_, { conversation }) => isNumber(conversation),
 };
 
-function hasQuestion(sent: SentRequest, { question = "" }: AskedMembers): boolean {
+function hasQuestion(sent: SentRequest, { question = "" }: RequestMembers): boolean {
   return hasJsonObject(sent) && question.trim() !== "";
 }
 
-function hasMatchingIds({ json }: SentRequest, { conversation, bodyConversation }: AskedMembers): boolean {
+function hasMatchingIds({ json }: SentRequest, { conversation, bodyConversation }: RequestMembers): boolean {
   const id = member(json, "conversation_id");
   return isNumber(conversation) && bodyConversation === conversation && typeof id === "number";
 }

@@ -4,7 +4,7 @@ import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 /** A parsed request. */
-export interface Asked {
+export interface ParsedRequest {
   /** Id of the conversation, from the path or the last part of the name. */
   readonly conversation?: string;
   /** Name of the conversation as it was sent. Current interface only. */

@@ -1,8 +1,8 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { ConversationView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
-import { notesOnce } from "./notes-once.ts";
-import type { ReportFor } from "./notes-once.ts";
+import { dedupeNotes } from "./dedupe-notes.ts";
+import type { ReportFor } from "./dedupe-notes.ts";
 import { callBlock } from "./call-block.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
@@ -12,7 +12,12 @@ import { conversationView } from "./conversation-view.ts";
 import { listView } from "./list-view.ts";
 
 /** Operations whose responses may contain a conversation. */
-export const showingOperations: readonly ConversationOperation[] = ["create", "get", "follow-up", "cancel"];
+export const operationsReturningConversation: readonly ConversationOperation[] = [
+  "create",
+  "get",
+  "follow-up",
+  "cancel",
+];
 
 /**
  * Reports the calls that block the rule. A body above the limits always blocks it. An incomplete or failed response
@@ -29,7 +34,7 @@ export function reportBlocked(calls: readonly ConversationCall[], reportFor: Rep
 }
 
 /** The definition of a rule that checks every conversation of one interface. */
-export interface EachConversation {
+export interface ConversationCheck {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
   /** Operations whose responses are checked [all that may return a conversation]. */
@@ -44,17 +49,17 @@ export function viewsIn(call: ConversationCall): readonly ConversationView[] {
 }
 
 /** Defines a rule that checks every conversation of one interface. */
-export const eachConversation = ({
+export const defineConversationCheck = ({
   id,
   interface: name,
-  operations = showingOperations,
+  operations = operationsReturningConversation,
   check,
-}: EachConversation): ConversationRule =>
+}: ConversationCheck): ConversationRule =>
   defineConversationRule({
     id,
     check(evidence, reportFor) {
       const calls = evidence.calls.filter((call) => call.interface === name && operations.includes(call.operation));
-      const reporters = notesOnce(reportFor);
+      const reporters = dedupeNotes(reportFor);
       for (const call of calls) {
         for (const view of viewsIn(call)) {
           check(view, reporters(call.record.id), call);

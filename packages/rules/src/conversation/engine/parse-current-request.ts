@@ -1,15 +1,15 @@
 import { currentRequestNames, defined } from "@assay/contract";
 import { member, stringMember, wireString, conversationName, lastPart, inputText, arrayMember } from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
-import { hasJsonObject } from "./asked.ts";
-import type { Asked, SentRequest } from "./asked.ts";
+import { hasJsonObject } from "./parsed-request.ts";
+import type { ParsedRequest, SentRequest } from "./parsed-request.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 /**
  * Parses a request of the current interface. Only the schema of a creation is documented. Source: conversation-api,
  * section 4.2.
  */
-export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
+export function parseCurrentRequest(sent: SentRequest): Omit<ParsedRequest, "hasClientHeader" | "json"> {
   const { operation } = sent;
   const name = operation === "create" || operation === "list" ? undefined : nameIn(sent.json, operation);
   const question = questionIn(sent.json, operation);
@@ -56,9 +56,9 @@ function parametersOf(json: unknown): ReadonlyMap<string, string> {
 /** Reports whether the parent is omitted or the literal for the authenticated user. */
 const hasOwnParent = (json: unknown): boolean => ["users/~self", undefined].includes(wireString(json, "parent"));
 
-type AskedMembers = Pick<Asked, "name" | "question" | "parameters">;
+type RequestMembers = Pick<ParsedRequest, "name" | "question" | "parameters">;
 
-const requirements: Readonly<Record<ConversationOperation, (json: unknown, asked: AskedMembers) => boolean>> = {
+const requirements: Readonly<Record<ConversationOperation, (json: unknown, asked: RequestMembers) => boolean>> = {
   create: (json, asked) => hasOwnParent(json) && hasQuestion(asked),
   get: (_, asked) => hasName(asked),
   list: (json, { parameters }) => hasOwnParent(json) && /^[1-9]\d*$/.test(parameters.get("pageSize") ?? "1"),
@@ -67,10 +67,10 @@ const requirements: Readonly<Record<ConversationOperation, (json: unknown, asked
   delete: (_, asked) => hasName(asked),
 };
 
-function hasName({ name = "" }: AskedMembers): boolean {
+function hasName({ name = "" }: RequestMembers): boolean {
   return conversationName(name) !== undefined;
 }
 
-function hasQuestion({ question = "" }: AskedMembers): boolean {
+function hasQuestion({ question = "" }: RequestMembers): boolean {
   return question.trim() !== "";
 }
