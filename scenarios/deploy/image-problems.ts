@@ -4,10 +4,10 @@ interface Instruction {
   readonly rest: string;
 }
 
-const wordsOf = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== "");
+const splitWords = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== "");
 
 /** The instructions, without comments. */
-function instructionsOf(dockerfile: string): readonly Instruction[] {
+function parseInstructions(dockerfile: string): readonly Instruction[] {
   const lines = dockerfile
     .split("\n")
     .filter((line) => !line.startsWith("#"))
@@ -24,8 +24,8 @@ function instructionsOf(dockerfile: string): readonly Instruction[] {
  * Visible problems of a Dockerfile: images that are not pinned, stages that run as root, secrets, missing paths.
  * `exists` gets paths relative to the root of the build. It does not check whether the image builds.
  */
-export function imageProblems(dockerfile: string, exists: (path: string) => boolean): readonly string[] {
-  const instructions = instructionsOf(dockerfile);
+export function findImageProblems(dockerfile: string, exists: (path: string) => boolean): readonly string[] {
+  const instructions = parseInstructions(dockerfile);
   return [
     ...fromProblems(instructions),
     ...copyProblems(instructions, exists),
@@ -36,8 +36,8 @@ export function imageProblems(dockerfile: string, exists: (path: string) => bool
   ];
 }
 
-const stagesOf = (instructions: readonly Instruction[]): readonly string[] =>
-  instructions.filter(({ name }) => name === "FROM").map(({ rest }) => wordsOf(rest)[2] ?? "");
+const listStages = (instructions: readonly Instruction[]): readonly string[] =>
+  instructions.filter(({ name }) => name === "FROM").map(({ rest }) => splitWords(rest)[2] ?? "");
 
 /** Each image needs a version of three numbers, and each stage a name. */
 const fromProblems = (instructions: readonly Instruction[]): readonly string[] =>
@@ -48,11 +48,11 @@ const fromProblems = (instructions: readonly Instruction[]): readonly string[] =
 
 /** Each copied path must exist in the sources or in an earlier stage. */
 function copyProblems(instructions: readonly Instruction[], exists: (path: string) => boolean): readonly string[] {
-  const stages = stagesOf(instructions);
+  const stages = listStages(instructions);
   return instructions
     .filter(({ name }) => name === "COPY" || name === "ADD")
     .flatMap(({ rest }) => {
-      const words = wordsOf(rest);
+      const words = splitWords(rest);
       const from = words.find((word) => word.startsWith("--from="))?.slice("--from=".length);
       const sources = words.filter((word) => !word.startsWith("--")).slice(0, -1);
       if (from !== undefined) {
@@ -68,7 +68,7 @@ function userProblems(instructions: readonly Instruction[]): readonly string[] {
   const users = new Map<string, string>();
   let stage = "";
   for (const { name, rest } of instructions) {
-    stage = name === "FROM" ? (wordsOf(rest)[2] ?? "") : stage;
+    stage = name === "FROM" ? (splitWords(rest)[2] ?? "") : stage;
     users.set(stage, name === "USER" ? rest : (users.get(stage) ?? "root"));
   }
   return [...users]

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { imageProblems } from "./image-problems.ts";
+import { findImageProblems } from "./image-problems.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
@@ -8,7 +8,7 @@ const dockerfile = read("scenarios/deploy/Dockerfile");
 const exists = (path: string): boolean => existsSync(new URL(path, root));
 
 test("the images are pinned, do not run as root, contain no secret and copy existing files", () => {
-  expect(imageProblems(dockerfile, exists)).toEqual([]);
+  expect(findImageProblems(dockerfile, exists)).toEqual([]);
 });
 
 test("the runner image has the k6 version that our k6 is built from", () => {
@@ -49,6 +49,6 @@ describe("a Dockerfile is refused", () => {
   ])("$name", ({ from, to, says }) => {
     const changed = dockerfile.replace(from, to);
     expect(changed).not.toBe(dockerfile);
-    expect(imageProblems(changed, exists).join("\n")).toMatch(says);
+    expect(findImageProblems(changed, exists).join("\n")).toMatch(says);
   });
 });

@@ -17,15 +17,15 @@ const apiFiles = ["api__v1_openapi.json", "apis__batch__v1_openapi.json"].map(
 );
 
 /** The requirement of `definitions/go.mod` for a module, as `path@version`. */
-export function pinned(path: string): string {
+export function pinnedVersion(path: string): string {
   const requirements = readFileSync(join(moduleFolder, "go.mod"), "utf8").split("\n");
   const version = requirements.map((line) => line.trim().split(" ")).find(([name]) => name === path)?.[1];
   return `${path}@${version ?? "which go.mod does not require"}`;
 }
 
 /** A file of a pinned module, downloaded if needed. Throws without Go or network. */
-function fileOf(path: string, file: string): string {
-  const answer = execFileSync("go", ["mod", "download", "-json", pinned(path)], {
+function readModuleFile(path: string, file: string): string {
+  const answer = execFileSync("go", ["mod", "download", "-json", pinnedVersion(path)], {
     cwd: moduleFolder,
     encoding: "utf8",
     timeout: downloadMs,
@@ -33,24 +33,24 @@ function fileOf(path: string, file: string): string {
   });
   const folder = at(JSON.parse(answer), "Dir");
   if (typeof folder !== "string") {
-    throw new Error(`go mod download ${pinned(path)} names no folder`);
+    throw new Error(`go mod download ${pinnedVersion(path)} names no folder`);
   }
   return readFileSync(join(folder, file), "utf8");
 }
 
 /** The JSON Schema of a TestRun, from the operator's custom resource definition. */
 function testRunSchema(): object {
-  const definition: unknown = parse(fileOf(operator, "config/crd/bases/k6.io_testruns.yaml"));
+  const definition: unknown = parse(readModuleFile(operator, "config/crd/bases/k6.io_testruns.yaml"));
   const version = listOf(at(definition, "spec", "versions")).find((one) => at(one, "name") === "v1alpha1");
   // The definition leaves these four open, because every kind has them.
   return {
-    ...Object(closed(at(version, "schema", "openAPIV3Schema"))),
+    ...Object(closeSchema(at(version, "schema", "openAPIV3Schema"))),
     required: ["apiVersion", "kind", "metadata", "spec"],
   };
 }
 
 /** `apiVersion kind` of a definition. */
-const namesOf = (definition: unknown): readonly string[] =>
+const definitionNames = (definition: unknown): readonly string[] =>
   listOf(at(definition, "x-kubernetes-group-version-kind")).map((one) => {
     const group = String(at(one, "group"));
     return `${group === "" ? "" : `${group}/`}${String(at(one, "version"))} ${String(at(one, "kind"))}`;
@@ -62,9 +62,9 @@ const namesOf = (definition: unknown): readonly string[] =>
  */
 export function kubernetesSchemas(): ReadonlyMap<string, object> {
   const core = apiFiles.flatMap((file) => {
-    const schemas: unknown = at(closed(JSON.parse(fileOf(kubernetes, file))), "components", "schemas");
+    const schemas: unknown = at(closeSchema(JSON.parse(readModuleFile(kubernetes, file))), "components", "schemas");
     return Object.entries(Object(schemas)).flatMap(([name, schema]) =>
-      namesOf(schema).map((kind): readonly [string, object] => [
+      definitionNames(schema).map((kind): readonly [string, object] => [
         kind,
         { $ref: `#/components/schemas/${name}`, components: { schemas } },
       ]),
@@ -74,14 +74,14 @@ export function kubernetesSchemas(): ReadonlyMap<string, object> {
 }
 
 /** Forbids unknown members in every object that lists its members. */
-function closed(schema: unknown): unknown {
+function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) {
-    return schema.map(closed);
+    return schema.map(closeSchema);
   }
   if (typeof schema !== "object" || schema === null) {
     return schema;
   }
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closeSchema(value)]));
   const isOpen = inner["x-kubernetes-preserve-unknown-fields"] === true || "additionalProperties" in inner;
   return at(inner, "type") === "object" && "properties" in inner && !isOpen
     ? { ...inner, additionalProperties: false }

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { checkedPlan } from "../lib/check-plan.ts";
+import { checkPlan } from "../lib/check-plan.ts";
 import { scenarioFacts, scenarioNames } from "../src/index.ts";
 import { at, ofKind, readManifests } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
 import { manifestProblems, podProblems } from "./manifest-problems.ts";
-import { kubernetesSchemas, pinned } from "./kubernetes-schemas.ts";
+import { kubernetesSchemas, pinnedVersion } from "./kubernetes-schemas.ts";
 import { hasTool, isRequired } from "./tool-on-path.ts";
 
 const baseFolder = new URL("base/", import.meta.url);
@@ -116,7 +116,7 @@ describe("a plan", () => {
       expect(script).toBe(`/scenarios/${scenario}.js`);
       // An unknown name fails above.
       const facts = scenarioFacts(scenario ?? "mixed");
-      expect(checkedPlan(parsed, facts)).toEqual(parsed);
+      expect(checkPlan(parsed, facts)).toEqual(parsed);
       expect(facts.asksQuestions).toBe(false);
     },
   );
@@ -219,7 +219,7 @@ describe("manifests that do not fit together are found", () => {
   });
 });
 
-const definedBy = `${pinned("k8s.io/client-go")} and ${pinned("github.com/grafana/k6-operator")}`;
+const definedBy = `${pinnedVersion("k8s.io/client-go")} and ${pinnedVersion("github.com/grafana/k6-operator")}`;
 
 describe.skipIf(schemas === undefined)(
   `by the definitions of ${definedBy}${schemas === undefined ? " (skipped: no go)" : ""}`,

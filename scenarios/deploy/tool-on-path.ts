@@ -10,14 +10,14 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** True if ASSAY_REQUIRE, a comma-separated list, requires a tool. */
+/** Reports whether ASSAY_REQUIRE, a comma-separated list, requires a tool. */
 export const isRequired = (name: string): boolean =>
   (process.env["ASSAY_REQUIRE"] ?? "")
     .split(",")
     .map((required) => required.trim())
     .includes(name);
 
-/** True if a program is on the path. Throws if it is not and ASSAY_REQUIRE names it. */
+/** Reports whether a program is on the path. Throws if it is not and ASSAY_REQUIRE names it. */
 export function hasTool(name: string): boolean {
   const isThere = (process.env["PATH"] ?? "")
     .split(delimiter)

@@ -33,7 +33,7 @@ export interface Arrivals {
 }
 
 /** Index of the last arrival that is planned at or before `atMs`, from 0. */
-export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
+export function indexOfArrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
   let [low, high] = [0, Math.max(0, count - 1)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -69,7 +69,7 @@ type Executor = Pick<Arrivals, "timeOf" | "count"> & {
  * A fixed number of arrivals at one rate. k6 begins the first at once. It ends half a period after the last, since at
  * the very end it may begin one more or not.
  */
-const constant = (rate: number, arrivals: number): Executor => ({
+const constantRate = (rate: number, arrivals: number): Executor => ({
   timeOf: (index) => index * periodMs(rate),
   count: arrivals,
   executor: {
@@ -84,7 +84,7 @@ const constant = (rate: number, arrivals: number): Executor => ({
  * Arrivals at a changing rate. k6 begins the first when the integral of the rate reaches one. A stretch at rate zero
  * follows, so that an arrival at the very end always begins.
  */
-const ramping = (profile: readonly RateStretch[]): Executor => ({
+const rampingRate = (profile: readonly RateStretch[]): Executor => ({
   timeOf: (index) => timeOfArrivals(profile, index + 1),
   count: Math.floor(arrivalsUntil(profile, Number.POSITIVE_INFINITY)),
   executor: {
@@ -106,22 +106,22 @@ const ramping = (profile: readonly RateStretch[]): Executor => ({
 const minConstantMs = 1000;
 
 /** Arrivals at one rate, at least one. */
-function steady(rate: number, wanted: number): Executor {
+function steadyRate(rate: number, wanted: number): Executor {
   const arrivals = Math.max(1, wanted);
   if ((arrivals - 0.5) * periodMs(rate) >= minConstantMs) {
-    return constant(rate, arrivals);
+    return constantRate(rate, arrivals);
   }
   // Half an arrival longer, since k6 truncates times to whole microseconds and could lose the last one.
   const durationMs = ((arrivals + 0.5) * 1e6) / rate;
-  return { ...ramping([{ durationMs, from: rate, to: rate }]), count: arrivals };
+  return { ...rampingRate([{ durationMs, from: rate, to: rate }]), count: arrivals };
 }
 
-const executorOf = (shape: LoadShape, ratePerSecond: number, durationMs: number): Executor => {
+const createExecutor = (shape: LoadShape, ratePerSecond: number, durationMs: number): Executor => {
   const profile = rateProfile(shape, ratePerSecond, durationMs);
   const [first] = profile;
   return first !== undefined && isSteady(profile)
-    ? steady(first.from, Math.round((durationMs * first.from) / 1e6))
-    : ramping(profile);
+    ? steadyRate(first.from, Math.round((durationMs * first.from) / 1e6))
+    : rampingRate(profile);
 };
 
 const startRate = (shape: LoadShape, ratePerSecond: number): number =>
@@ -131,7 +131,7 @@ const startRate = (shape: LoadShape, ratePerSecond: number): number =>
  * The k6 scenarios of a flow: warm-up and measured phase, or one for both with blocks. The warm-up has the rate at
  * which the measured phase begins.
  */
-export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
+export function planArrivals(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
   const { shape, durationMs, warmupMs, maxVus, blocks } = plan;
   const { ratePerSecond, maxIterationMs, suffix } = flow;
   const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => {
@@ -155,10 +155,10 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
     };
   };
   if (blocks !== undefined) {
-    return [phase("measure", 0, steady(wholeRate(ratePerSecond), blockArrivals(blocks)))];
+    return [phase("measure", 0, steadyRate(wholeRate(ratePerSecond), blockArrivals(blocks)))];
   }
-  const measured = phase("measure", warmupMs, executorOf(shape, ratePerSecond, durationMs));
+  const measured = phase("measure", warmupMs, createExecutor(shape, ratePerSecond, durationMs));
   return warmupMs === 0
     ? [measured]
-    : [phase("warmup", 0, executorOf("steady", startRate(shape, ratePerSecond), warmupMs)), measured];
+    : [phase("warmup", 0, createExecutor("steady", startRate(shape, ratePerSecond), warmupMs)), measured];
 }

@@ -16,7 +16,7 @@ function seededNumbers(seed: number): () => number {
  * A seeded shuffle of `length` numbers below `kinds`, each equally often. Where `length` is no multiple of `kinds`, the
  * counts differ by at most one, and the seed decides which numbers are rarer.
  */
-function seededOrder(kinds: number, length: number, seed: number): readonly number[] {
+function shuffleSeeded(kinds: number, length: number, seed: number): readonly number[] {
   const random = seededNumbers(seed);
   const first = Math.floor(random() * kinds);
   const order = Array.from({ length }, (_, index) => (first + index) % kinds);
@@ -30,7 +30,7 @@ function seededOrder(kinds: number, length: number, seed: number): readonly numb
 }
 
 /** Mixes two numbers into one seed, so that neighbouring indexes give unlike orders. */
-const mixedSeed = (seed: number, index: number): number =>
+const mixSeed = (seed: number, index: number): number =>
   Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b) ^ (seed >>> 13);
 
 /** The place of one arrival in a paired comparison. */
@@ -50,18 +50,18 @@ export const blockArrivals = ({ pairs, warmupPairs, requestsPerBlock, gapRequest
 };
 
 /** Base, head, head, base, and again, so that a steady drift affects both sides alike. */
-const sideOf = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
+const blockSide = (block: number): LoadSide => (block % 4 === 0 || block % 4 === 3 ? "base" : "head");
 
 const orders = new Map<string, readonly number[]>();
 
 /** The order of the queries in a pair, cached. */
-function orderOf({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
+function queryOrder({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
   const key = `${seed}/${requestsPerBlock}/${queries}/${pair}`;
   const known = orders.get(key);
   if (known !== undefined) {
     return known;
   }
-  const order = seededOrder(queries, requestsPerBlock, mixedSeed(seed, pair));
+  const order = shuffleSeeded(queries, requestsPerBlock, mixSeed(seed, pair));
   // A virtual user visits the pairs in order, so the last few are enough.
   if (orders.size > 3) {
     orders.clear();
@@ -74,7 +74,7 @@ function orderOf({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: 
  * The slot of the arrival with this index, from 0. Undefined in a gap and after the end, where nothing is sent. Both
  * blocks of a pair have the same order, which contains each query equally often.
  */
-export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
+export function findSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
   const { requestsPerBlock, gapRequests, warmupPairs } = blocks;
   const stride = requestsPerBlock + gapRequests;
   const block = Math.floor(arrival / stride);
@@ -86,8 +86,8 @@ export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number):
   return {
     block,
     pair,
-    side: sideOf(block),
+    side: blockSide(block),
     phase: pair < warmupPairs ? "warmup" : "measure",
-    query: orderOf(blocks, pair, queries)[inside] ?? 0,
+    query: queryOrder(blocks, pair, queries)[inside] ?? 0,
   };
 }

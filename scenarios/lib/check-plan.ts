@@ -72,22 +72,22 @@ const forBlocks: readonly Row[] = [
   ["shape", (value) => value === "steady", "has to be steady when there are blocks"],
 ];
 
-const valueAt = (plan: unknown, path: string): unknown =>
+const readPath = (plan: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => member(value, name), plan);
 
-const failed = (plan: unknown, rows: readonly Row[]): string | undefined => {
-  const row = rows.find(([path, check]) => !check(valueAt(plan, path)));
+const findProblem = (plan: unknown, rows: readonly Row[]): string | undefined => {
+  const row = rows.find(([path, check]) => !check(readPath(plan, path)));
   return row === undefined ? undefined : `its \`${row[0]}\` ${row[2]}`;
 };
 
 const hasBlocks = (plan: unknown): boolean => member(plan, "blocks") !== undefined;
 
 function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
-  return failed(plan, rows) === undefined;
+  return findProblem(plan, rows) === undefined;
 }
 
 /** Returns a plan that this script can follow. Fails with a `PlanError` that names the first wrong member. */
-export function checkedPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+export function checkPlan(stored: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
   const plan = planFromVersion1(stored);
   const rows = [
     ...always,
@@ -96,7 +96,7 @@ export function checkedPlan(stored: unknown, { searches, asksQuestions, hasBlock
     ...(hasBlocks(plan) ? forBlocks : []),
   ];
   if (!isPlan(plan, rows)) {
-    throw new PlanError(`The plan cannot be followed: ${failed(plan, rows) ?? "it is not a plan"}.`);
+    throw new PlanError(`The plan cannot be followed: ${findProblem(plan, rows) ?? "it is not a plan"}.`);
   }
   if (plan.blocks !== undefined && !takesBlocks) {
     throw new PlanError(

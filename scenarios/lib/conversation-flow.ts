@@ -2,15 +2,15 @@ import { defined } from "@assay/contract";
 import type { CallSample, ConversationLoad, ConversationSample, LoadOutcome } from "@assay/results";
 import { callOutcome } from "./call-outcome.ts";
 import type { AnswerHead } from "./call-outcome.ts";
-import { conversationCalls, markedQuestion, markOf } from "./conversation-calls.ts";
+import { conversationCalls, markQuestion, questionMark } from "./conversation-calls.ts";
 import type { ConversationCall } from "./conversation-calls.ts";
-import { loadedConversation } from "./loaded-conversation.ts";
+import { readLoadedConversation } from "./loaded-conversation.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { Task } from "./iteration.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { nextSlotMs } from "./poll-schedule.ts";
 import type { Recorder } from "./recorder.ts";
-import { stateWatch } from "./state-watch.ts";
+import { createStateWatch } from "./state-watch.ts";
 import type { StateCode, StateWatch } from "./state-watch.ts";
 import { recordTargetHealth } from "./record-target-health.ts";
 
@@ -73,7 +73,7 @@ async function exchange(
   const answer = await world.send(task, call, poller);
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.side, answer);
-  const view = loadedConversation(load.interface, parsedJson(answer.text));
+  const view = readLoadedConversation(load.interface, parsedJson(answer.text));
   const received = callOutcome(answer);
   const code = received === "ok" ? judge(view) : undefined;
   const outcome = code === undefined ? received : "violation";
@@ -91,11 +91,11 @@ async function exchange(
   };
   world.recorder.record(sample);
   active.isViolated ||= code !== undefined;
-  active.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
+  active.isOurs ||= view.texts.some((text) => text.includes(questionMark(load.marker)));
   return { planMs, sendMs, endMs, outcome, view, status: answer.status };
 }
 
-/** True if the API answered, correctly or not. */
+/** Reports whether the API answered, correctly or not. */
 const isAnswered = ({ outcome }: CallResult): boolean => outcome === "ok" || outcome === "violation";
 
 interface Ending {
@@ -104,7 +104,7 @@ interface Ending {
   readonly state?: string;
 }
 
-function endingOf({ task, world }: ActiveConversation, { view, endMs }: CallResult): Ending {
+function describeEnding({ task, world }: ActiveConversation, { view, endMs }: CallResult): Ending {
   const { state, hasError, isUsedUp } = view;
   if (isUsedUp) {
     world.recorder.distress(task.iteration.side, -1);
@@ -175,7 +175,7 @@ function applyResult(active: ActiveConversation, polling: Polling, result: CallR
     return;
   }
   if (isAnswered(result) && active.watch.isTerminal(result.view.state)) {
-    polling.ending = endingOf(active, result);
+    polling.ending = describeEnding(active, result);
     polling.endedMs = result.planMs;
     return;
   }
@@ -230,7 +230,7 @@ const isRefusal = ({ status }: CallResult): boolean => status >= 400 && status <
 
 function runToEnd(active: ActiveConversation, created: CallResult, id: string): Ending | Promise<Ending> {
   if (active.watch.isTerminal(created.view.state)) {
-    return endingOf(active, created);
+    return describeEnding(active, created);
   }
   return pollToEnd(active, id, created.endMs);
 }
@@ -254,7 +254,7 @@ async function followUp(active: ActiveConversation, created: CallResult, key: st
 }
 
 /** Without an id nothing can be polled or deleted, so the response is wrong. */
-const createdJudge =
+const judgeCreation =
   (watch: StateWatch): Judge =>
   (view) => {
     const code = watch.created(view);
@@ -282,7 +282,7 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
     recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: why, polls: 0 });
     return why;
   }
-  const watch = stateWatch(load.interface, load.pollers);
+  const watch = createStateWatch(load.interface, load.pollers);
   const active: ActiveConversation = {
     world,
     task,
@@ -296,8 +296,8 @@ export async function converse(world: ConversationWorld, task: Task, load: Conve
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
   const { phase, side, query } = iteration;
   recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, side, query });
-  const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
-  const created = await exchange(active, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
+  const call = conversationCalls(load.interface).create(markQuestion(asked.text, load.marker));
+  const created = await exchange(active, call, { planMs: iteration.planMs, judge: judgeCreation(watch) });
   const { outcome: ended, endMs, state } = await followUp(active, created, key);
   recorder.callsEnd();
   const outcome = active.isViolated ? "violation" : ended;

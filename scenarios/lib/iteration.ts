@@ -1,7 +1,7 @@
 import type { LoadSide } from "@assay/contract";
 import type { LoadPlan, LoadQuery } from "@assay/results";
 import type { Arrivals, LoadFlow } from "./arrivals.ts";
-import { blockSlot } from "./blocks.ts";
+import { findSlot } from "./blocks.ts";
 
 /** The members that all samples of one arrival share. */
 export interface Iteration {
@@ -35,7 +35,7 @@ export interface Arrival {
 
 const nothingAsked: LoadQuery = { name: "none", text: "" };
 
-const listOf = (plan: LoadPlan, { name }: LoadFlow): readonly LoadQuery[] =>
+const selectQueries = (plan: LoadPlan, { name }: LoadFlow): readonly LoadQuery[] =>
   name === "search" ? plan.queries : (plan.conversation?.questions ?? []);
 
 interface Flow {
@@ -45,8 +45,8 @@ interface Flow {
 }
 
 function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task | undefined {
-  const list = listOf(plan, flow);
-  const slot = plan.blocks === undefined ? undefined : blockSlot(plan.blocks, list.length, index);
+  const list = selectQueries(plan, flow);
+  const slot = plan.blocks === undefined ? undefined : findSlot(plan.blocks, list.length, index);
   if (slot === undefined) {
     return undefined;
   }
@@ -61,7 +61,7 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
 }
 
 /** The task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
-export function taskOf(whole: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
+export function createTask(whole: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
   const { plan, flow, arrivals } = whole;
   const mine = arrivals.find(({ name }) => name === scenario);
   if (mine === undefined) {
@@ -71,7 +71,7 @@ export function taskOf(whole: Flow, { scenario, index, startMs }: Arrival): Task
   if (plan.blocks !== undefined) {
     return pairedTask(whole, planMs, index);
   }
-  const list = listOf(plan, flow);
+  const list = selectQueries(plan, flow);
   const asked = list[index % list.length] ?? nothingAsked;
   const before = mine.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
   return {

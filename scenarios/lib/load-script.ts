@@ -1,10 +1,10 @@
 import type { LoadPlan } from "@assay/results";
 import type { Options, Scenario } from "k6/options";
 import exec from "k6/execution";
-import { type Arrivals, arrivalAt, arrivalsOf, type LoadFlow } from "./arrivals.ts";
+import { type Arrivals, indexOfArrivalAt, planArrivals, type LoadFlow } from "./arrivals.ts";
 import { scriptErrors, startLag } from "./script-metrics.ts";
 import { clientCertificate } from "./credentials.ts";
-import { type Task, taskOf } from "./iteration.ts";
+import { type Task, createTask } from "./iteration.ts";
 import { notBegun } from "./not-begun.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
@@ -56,7 +56,7 @@ function recordMissed(script: ScriptFlow, recorder: Recorder, scenario: string):
   }
   const { startMs, afterMs } = recorder.takeMissed(scenario);
   for (const atMs of afterMs) {
-    const task = taskOf(script, { scenario, index: arrivalAt(mine, atMs), startMs });
+    const task = createTask(script, { scenario, index: indexOfArrivalAt(mine, atMs), startMs });
     if (task !== undefined) {
       recorder.record(notBegun(script.flow, task));
     }
@@ -69,7 +69,7 @@ const countNotBegun = (recorder: Recorder, flows: readonly ScriptFlow[]): number
     .flatMap(({ arrivals }) => arrivals)
     .reduce((sum, { name, isAtLimit }) => sum + (isAtLimit ? recorder.missed(name) : 0), 0);
 
-function summaryOf(parts: ScriptParts, flows: readonly ScriptFlow[]): LoadScript["handleSummary"] {
+function createSummaryHandler(parts: ScriptParts, flows: readonly ScriptFlow[]): LoadScript["handleSummary"] {
   const { plan, counted, recorder } = parts;
   return (data) => {
     for (const flow of flows) {
@@ -98,7 +98,7 @@ function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: num
   if (missed === 0 || mine === undefined || iterationInTest === iterationInInstance) {
     return iterationInTest + missed;
   }
-  return arrivalAt(mine, recorder.nowMs() - startMs);
+  return indexOfArrivalAt(mine, recorder.nowMs() - startMs);
 }
 
 /**
@@ -116,7 +116,7 @@ const withOwnExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: bool
 /** Assembles a script. Call it in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
   const { plan, flows, recorder, reportsMissed, makesUsersAhead } = parts;
-  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
+  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: planArrivals(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
     .map((one) => [one.name, reportsMissed ? withOwnExecutor(one, makesUsersAhead) : one.scenario] as const);
@@ -128,13 +128,13 @@ export function loadScript(parts: ScriptParts): LoadScript {
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
     },
-    handleSummary: summaryOf(parts, scripts),
+    handleSummary: createSummaryHandler(parts, scripts),
     iteration: (flow, body) => async () => {
       try {
         const script = scripts.find((one) => one.flow === flow) ?? { plan, flow, arrivals: [] };
         const { name } = exec.scenario;
         const startMs = recorder.scenarioStartMs();
-        const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
+        const task = createTask(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
         recordMissed(script, recorder, name);
         if (task !== undefined) {
           const { phase, side, planMs } = task.iteration;

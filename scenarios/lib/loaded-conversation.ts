@@ -22,7 +22,7 @@ const legacyId = /^-?\d{1,40}$/u;
 const currentName = /^[\x21-\x7e]{1,300}$/u;
 
 /** What differs between the interfaces. Source: conversation-api, sections 2.1, 2.2, 2.4 and 7. */
-function partsOf(name: ConversationInterface, view: ConversationView) {
+function readParts(name: ConversationInterface, view: ConversationView) {
   const question = view.questions.at(-1);
   if (name === "legacy") {
     const error = member(question?.json, "error");
@@ -35,10 +35,10 @@ function partsOf(name: ConversationInterface, view: ConversationView) {
 }
 
 /** Reads a response of one interface. Never fails. */
-export function loadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
+export function readLoadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
   const { json } = unwrapped(answer, "conversation");
   const view = readConversation(name, isRecord(json) ? json : {}, "");
-  const { id, state, updated, error, reason } = partsOf(name, view);
+  const { id, state, updated, error, reason } = readParts(name, view);
   const hasError = error !== undefined && error !== null;
   return {
     ...defined({ id, state, updated }),

@@ -34,13 +34,13 @@ export const rateProfile = (shape: LoadShape, ratePerSecond: number, durationMs:
     to: wholeRate(ratePerSecond * to),
   }));
 
-/** True if the rate never changes. */
+/** Reports whether the rate never changes. */
 export const isSteady = (profile: readonly RateStretch[]): boolean =>
   profile.every(({ from, to }) => from === profile[0]?.from && to === from);
 
 const perMs = (rate: number): number => rate / 1_000_000;
 
-const areaOf = ({ durationMs, from, to }: RateStretch): number => (durationMs * (perMs(from) + perMs(to))) / 2;
+const countArrivals = ({ durationMs, from, to }: RateStretch): number => (durationMs * (perMs(from) + perMs(to))) / 2;
 
 /** Number of arrivals until a time: the integral of the rate. */
 export function arrivalsUntil(profile: readonly RateStretch[], atMs: number): number {
@@ -49,7 +49,7 @@ export function arrivalsUntil(profile: readonly RateStretch[], atMs: number): nu
   for (const stretch of profile) {
     const insideMs = Math.min(Math.max(atMs - startMs, 0), stretch.durationMs);
     const to = stretch.from + ((stretch.to - stretch.from) * insideMs) / stretch.durationMs;
-    sum += areaOf({ durationMs: insideMs, from: stretch.from, to });
+    sum += countArrivals({ durationMs: insideMs, from: stretch.from, to });
     startMs += stretch.durationMs;
   }
   return sum;
@@ -68,7 +68,7 @@ export function timeOfArrivals(profile: readonly RateStretch[], arrivals: number
   let startMs = 0;
   let left = arrivals;
   for (const stretch of profile) {
-    const area = areaOf(stretch);
+    const area = countArrivals(stretch);
     if (left <= area) {
       return startMs + timeInside(stretch, left);
     }

@@ -2,7 +2,7 @@ import type { ConversationLoad, LoadPlan } from "@assay/results";
 import { defaultPlan } from "../src/default-plan.ts";
 import { scenarioFacts } from "../src/scenario-names.ts";
 import type { ScenarioName } from "../src/scenario-names.ts";
-import { checkedPlan } from "./check-plan.ts";
+import { checkPlan } from "./check-plan.ts";
 import type { PlanUse } from "./check-plan.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
@@ -11,7 +11,7 @@ import { PlanError } from "./plan-error.ts";
 const defaultMarker = "assay-stand-alone";
 
 /** The default plan for an address. */
-function planFor(name: ScenarioName, address: string): unknown {
+function buildDefaultPlan(name: ScenarioName, address: string): unknown {
   const { conversation, ...rest } = defaultPlan(name);
   const marked: { conversation?: ConversationLoad } =
     conversation === undefined
@@ -32,7 +32,7 @@ export function readPlan(name: ScenarioName): LoadPlan {
         "There is nothing to do: set ASSAY_URL to the address of the target, or ASSAY_PLAN to the path of a plan.",
       );
     }
-    return planFor(name, address);
+    return buildDefaultPlan(name, address);
   });
 }
 
@@ -45,7 +45,7 @@ export function readPlanFor(use: PlanUse, other?: () => unknown): LoadPlan {
         "There is no plan: start the script with `assay load`, or set ASSAY_PLAN to the path of one.",
       );
     }
-    return checkedPlan(other(), use);
+    return checkPlan(other(), use);
   }
-  return checkedPlan(parsedJson(open(path)), use);
+  return checkPlan(parsedJson(open(path)), use);
 }

@@ -1,5 +1,5 @@
 /** Milliseconds from a `Retry-After` header; -1 without a valid one. `nowMs` is the wall clock. */
-export function retryAfterMs(value: string | undefined, nowMs: number): number {
+export function parseRetryAfter(value: string | undefined, nowMs: number): number {
   const asked = (value ?? "").trim();
   if (/^\d{1,9}$/u.test(asked)) {
     return Number(asked) * 1000;

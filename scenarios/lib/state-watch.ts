@@ -16,21 +16,24 @@ export interface StateWatch {
    * those of several overtake each other. An unknown state is reported once.
    */
   seen(view: LoadedConversation, poller?: number): StateCode | undefined;
-  /** True if the state is final. */
+  /** Reports whether the state is final. */
   isTerminal(state: string | undefined): boolean;
 }
 
 type Machine = Pick<ConversationMachine, "states" | "initial" | "terminal" | "transitions" | "tolerated" | "open">;
 
-/** True if `first` may be older than `second`: strictly older, or of the same second if both have whole seconds. */
-function mayBeOlder(first: string | undefined, second: string | undefined): boolean {
+/** Reports whether `first` may be older than `second`: strictly older, or of the same second if both have whole seconds. */
+function canBeOlder(first: string | undefined, second: string | undefined): boolean {
   const [before, after] = [Date.parse(first ?? ""), Date.parse(second ?? "")];
   const isCoarse = !`${first}${second}`.includes(".");
   return after < before || (after === before && isCoarse);
 }
 
 /** Checks against the closed tables of `contract`. */
-function watchOf({ states, initial, terminal, transitions, tolerated, open }: Machine, pollers: number): StateWatch {
+function createWatch(
+  { states, initial, terminal, transitions, tolerated, open }: Machine,
+  pollers: number,
+): StateWatch {
   const last = Array.from({ length: pollers }, (): LoadedConversation | undefined => undefined);
   let unknown: string | undefined;
   const isOpen = (state: string): boolean => open.some((row) => row.state === state);
@@ -41,7 +44,7 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
     [...transitions, ...tolerated].some((row) => row.from === from && row.to === to);
   // A replica may lag, so a read of an older version is not a transition.
   const isStale = (from: LoadedConversation, to: LoadedConversation): boolean =>
-    to.state === initial && mayBeOlder(from.updated, to.updated);
+    to.state === initial && canBeOlder(from.updated, to.updated);
   const judged = (
     view: LoadedConversation,
     isLegal: (state: string) => boolean,
@@ -79,5 +82,5 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
 }
 
 /** A new watch for a number of pollers [1]. Source: conversation-api, section 3. */
-export const stateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
-  watchOf(name === "legacy" ? legacyMachine : currentMachine, pollers);
+export const createStateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
+  createWatch(name === "legacy" ? legacyMachine : currentMachine, pollers);

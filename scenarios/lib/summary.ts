@@ -24,11 +24,11 @@ export interface Counted {
 }
 
 /** A value of a metric; 0 without samples. */
-export const valueOf = ({ metrics }: SummaryData, metric: string, value: string): number =>
+export const metricValue = ({ metrics }: SummaryData, metric: string, value: string): number =>
   metrics[metric]?.values[value] ?? 0;
 
 /** Whether each threshold passed, by metric and condition, such as `dropped_iterations count==0`. */
-function thresholdsOf({ metrics }: SummaryData): Readonly<Record<string, boolean>> {
+function readThresholds({ metrics }: SummaryData): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
       Object.entries(thresholds).map(([condition, { ok }]) => [`${metric} ${condition}`, ok] as const),
@@ -58,15 +58,15 @@ export const k6Summary = (
   segment,
   scenarioSha256,
   testDurationMs: data.state.testRunDurationMs,
-  droppedIterations: valueOf(data, "dropped_iterations", "count"),
+  droppedIterations: metricValue(data, "dropped_iterations", "count"),
   ...(notBegun === 0 ? {} : { notBegun }),
-  iterations: valueOf(data, "iterations", "count"),
-  maxVus: valueOf(data, "vus", "max"),
-  thresholds: thresholdsOf(data),
+  iterations: metricValue(data, "iterations", "count"),
+  maxVus: metricValue(data, "vus", "max"),
+  thresholds: readThresholds(data),
   ...counted,
 });
 
-const rounded = (value: number): string => String(Math.round(value * 10) / 10);
+const round = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Metrics printed for people. */
 const printedMetrics = ["stream_first_match", "conversation_create", "conversation_poll", "conversation_terminal"];
@@ -78,8 +78,8 @@ export function summaryText(data: SummaryData, summary: K6Summary): string {
     return values === undefined || values["count"] === 0
       ? []
       : [
-          `  ${metric}: p50 ${rounded(values["med"] ?? 0)} ms, p95 ${rounded(values["p(95)"] ?? 0)} ms, ` +
-            `p99 ${rounded(values["p(99)"] ?? 0)} ms of ${values["count"] ?? 0}`,
+          `  ${metric}: p50 ${round(values["med"] ?? 0)} ms, p95 ${round(values["p(95)"] ?? 0)} ms, ` +
+            `p99 ${round(values["p(99)"] ?? 0)} ms of ${values["count"] ?? 0}`,
         ];
   });
   const missed = Object.entries(summary.thresholds).flatMap(([threshold, ok]) =>

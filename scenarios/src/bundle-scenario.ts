@@ -12,7 +12,7 @@ import { isScenarioName, scenarioNames } from "./scenario-names.ts";
  * Returns syntax that k6's JavaScript does not support and that the bundler does not transform, or undefined. Given
  * such a script as TypeScript, k6 does not report an error but never ends.
  */
-async function unfitSyntax(code: string): Promise<string | undefined> {
+async function findUnsupportedSyntax(code: string): Promise<string | undefined> {
   // Loaded on demand, since no other command needs it.
   const { parseSync, Visitor } = await import("rolldown/utils");
   const found = new Set<string>();
@@ -28,25 +28,25 @@ async function unfitSyntax(code: string): Promise<string | undefined> {
 }
 
 /** A member of an object of unknown shape. */
-const memberOf = (value: unknown, name: string): unknown =>
+const readMember = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /** The first line of a message, without colours and codes. A drawing of the source may follow it. */
-function clause(message: string): string {
+function firstClause(message: string): string {
   // oxlint-disable-next-line no-control-regex -- The escape character is what begins a colour.
   const [line = ""] = message.replaceAll(/\u001B\[[\d;]*m/gu, "").split("\n");
   return line.replace(/^(?:Error: )?(?:\[[A-Z_]+\] )?/u, "").trim();
 }
 
 /** Describes a bundler's failure in one clause: the message, and the place if known. Never fails. */
-function bundleProblem(cause: unknown): string {
-  const errors = memberOf(cause, "errors");
+function describeProblem(cause: unknown): string {
+  const errors = readMember(cause, "errors");
   const first: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
-  const message = memberOf(first, "message");
-  const place = memberOf(first, "loc");
-  const [line, column] = [memberOf(place, "line"), memberOf(place, "column")];
+  const message = readMember(first, "message");
+  const place = readMember(first, "loc");
+  const [line, column] = [readMember(place, "line"), readMember(place, "column")];
   const where = typeof line === "number" && typeof column === "number" ? ` (line ${line}, column ${column + 1})` : "";
-  return `${clause(typeof message === "string" ? message : String(first)) || "no reason was given"}${where}`;
+  return `${firstClause(typeof message === "string" ? message : String(first)) || "no reason was given"}${where}`;
 }
 
 export interface BundleRequest {
@@ -61,27 +61,27 @@ export interface BundledScenario {
   readonly sha256: string;
 }
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
+const quote = (text: string): string => JSON.stringify(text.slice(0, 200));
 
-function entryOf(scenario: string): string {
+function resolveEntry(scenario: string): string {
   if (isScenarioName(scenario)) {
     return join(scenarioFolder, `${scenario}.ts`);
   }
   if (![".ts", ".js"].includes(extname(scenario))) {
     throw new HarnessError(
       "unknown-scenario",
-      `there is no scenario ${shown(scenario)}; choose one of ${scenarioNames.join(", ")}, or give the path of a .ts or .js file.`,
+      `there is no scenario ${quote(scenario)}; choose one of ${scenarioNames.join(", ")}, or give the path of a .ts or .js file.`,
     );
   }
   const path = resolve(scenario);
   if (!existsSync(path)) {
-    throw new HarnessError("unreadable-scenario", `there is no file ${shown(path)}; give the path of a scenario.`);
+    throw new HarnessError("unreadable-scenario", `there is no file ${quote(path)}; give the path of a scenario.`);
   }
   return path;
 }
 
 /** True for modules of k6 itself. */
-const isOfK6 = (source: string): boolean => source === "k6" || source.startsWith("k6/");
+const isK6Module = (source: string): boolean => source === "k6" || source.startsWith("k6/");
 
 /** Import names of a module of the library: those of an installed package, and those of this project. */
 const libraryName = /^(?:assay\/scenarios|@assay\/scenarios\/lib)\/(?<name>[\w-]+)(?:\.[jt]s)?$/u;
@@ -92,7 +92,7 @@ const libraryFile = (name: string): string =>
   join(scenarioFolder, "lib", name);
 
 /** Resolves the scenario library and its packages for a file in any folder, and refuses modules that k6 does not have. */
-const resolving: Plugin = {
+const libraryResolver: Plugin = {
   name: "assay-scenarios",
   async resolveId(source, importer) {
     const name = libraryName.exec(source)?.groups?.["name"];
@@ -100,7 +100,7 @@ const resolving: Plugin = {
       return libraryFile(name);
     }
     if (isBuiltin(source)) {
-      throw new Error(`it imports ${shown(source)}, a module of Node, which k6 does not have`);
+      throw new Error(`it imports ${quote(source)}, a module of Node, which k6 does not have`);
     }
     return source.startsWith("@assay/") && importer !== undefined && !importer.startsWith(scenarioFolder)
       ? this.resolve(source, join(scenarioFolder, "lib", "recorder.ts"), { skipSelf: true })
@@ -108,7 +108,7 @@ const resolving: Plugin = {
   },
 };
 
-async function bundled(entry: string): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   // Loaded on demand, since no other command needs it.
   const { rolldown } = await import("rolldown").catch((cause: unknown) => {
     throw new HarnessError(
@@ -122,9 +122,9 @@ async function bundled(entry: string): Promise<string> {
     cwd: scenarioFolder,
     platform: "neutral",
     tsconfig: false,
-    external: isOfK6,
+    external: isK6Module,
     resolve: { conditionNames: ["source", "import", "default"], mainFields: ["module", "main"] },
-    plugins: [resolving],
+    plugins: [libraryResolver],
     transform: { target: "es2022" },
     // File names in the script would make its digest depend on the folder.
     experimental: { attachDebugInfo: "none" },
@@ -144,23 +144,23 @@ async function bundled(entry: string): Promise<string> {
   }
 }
 
-const digestOf = (code: string): string => createHash("sha256").update(code).digest("hex");
+const sha256 = (code: string): string => createHash("sha256").update(code).digest("hex");
 
 /** The folder of scripts bundled beforehand. An installed package has it; a clone does not. */
 const readyFolder = join(scenarioFolder, "ready");
 
 const readyPath = (name: string): string => join(readyFolder, `${name}.js`);
 
-/** True if a scenario needs no bundler. */
+/** Reports whether a scenario needs no bundler. */
 export const isReadyScenario = (scenario: string): boolean =>
   isScenarioName(scenario) && existsSync(readyPath(scenario));
 
-async function written(outFile: string, code: string): Promise<void> {
+async function writeScript(outFile: string, code: string): Promise<void> {
   try {
     await mkdir(dirname(outFile), { recursive: true });
     await writeFile(outFile, code);
   } catch (cause) {
-    throw new HarnessError("not-written", `the script cannot be written: ${bundleProblem(cause)}.`, { cause });
+    throw new HarnessError("not-written", `the script cannot be written: ${describeProblem(cause)}.`, { cause });
   }
 }
 
@@ -172,24 +172,24 @@ async function written(outFile: string, code: string): Promise<void> {
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
   if (isReadyScenario(scenario)) {
     const ready = readFileSync(readyPath(scenario), "utf8");
-    await written(outFile, ready);
-    return { sha256: digestOf(ready) };
+    await writeScript(outFile, ready);
+    return { sha256: sha256(ready) };
   }
-  const entry = entryOf(scenario);
-  const code = await bundled(entry).catch((cause: unknown) => {
+  const entry = resolveEntry(scenario);
+  const code = await bundle(entry).catch((cause: unknown) => {
     throw isHarnessError(cause)
       ? cause
-      : new HarnessError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
+      : new HarnessError("not-bundled", `${quote(entry)} cannot be made a script for k6: ${describeProblem(cause)}.`, {
           cause,
         });
   });
-  const unsupported = await unfitSyntax(code);
+  const unsupported = await findUnsupportedSyntax(code);
   if (unsupported !== undefined) {
     throw new HarnessError(
       "unfit-syntax",
-      `${shown(entry)} uses \`${unsupported}\`, which k6 cannot read; use other syntax.`,
+      `${quote(entry)} uses \`${unsupported}\`, which k6 cannot read; use other syntax.`,
     );
   }
-  await written(outFile, code);
-  return { sha256: digestOf(code) };
+  await writeScript(outFile, code);
+  return { sha256: sha256(code) };
 }

@@ -52,7 +52,7 @@ interface Span {
   readonly warmupMs: number;
 }
 
-function conversationOf(name: ScenarioName, ratePerSecond: number, { durationMs, warmupMs }: Span) {
+function defaultConversation(name: ScenarioName, ratePerSecond: number, { durationMs, warmupMs }: Span) {
   const perSecond = name === "mixed" ? conversationRate(ratePerSecond) : ratePerSecond;
   return {
     interface: "current" as const,
@@ -84,6 +84,6 @@ export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): De
     timeoutMs,
     maxEventBytes: 64 * 1024 * 1024,
     maxVus: 500,
-    ...(asksQuestions ? { conversation: conversationOf(name, ratePerSecond, span) } : {}),
+    ...(asksQuestions ? { conversation: defaultConversation(name, ratePerSecond, span) } : {}),
   };
 }

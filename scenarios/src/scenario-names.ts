@@ -25,5 +25,5 @@ export const scenarioNames: readonly ScenarioName[] = Object.keys(facts).filter(
 
 export const scenarioFacts = (name: ScenarioName): ScenarioFacts => facts[name];
 
-/** True if a scenario asks questions, which cost. Its plan then needs the member `conversation`. */
+/** Reports whether a scenario asks questions, which cost. Its plan then needs the member `conversation`. */
 export const needsQuestions = (name: ScenarioName): boolean => facts[name].asksQuestions;

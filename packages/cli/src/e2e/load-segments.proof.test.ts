@@ -91,7 +91,7 @@ describe.runIf(hasK6())(`a load by three processes on segments${title}`, () => {
     const merged = await callAssay(["load", "merge", "part-0", "part-2", "--out", "two", "--quiet"], { cwd });
     expect([merged.code, merged.out]).toEqual([
       3,
-      expect.stringContaining("the share 1/3:2/3 of the load is missing; give the folders of all runners"),
+      expect.stringContaining("the share 1/3:2/3 of the load is missing; pass the folders of all runners"),
     ]);
     const twice = await callAssay(["load", "merge", "part-0", "again", "--out", "twice"], { cwd });
     expect(twice.code).toBe(2);

@@ -125,7 +125,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
       name: "a stock k6",
       args: ["search-first-match"],
       env: { ASSAY_K6: stockK6() },
-      says: /stock-k6 is a k6 without the module k6\/x\/assay, which records the samples of a load/u,
+      says: /stock-k6 lacks the module k6\/x\/assay, which records the samples of a load/u,
     },
   ])("$name", async ({ args, env = {}, says }) => {
     const { code, out, err } = await callAssay(["load", ...args], { cwd, env });

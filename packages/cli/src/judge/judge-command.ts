@@ -17,7 +17,7 @@ import { hasProgress, renderFor, reporterFlags } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "./judging-state.ts";
-import { judgeStoredLoad, loadRunToJudge } from "../load-judge/judge-stored-load.ts";
+import { judgeStoredLoad, findLoadRun } from "../load-judge/judge-stored-load.ts";
 
 const flags = {
   out: text("<DIR>", "folder for the results (default: the run's folder)"),
@@ -71,7 +71,7 @@ function interrupted(step: string, { err, signal }: CommandContext): number {
 }
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
-  const load = loadRunToJudge(run, context.cwd);
+  const load = findLoadRun(run, context.cwd);
   if (load !== undefined) {
     return judgeStoredLoad(load, options, context);
   }

@@ -11,7 +11,7 @@ export const unloadedFolders: Readonly<Record<LoadSide, string>> = { base: "unlo
 export const earlierHeadFolder = "unloaded-b";
 
 /** Interfaces that a scenario uses. */
-export function interfacesOf({ queries, conversation }: LoadPlan): ReadonlySet<JudgedInterface> {
+export function listInterfaces({ queries, conversation }: LoadPlan): ReadonlySet<JudgedInterface> {
   const streams: readonly JudgedInterface[] = queries.length > 0 ? ["stream"] : [];
   return new Set<JudgedInterface>([...streams, ...(conversation === undefined ? [] : [conversation.interface])]);
 }
@@ -22,18 +22,18 @@ export interface KeptLoad extends Omit<LoadToJudge, "unloaded"> {
 }
 
 /** A running load whose exchanges are judged during it. */
-export interface LoadUnderWay extends Pick<LoadToJudge, "interfaces"> {
+export interface RunningLoad extends Pick<LoadToJudge, "interfaces"> {
   /** Folder of the exchanges. It need not exist yet. */
   readonly folder: string;
 }
 
 /** A message to the judging thread. */
 export type JudgeRequest =
-  | { readonly step: "follow"; readonly load: LoadUnderWay }
+  | { readonly step: "follow"; readonly load: RunningLoad }
   | { readonly step: "finish"; readonly load: KeptLoad };
 
 /** Requests without load; empty if there is no such folder. */
-async function unloadedIn(folder: string): Promise<readonly RecordedExchange[]> {
+async function readUnloaded(folder: string): Promise<readonly RecordedExchange[]> {
   try {
     const { exchanges } = await readBundle(folder);
     return exchanges;
@@ -49,7 +49,7 @@ export async function judgeKeptLoad(
   judge: LoadJudge = createLoadJudge(load.interfaces),
 ): Promise<LoadJudgement> {
   try {
-    const [base, head] = await Promise.all([unloadedIn(unloadedFolders.base), unloadedIn(unloadedFolders.head)]);
+    const [base, head] = await Promise.all([readUnloaded(unloadedFolders.base), readUnloaded(unloadedFolders.head)]);
     return judge.finish({ ...load, unloaded: { base, head } });
   } finally {
     judge.close();
@@ -59,7 +59,7 @@ export async function judgeKeptLoad(
 const pollIntervalMs = 250;
 
 /** Follows a load. The returned function ends that and returns the judge. */
-export function followKeptLoad({ folder, interfaces }: LoadUnderWay): () => LoadJudge {
+export function followKeptLoad({ folder, interfaces }: RunningLoad): () => LoadJudge {
   const judge = createLoadJudge(interfaces);
   let timer: NodeJS.Timeout | undefined;
   const poll = (): void => {

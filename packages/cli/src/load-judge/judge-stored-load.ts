@@ -13,14 +13,14 @@ import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
 /** The folder of a load run with kept exchanges; undefined for any other argument. */
-export function loadRunToJudge(text: string, cwd: string): string | undefined {
+export function findLoadRun(text: string, cwd: string): string | undefined {
   const path = storedRunPath(text, cwd);
   return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
     ? path
     : undefined;
 }
 
-async function planIn(folder: string): Promise<LoadPlan> {
+async function readPlan(folder: string): Promise<LoadPlan> {
   const path = join(folder, loadFiles.plan);
   const stored: unknown = await readFile(path, "utf8")
     .then(
@@ -36,13 +36,13 @@ async function planIn(folder: string): Promise<LoadPlan> {
 }
 
 /** The size limit of the first judgement; the default if the run was killed. */
-async function capOf(folder: string): Promise<number> {
+async function readCap(folder: string): Promise<number> {
   const before = await readLoadResult(folder).catch(() => undefined);
   return before?.judgement?.capBytes ?? maxKeptBytes({});
 }
 
 /** A load with nothing judged shows nothing about the contract. */
-function outcomeOf({
+function decideOutcome({
   broken,
   groups,
   rules,
@@ -70,8 +70,8 @@ export async function judgeStoredLoad(
 ): Promise<number> {
   const known = (await readLoadRunFile(folder))?.known;
   const judgement = await judgeExchangesOfLoad(folder, {
-    plan: await planIn(folder),
-    capBytes: await capOf(folder),
+    plan: await readPlan(folder),
+    capBytes: await readCap(folder),
     ...defined({ known }),
   });
   if (judgement === undefined) {
@@ -82,5 +82,5 @@ export async function judgeStoredLoad(
       ? `${printableJson(JSON.stringify(judgement, undefined, 2))}\n`
       : renderLoadJudgement(judgement, context.terminal),
   );
-  return exitCodeOf(outcomeOf(judgement));
+  return exitCodeOf(decideOutcome(judgement));
 }

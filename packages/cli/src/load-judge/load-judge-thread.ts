@@ -6,7 +6,7 @@ import { type JudgeRequest, followKeptLoad, judgeKeptLoad } from "./judge-kept-e
 let endFollowing: ReturnType<typeof followKeptLoad> | undefined;
 
 /** Gives k6 priority over this thread. On other systems this would change the whole process. */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform === "linux") {
     try {
       setPriority(0, 10);
@@ -19,7 +19,7 @@ function giveWay(): void {
 // The program of the judging thread, which leaves the main thread free for interrupts.
 parentPort?.on("message", (asked: JudgeRequest) => {
   if (asked.step === "follow") {
-    giveWay();
+    lowerPriority();
     endFollowing = followKeptLoad(asked.load);
     return;
   }

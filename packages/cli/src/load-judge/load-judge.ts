@@ -11,12 +11,12 @@ import { type StepAnswer, receivedError } from "../run/thread-message.ts";
 import {
   type JudgeRequest,
   earlierHeadFolder,
-  interfacesOf,
+  listInterfaces,
   judgeKeptLoad,
   type KeptLoad,
   unloadedFolders,
 } from "./judge-kept-exchanges.ts";
-import { usableCores } from "../load/usable-cores.ts";
+import { countUsableCores } from "../load/usable-cores.ts";
 
 /** Part of the compiled command, since a thread needs a file of JavaScript. */
 const compiledThread = new URL("../bundle/load-judge-thread.js", import.meta.url);
@@ -38,7 +38,7 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
   isCount(value.lost);
 
 /** The counts of `k6/x/assay`; empty if k6 was killed before it wrote them. */
-function countsIn(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
+function readCounts(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   if (!existsSync(folder)) {
     return { counts: {}, problems: [] };
   }
@@ -80,9 +80,9 @@ function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): Kep
   }
   return {
     files,
-    interfaces: interfacesOf(plan),
+    interfaces: listInterfaces(plan),
     sides: sidesOf(plan.targets),
-    ...countsIn(exchanges),
+    ...readCounts(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
     unloadedFolders: unloaded,
@@ -129,7 +129,7 @@ export interface LoadExchangesJudge {
 class JudgingTimeout extends Error {}
 
 /** The answer of a thread, which is terminated after the grace time. */
-async function answered(worker: Worker, graceMs: number, signal: AbortSignal | undefined) {
+async function awaitAnswer(worker: Worker, graceMs: number, signal: AbortSignal | undefined) {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
   const terminate = (): void => {
@@ -184,7 +184,11 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 export function openLoadJudge(
   folder: string,
   judged: JudgedLoad,
-  { duringLoad = usableCores() > coresForLoad, graceMs = defaultGraceMs, program = compiledThread }: JudgeOptions = {},
+  {
+    duringLoad = countUsableCores() > coresForLoad,
+    graceMs = defaultGraceMs,
+    program = compiledThread,
+  }: JudgeOptions = {},
 ): LoadExchangesJudge {
   const hasThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;
@@ -194,13 +198,13 @@ export function openLoadJudge(
     thread.once("exit", () => {
       hasEnded = true;
     });
-    const load = { folder: join(folder, loadFiles.exchanges), interfaces: interfacesOf(judged.plan) };
+    const load = { folder: join(folder, loadFiles.exchanges), interfaces: listInterfaces(judged.plan) };
     send(thread, { step: "follow", load });
   }
   const finish = async (load: KeptLoad, worker: Worker, signal: AbortSignal | undefined): Promise<LoadJudgement> => {
     thread = worker;
     send(worker, { step: "finish", load });
-    const answer = await answered(worker, graceMs, signal);
+    const answer = await awaitAnswer(worker, graceMs, signal);
     if (answer.ok) {
       return answer.value;
     }

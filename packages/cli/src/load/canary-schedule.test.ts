@@ -2,7 +2,13 @@ import type { FooterInfo } from "@assay/evidence";
 import { probesFor, findProfile } from "@assay/runner";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canaryRounds, canaryStreams, loadFooter, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import {
+  countCanaryRounds,
+  countCanaryStreams,
+  adviseLongerLoad,
+  spreadEvenly,
+  rotateProbes,
+} from "./canary-schedule.ts";
 
 test.each([
   [3000, 3],
@@ -11,7 +17,7 @@ test.each([
   [600_000, 60],
   [24 * 3_600_000, 2000],
 ])("during a load of %i ms, %i streams are checked", (durationMs, count) => {
-  expect(canaryStreams(durationMs)).toBe(count);
+  expect(countCanaryStreams(durationMs)).toBe(count);
 });
 
 test.each([
@@ -21,13 +27,13 @@ test.each([
   { durationMs: 240_000, questions: 1, rounds: 0 },
   { durationMs: 240_000, questions: 0, rounds: 0 },
 ])("with $questions questions during $durationMs ms, $rounds conversations run on each of two interfaces", (row) => {
-  expect(canaryRounds(row.durationMs, row.questions, 2)).toBe(row.rounds);
+  expect(countCanaryRounds(row.durationMs, row.questions, 2)).toBe(row.rounds);
 });
 
 test("times are even, in order and within the run", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e7 }), fc.integer({ min: 1, max: 200 }), (durationMs, count) => {
-      const times = evenlyOver(durationMs, count);
+      const times = spreadEvenly(durationMs, count);
       expect(times).toHaveLength(count);
       expect(times.every((time, index) => time > (times[index - 1] ?? -1) && time < durationMs)).toBe(true);
     }),
@@ -38,7 +44,7 @@ describe("the probes of a canary", () => {
   const { probes } = probesFor(findProfile("smoke").rules, "test");
 
   test("are those of the main user, the plain search first, each equally often", () => {
-    const chosen = repeatedProbes(probes, 20);
+    const chosen = rotateProbes(probes, 20);
     expect(chosen[0]?.id).toBe("search");
     expect(chosen).toHaveLength(20);
     expect(chosen.filter(({ credential }) => credential !== "main")).toEqual([]);
@@ -49,7 +55,7 @@ describe("the probes of a canary", () => {
   });
 
   test("are empty without probes", () => {
-    expect(repeatedProbes([], 5)).toEqual([]);
+    expect(rotateProbes([], 5)).toEqual([]);
   });
 });
 
@@ -61,7 +67,7 @@ describe("the end of a canary", () => {
       reason: "allow more with --timeout",
       left: "one",
     };
-    expect(loadFooter(stopped)).toEqual({
+    expect(adviseLongerLoad(stopped)).toEqual({
       ended: "stopped",
       cause: "deadline",
       reason: "the load ended before all canary requests were answered; give a longer --duration",
@@ -74,6 +80,6 @@ describe("the end of a canary", () => {
     ["ended by somebody", { ended: "interrupted", reason: "SIGINT" }],
     ["ended by the target", { ended: "stopped", cause: "broken-searches", reason: "it asked for fewer" }],
   ])("that is %s is unchanged", (_name, footer) => {
-    expect(loadFooter(footer)).toEqual(footer);
+    expect(adviseLongerLoad(footer)).toEqual(footer);
   });
 });

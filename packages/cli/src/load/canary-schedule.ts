@@ -7,19 +7,19 @@ const minStreams = 3;
 const maxStreams = 2000;
 
 /** `count` times evenly over a duration, in milliseconds from its start. */
-export const evenlyOver = (durationMs: number, count: number): readonly number[] =>
+export const spreadEvenly = (durationMs: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => ((index + 0.5) * durationMs) / count);
 
 /** Number of streams to check during a load: six a minute, at least three. */
-export const canaryStreams = (durationMs: number): number =>
+export const countCanaryStreams = (durationMs: number): number =>
   Math.min(maxStreams, Math.max(minStreams, Math.round(durationMs / streamEveryMs)));
 
 /** Number of conversations on each interface: one a minute, at least one, within the remaining questions. */
-export const canaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
+export const countCanaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
   Math.min(Math.max(1, Math.floor(durationMs / conversationsEveryMs)), Math.floor(questions / interfaces));
 
 /** Probes of the main user in rotation, so that each is sent equally often. */
-export const repeatedProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {
+export const rotateProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {
   const own = probes.filter(({ credential }) => credential === "main");
   return own.length === 0 ? [] : Array.from({ length: count }, (_, index) => own[index % own.length]).filter(isPresent);
 };
@@ -27,7 +27,7 @@ export const repeatedProbes = (probes: readonly Probe[], count: number): readonl
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
 /** The end of a canary. The load sets its time limit, so the advice for a timeout is a longer load. */
-export const loadFooter = (footer: FooterInfo): FooterInfo =>
+export const adviseLongerLoad = (footer: FooterInfo): FooterInfo =>
   footer.ended === "stopped" && footer.cause === "deadline"
     ? {
         ...footer,

@@ -32,7 +32,13 @@ import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-in-worker.ts";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
-import { canaryRounds, canaryStreams, loadFooter, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import {
+  countCanaryRounds,
+  countCanaryStreams,
+  adviseLongerLoad,
+  spreadEvenly,
+  rotateProbes,
+} from "./canary-schedule.ts";
 import type { LoadTarget } from "./load-targets.ts";
 
 export interface CanaryOptions {
@@ -102,7 +108,7 @@ const interfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<Judged
 const knownFailuresFor = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
   known === undefined ? {} : { knownFailures: known.files.map((file) => ({ ...file, isShipped: true })) };
 
-function manifestOf(options: CanaryOptions, selection: Selection): Manifest {
+function buildManifest(options: CanaryOptions, selection: Selection): Manifest {
   const { target, runId, seed } = options;
   return {
     schemaVersion: 1,
@@ -125,19 +131,19 @@ function manifestOf(options: CanaryOptions, selection: Selection): Manifest {
 }
 
 /** Waits until a time of the run's clock, or until nothing new may begin. */
-async function until(atMs: number, { clock, over, options }: CanarySession): Promise<void> {
+async function waitUntil(atMs: number, { clock, over, options }: CanarySession): Promise<void> {
   const signal = AbortSignal.any([over, options.context.signal]);
   const leftMs = atMs - clock.nowMicros() / 1000;
   await (leftMs > 0 ? wait(leftMs, undefined, { signal }).catch(() => undefined) : undefined);
 }
 
 /** Sends each search at its time. */
-const onTime =
+const sendOnSchedule =
   (session: CanarySession) =>
   (send: SendSearch): SendSearch => {
-    const times = evenlyOver(session.options.durationMs, canaryStreams(session.options.durationMs));
+    const times = spreadEvenly(session.options.durationMs, countCanaryStreams(session.options.durationMs));
     return async (request) => {
-      await until(times[Number(request.id) - 1] ?? 0, session);
+      await waitUntil(times[Number(request.id) - 1] ?? 0, session);
       return send(request);
     };
   };
@@ -147,7 +153,7 @@ const leftMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): n
 
 const isOverdue = (session: Omit<CanarySession, "driver">): boolean => session.over.aborted || leftMs(session) < 0;
 
-function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rules"]): ContractDriver {
+function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["rules"]): ContractDriver {
   const { options, clock, tokens, writer, redactor } = session;
   const { context, target, extraHeaders, folder, runId, seed, limits, query } = options;
   const { minPollMs } = conversationLimits(limits);
@@ -180,11 +186,11 @@ function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rule
 function sendStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
   const { options, driver } = session;
   const { probes } = probesFor(rules, options.query);
-  const plan = { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] };
-  return driver.searches({ plan, onTurn: onTime(session) });
+  const plan = { probes: rotateProbes(probes, countCanaryStreams(options.durationMs)), followUps: () => [] };
+  return driver.searches({ plan, onTurn: sendOnSchedule(session) });
 }
 
-async function holdConversations(session: CanarySession): Promise<FooterInfo> {
+async function runConversations(session: CanarySession): Promise<FooterInfo> {
   const { driver } = session;
   if (session.rounds === 0 || driver.mainCredential === "none") {
     return { ended: "complete" };
@@ -192,9 +198,9 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
   await driver.apiDocument();
   let footer: FooterInfo = { ended: "complete" };
   // The last round begins early enough to end in time.
-  const times = evenlyOver(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
+  const times = spreadEvenly(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
   for (const atMs of times) {
-    await until(session.rounds === 1 ? 0 : atMs, session);
+    await waitUntil(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
       const ended = await driver.conversations(drivingRules.map((rule) => `${session.options.asks}/${rule}`));
       footer = { ...ended, ...defined({ left: footer.left }) };
@@ -206,12 +212,12 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
 /** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
-async function foreignAnswers(folder: string): Promise<ReadonlySet<string>> {
+async function findForeignResponses(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
   return new Set(exchanges.filter((one) => notFromApi(answerGroup(one))).map(({ record }) => record.id));
 }
 
-function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {
+function findFailures({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {
   return verdicts.flatMap(({ rule, verdict, known }) => {
     const findings = verdict.outcome === "failed" && known === undefined ? verdict.findings : [];
     const first = findings.find(({ exchange = "" }) => !others.has(exchange));
@@ -220,7 +226,7 @@ function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryR
 }
 
 /** Outcome and summary of the run. If it fails only because of responses that did not come from the API, it is incomplete. */
-function summarizedOutcome(
+function summarizeOutcome(
   { outcome, summary }: RunResult,
   { failed, others }: { readonly failed: CanaryReport["failed"]; readonly others: ReadonlySet<string> },
 ): Pick<CanaryReport, "outcome" | "summary"> {
@@ -229,11 +235,11 @@ function summarizedOutcome(
     : { outcome, summary };
 }
 
-async function reportOf(folder: string, asksNoQuestion: boolean): Promise<CanaryReport> {
+async function buildReport(folder: string, asksNoQuestion: boolean): Promise<CanaryReport> {
   const result = await judgedRun(folder);
-  const others = await foreignAnswers(folder);
-  const failed = failedIn(result, others);
-  const { outcome, summary } = summarizedOutcome(result, { failed, others });
+  const others = await findForeignResponses(folder);
+  const failed = findFailures(result, others);
+  const { outcome, summary } = summarizeOutcome(result, { failed, others });
   return {
     outcome,
     summary: asksNoQuestion ? `${summary}; no question was asked` : summary,
@@ -245,7 +251,7 @@ async function reportOf(folder: string, asksNoQuestion: boolean): Promise<Canary
 }
 
 /** Waits for both before failing. */
-async function afterBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
+async function awaitBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
   const [streams, conversations] = await Promise.allSettled(parts);
   if (streams.status === "rejected") {
     throw streams.reason;
@@ -272,7 +278,7 @@ async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<Can
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   const isAsked = target.token !== undefined && options.asks !== undefined;
-  const rounds = isAsked ? canaryRounds(options.durationMs, options.questions, 1) : 0;
+  const rounds = isAsked ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
   const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds, options));
   const clock = createRunClock();
   const redactor = createRedactor({
@@ -281,14 +287,14 @@ async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<Can
     key: randomBytes(32),
   });
   const directory = `${folder}/${canaryFolder}`;
-  const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
+  const writer = await createBundleWriter({ directory, manifest: buildManifest(options, selection), redactor });
   const prepared = { options, clock, tokens, writer, redactor, rounds, over };
-  const session: CanarySession = { ...prepared, driver: driverOf(prepared, selection.rules) };
-  const both = await afterBoth([sendStreams(session, selection.rules), holdConversations(session)]);
-  const footer = loadFooter(both);
+  const session: CanarySession = { ...prepared, driver: createDriver(prepared, selection.rules) };
+  const both = await awaitBoth([sendStreams(session, selection.rules), runConversations(session)]);
+  const footer = adviseLongerLoad(both);
   await writer.close(footer);
   return {
-    report: await reportOf(directory, options.asks !== undefined && rounds === 0),
+    report: await buildReport(directory, options.asks !== undefined && rounds === 0),
     left: footer.left === undefined ? [] : [footer.left],
   };
 }

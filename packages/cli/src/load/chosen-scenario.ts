@@ -19,7 +19,7 @@ export interface ChosenScenario {
 
 const isFileName = (text: string): boolean => /[/\\]/u.test(text) || [".ts", ".js"].includes(extname(text));
 
-function ownFile(text: string, cwd: string): ChosenScenario {
+function resolveUserFile(text: string, cwd: string): ChosenScenario {
   const path = resolve(cwd, text);
   refuseMistyped(text, cwd);
   if (!existsSync(path) || !statSync(path).isFile()) {
@@ -34,12 +34,12 @@ function ownFile(text: string, cwd: string): ChosenScenario {
 }
 
 /** Resolves the scenario argument. Fails with a `HarnessError` that names the nearest scenario. */
-export function chosenScenario(text: string, cwd: string): ChosenScenario {
+export function resolveScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
     return { scenario: text, name: text, like: text, facts: scenarioFacts(text) };
   }
   if (isFileName(text)) {
-    return ownFile(text, cwd);
+    return resolveUserFile(text, cwd);
   }
   const near = nearestName(text, scenarioNames);
   const hint = near === undefined ? "" : `did you mean \`${near}\`? `;

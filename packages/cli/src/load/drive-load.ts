@@ -20,10 +20,10 @@ import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
 import { maxKeptBytes, type LoadExchangesJudge, openLoadJudge } from "../load-judge/load-judge.ts";
-import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
+import { openUnloadedRequests, countUnloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import { k6ProxyVariables } from "./k6-proxies.ts";
-import { announceWarmUp, loadState } from "./load-progress-text.ts";
+import { announceWarmUp, describeProgress } from "./load-progress-text.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
@@ -39,7 +39,7 @@ interface LoadCleanUp {
 
 const deadlineMs = 60_000;
 
-function cleanUpOf(target: LoadTarget, ledger: Ledger, { targets, context }: LoadCleanUp) {
+function buildCleanUp(target: LoadTarget, ledger: Ledger, { targets, context }: LoadCleanUp) {
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   return {
     target: { ...target, tokens },
@@ -52,14 +52,14 @@ function cleanUpOf(target: LoadTarget, ledger: Ledger, { targets, context }: Loa
   } satisfies LedgerCleanUp;
 }
 
-function removeOpen(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
+function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
   const { base, head } = load.targets;
-  const first = cleanUpOf(base, ledger, load);
+  const first = buildCleanUp(base, ledger, load);
   if (head === undefined) {
     return cleanUpLedger(first);
   }
   const { ledger: _later, ...looking } = first;
-  return cleanUpBoth(looking, cleanUpOf(head, ledger, load));
+  return cleanUpBoth(looking, buildCleanUp(head, ledger, load));
 }
 
 /**
@@ -76,7 +76,7 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   load.onBegin(open);
   const ledger = await openLedger(load.folder);
   try {
-    const { left } = await removeOpen(ledger, load);
+    const { left } = await removeOpenConversations(ledger, load);
     return { created, removed: created - left.length, left: left.map(({ what, why }) => `${what}: ${why}`) };
   } finally {
     await ledger.close();
@@ -182,7 +182,7 @@ const wallSlackMs = 60_000;
 
 const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
 
-function canaryOf(session: LoadSession): Canary | undefined {
+function startCanaryOf(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
   // Two embedded servers are for comparison only: their failures are known, and checks would disturb the measurement.
   if (!options.canary || (targets.base.embedded && targets.head !== undefined)) {
@@ -199,7 +199,7 @@ function canaryOf(session: LoadSession): Canary | undefined {
     seed: options.seed,
     query: plan.queries.length > 0 && options.query !== undefined ? (plan.queries[0]?.text ?? "") : defaultQuery,
     limits: targets.limits.name,
-    questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - unloadedQuestions(session),
+    questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - countUnloadedQuestions(session),
     durationMs: plannedMs(plan),
     ...defined({ known: session.known }),
     ...(plan.conversation === undefined ? {} : { asks: plan.conversation.interface }),
@@ -207,7 +207,7 @@ function canaryOf(session: LoadSession): Canary | undefined {
 }
 
 /** The end of a load. */
-export interface Driven {
+export interface DrivenLoad {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
   /** What conversations before and after the load left on the targets, as clauses. */
@@ -225,7 +225,7 @@ export interface Driven {
 async function judgeExchanges(
   { folder, context }: LoadSession,
   judge: LoadExchangesJudge,
-): Promise<Pick<Driven, "judgement" | "unjudged" | "judgementError">> {
+): Promise<Pick<DrivenLoad, "judgement" | "unjudged" | "judgementError">> {
   const later = `\`assay judge ${relative(context.cwd, folder) || "."}\` judges them`;
   try {
     const judged = await judge.judged(context.signal);
@@ -237,7 +237,7 @@ async function judgeExchanges(
   }
 }
 
-const nothingSeen = {
+const nothingObserved = {
   outcome: "incomplete",
   exchanges: 0,
   observedRules: 0,
@@ -246,7 +246,7 @@ const nothingSeen = {
 } as const;
 
 /** The result of the canary, or why it failed. A full disk must not prevent the clean-up. */
-async function canaryOutcome(canary: Canary | undefined): Promise<Pick<Driven, "canary" | "canaryError">> {
+async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad, "canary" | "canaryError">> {
   try {
     return { canary: await canary?.end };
   } catch (error) {
@@ -254,20 +254,20 @@ async function canaryOutcome(canary: Canary | undefined): Promise<Pick<Driven, "
     const summary = `the canary failed: ${why}`;
     // A full disk is not a bug, and the load may have been recorded.
     return isHarnessError(error)
-      ? { canary: { report: { ...nothingSeen, summary }, left: [] } }
+      ? { canary: { report: { ...nothingObserved, summary }, left: [] } }
       : { canary: undefined, canaryError: summary };
   }
 }
 
 /** Watches thresholds. Samples with only known violations count as `ok`. */
-function thresholdsOf({ thresholds, plan, known }: LoadSession): ThresholdWatch {
+function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
   const codes = known === undefined ? {} : knownCodes(known);
   return { ...watch, see: (sample) => watch.see(withoutKnown(sample, codes)) };
 }
 
 /** The reason not to send the load if the API did not answer any request before it; undefined otherwise. */
-function reasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
+function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
   }
@@ -282,7 +282,7 @@ function reasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): 
 }
 
 /** Printed at once, since after a second interrupt nothing else is. */
-function noteInterrupt({ context, folder }: LoadSession, progress: Progress): void {
+function printOnInterrupt({ context, folder }: LoadSession, progress: Progress): void {
   const where = relative(context.cwd, folder) || ".";
   const note = (): void =>
     progress.note(
@@ -291,25 +291,25 @@ function noteInterrupt({ context, folder }: LoadSession, progress: Progress): vo
   context.signal.addEventListener("abort", note, { once: true });
 }
 
-const redactorFor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
+const buildRedactor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
 /** Runs k6 with the canary, and removes the created conversations. */
-export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
+export async function driveLoad(session: LoadSession, log: RunLog): Promise<DrivenLoad> {
   const { options, context, k6, targets, folder, plan, known } = session;
   const progress = startProgress(hasProgress(options), context);
   const showState = (text: string): void => progress.state({ text });
-  const redactor = redactorFor(targets);
+  const redactor = buildRedactor(targets);
   const trust = await trustVariables(context.env, folder);
   const proxies = k6ProxyVariables({ targets, env: context.env });
   const unloaded = await openUnloadedRequests(session, (when) => showState(`a few requests ${when} the load`));
-  noteInterrupt(session, progress);
+  printOnInterrupt(session, progress);
   announceWarmUp(plan, progress);
   await unloaded.send("before");
-  const notSent = reasonForNoLoad(unloaded, context.signal);
-  const canary = notSent === undefined ? canaryOf(session) : undefined;
+  const notSent = findReasonForNoLoad(unloaded, context.signal);
+  const canary = notSent === undefined ? startCanaryOf(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ known }) });
-  const thresholds = thresholdsOf(session);
+  const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({
       k6,
@@ -324,7 +324,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
-        progress.state(loadState(plan, state));
+        progress.state(describeProgress(plan, state));
         log.add(progressEvent(state));
       },
     });
@@ -334,7 +334,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       canary?.stop();
     }
     showState("waiting for the canary");
-    const seen = await canaryOutcome(canary);
+    const seen = await awaitCanary(canary);
     if (notSent === undefined) {
       await unloaded.send("after");
     }

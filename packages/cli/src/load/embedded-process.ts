@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { deferOnProcessor } from "@assay/load";
+import { lowerPriority } from "@assay/load";
 
 /** A reference server in another process. */
 export interface EmbeddedProcess {
@@ -33,7 +33,7 @@ const closeDeadlineMs = 5000;
 const maxLineBytes = 64 * 1024;
 
 /** Variables for the server, without those meant for the load. */
-const variablesFor = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+const selectVariables = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
 function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): ChildProcess {
@@ -54,7 +54,7 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
   ];
   const child = spawn(process.execPath, [smallHeap, program, ...args], {
     cwd,
-    env: variablesFor(env),
+    env: selectVariables(env),
     // Its input ends with this process, however this process ends.
     stdio: ["pipe", "pipe", "pipe"],
     // Its own process group, so that Ctrl-C reaches only this process, which still has to clean up on the server.
@@ -64,7 +64,7 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
 }
 
 /** The first line of a process's output; undefined if it ends or takes too long. */
-async function firstLine(child: ChildProcess): Promise<string | undefined> {
+async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   const ended = once(child, "close").then(() => undefined);
   const line = new Promise<string>((resolve) => {
@@ -87,7 +87,7 @@ async function firstLine(child: ChildProcess): Promise<string | undefined> {
   }
 }
 
-const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+const isStringRecord = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string");
 
 function readGreeting(line: string): Omit<EmbeddedProcess, "close"> | undefined {
@@ -95,8 +95,10 @@ function readGreeting(line: string): Omit<EmbeddedProcess, "close"> | undefined 
     const greeting: unknown = JSON.parse(line);
     if (typeof greeting === "object" && greeting !== null && "url" in greeting && "tokens" in greeting) {
       const { url, tokens } = greeting;
-      const token = isTexts(tokens) ? tokens["access"] : undefined;
-      return typeof url === "string" && isTexts(tokens) && token !== undefined ? { url, token, tokens } : undefined;
+      const token = isStringRecord(tokens) ? tokens["access"] : undefined;
+      return typeof url === "string" && isStringRecord(tokens) && token !== undefined
+        ? { url, token, tokens }
+        : undefined;
     }
   } catch {
     // Not JSON. The printed text explains why.
@@ -117,11 +119,11 @@ async function closeProcess(child: ChildProcess): Promise<void> {
 }
 
 /** The reason why a process did not start. Without output it was too slow. */
-function reasonOf(complaints: readonly Buffer[]): string {
-  const [firstLine = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
-  return firstLine === ""
+function describeFailedStart(complaints: readonly Buffer[]): string {
+  const [readFirstLine = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
+  return readFirstLine === ""
     ? `it was not ready after ${startDeadlineMs / 1000} s, perhaps because this machine is busy`
-    : firstLine;
+    : readFirstLine;
 }
 
 /** Starts a reference server in another process and returns when it answers. Fails with a `HarnessError`. */
@@ -131,16 +133,16 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
   child.stderr?.on("data", (chunk: Buffer) => complaints.length < 20 && complaints.push(chunk));
   // Writing to an ended process is not an error.
   child.stdin?.on("error", () => undefined);
-  const line = await firstLine(child);
+  const line = await readFirstLine(child);
   const greeting = line === undefined ? undefined : readGreeting(line);
   if (greeting === undefined) {
     await closeProcess(child);
     throw new HarnessError(
       "usage",
-      `the embedded reference server did not start: ${reasonOf(complaints)}; give the address of a server by --url`,
+      `the embedded reference server did not start: ${describeFailedStart(complaints)}; give the address of a server by --url`,
     );
   }
   // Only now, since a server with low priority may not start in time.
-  deferOnProcessor(child.pid ?? 0);
+  lowerPriority(child.pid ?? 0);
   return { ...greeting, close: () => closeProcess(child) };
 }

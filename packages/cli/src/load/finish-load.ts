@@ -28,7 +28,7 @@ export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "lo
   readonly endedAtMs?: number;
 }
 
-function telemetryOf({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "telemetry"> {
+function buildTelemetry({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "telemetry"> {
   if (endedAtMs === undefined) {
     return {};
   }
@@ -36,18 +36,18 @@ function telemetryOf({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "tele
   return { telemetry: { runId: result.run.id, metrics: () => metricsOfLoad(result, span) } };
 }
 
-const reportInputOf = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
+const toReportInput = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
 
 /** The files of a load run. All others can be made from the first. */
-const filesOf = (result: LoadResult): readonly RenderedFile[] => [
+const listFiles = (result: LoadResult): readonly RenderedFile[] => [
   { name: "load.json", render: () => stringifyLoadResult(result) },
   { name: "junit.xml", render: () => renderLoadJunit(result) },
   { name: "ctrf.json", render: () => renderLoadCtrf(result) },
   { name: "summary.md", render: () => renderLoadMarkdown(result) },
-  { name: "report.html", render: () => renderReportHtml(reportInputOf(result)) },
+  { name: "report.html", render: () => renderReportHtml(toReportInput(result)) },
 ];
 
-function shownResult({ options, context, folder, result }: FinishedLoad, hasPage: boolean): string {
+function renderResult({ options, context, folder, result }: FinishedLoad, hasPage: boolean): string {
   if (options.log === "-") {
     return "";
   }
@@ -76,16 +76,16 @@ export async function finishLoad(finished: FinishedLoad): Promise<number> {
   for (const event of loadEvents(result)) {
     log.add(event);
   }
-  const unrendered = await writeRendered(folder, filesOf(result)).catch((error: unknown) => {
-    context.out(shownResult(finished, false));
+  const unrendered = await writeRendered(folder, listFiles(result)).catch((error: unknown) => {
+    context.out(renderResult(finished, false));
     throw error;
   });
   const hasPage = unrendered.every(({ name }) => name !== "report.html");
   return endRun({
     ...finished,
     unrendered,
-    shown: () => shownResult(finished, hasPage),
-    reportInput: () => reportInputOf(result),
-    ...telemetryOf(finished),
+    shown: () => renderResult(finished, hasPage),
+    reportInput: () => toReportInput(result),
+    ...buildTelemetry(finished),
   });
 }

@@ -4,14 +4,14 @@ import type { LoadMetricName } from "@assay/results";
 import type { ChosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 
-type GivenOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
+type ThresholdOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
 
 /** The thresholds of the flags, with their severity. Fails with a `HarnessError` for one that cannot be judged. */
-export const givenThresholds = ({
+export const parseThresholds = ({
   threshold = [],
   warnThreshold = [],
   abortThreshold = [],
-}: GivenOptions): readonly Threshold[] => [
+}: ThresholdOptions): readonly Threshold[] => [
   ...threshold.map((text) => parseThreshold(text)),
   ...abortThreshold.map((text) => parseThreshold(text, "abort")),
   ...warnThreshold.map((text) => parseThreshold(text, "warn")),
@@ -21,18 +21,18 @@ const metricsOfSearches: readonly LoadMetricName[] = ["headers", "first-event", 
 const metricsOfQuestions: readonly LoadMetricName[] = ["create", "poll", "delete", "terminal-lower", "terminal-upper"];
 
 /** The metrics of a scenario; undefined for a file of the user, which may measure any. */
-const metricsOf = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined =>
+const scenarioMetrics = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined =>
   scenario === name
     ? [...(facts.searches ? metricsOfSearches : []), ...(facts.asksQuestions ? metricsOfQuestions : []), "start-lag"]
     : undefined;
 
 /**
- * The thresholds of a run. Fails like `givenThresholds`, and for a metric that the scenario does not have, so that no
+ * The thresholds of a run. Fails like `parseThresholds`, and for a metric that the scenario does not have, so that no
  * run ends undecided for that reason.
  */
-export const thresholdsFor = (chosen: ChosenScenario, options: GivenOptions): readonly Threshold[] => {
-  const thresholds = givenThresholds(options);
-  const metrics = metricsOf(chosen);
+export const parseScenarioThresholds = (chosen: ChosenScenario, options: ThresholdOptions): readonly Threshold[] => {
+  const thresholds = parseThresholds(options);
+  const metrics = scenarioMetrics(chosen);
   for (const threshold of thresholds) {
     if (metrics !== undefined && threshold.kind === "latency" && !metrics.includes(threshold.metric)) {
       throw new HarnessError(

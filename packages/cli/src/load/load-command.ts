@@ -15,7 +15,7 @@ import { newRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
 import { makeRunFolder } from "./load-folder.ts";
-import { givenThresholds } from "./given-thresholds.ts";
+import { parseThresholds } from "./given-thresholds.ts";
 
 const mergeFlags = {
   out: text("<DIR>", "where the result is written (default: reports/runs/<run id>)"),
@@ -32,7 +32,7 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
     throw new HarnessError("usage", "there is only one run to merge; name the folders of at least two");
   }
   const id = newRunId(new Date());
-  const thresholds = givenThresholds(options);
+  const thresholds = parseThresholds(options);
   const given = thresholds.length === 0 ? {} : { thresholds };
   const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...given });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${id}`);

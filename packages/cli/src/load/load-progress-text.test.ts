@@ -1,6 +1,6 @@
 import type { LoadPlan } from "@assay/results";
 import { expect, test } from "vitest";
-import { announceWarmUp, loadState } from "./load-progress-text.ts";
+import { announceWarmUp, describeProgress } from "./load-progress-text.ts";
 
 const plan: LoadPlan = {
   version: 2,
@@ -22,7 +22,7 @@ test.each([
   [24_000, { text: "14 s of 15 s", share: 0.96, leftMs: 1000 }],
   [27_000, { text: "15 s of 15 s", share: 1 }],
 ])("after %d ms the time is that of the warm-up or of the measured part", (elapsedMs, state) => {
-  expect(loadState(plan, { elapsedMs, ok: 3, failed: 0, notBegun: 0, violations: 0 })).toEqual({
+  expect(describeProgress(plan, { elapsedMs, ok: 3, failed: 0, notBegun: 0, violations: 0 })).toEqual({
     ...state,
     remark: "3 ok, 0 failed, search-first-match",
   });

@@ -25,7 +25,7 @@ export interface LoadRunFile {
 export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<void> =>
   writeWhole(join(folder, loadRunFile), `${JSON.stringify(file, undefined, 2)}\n`);
 
-const isTexts = (value: unknown): value is readonly string[] =>
+const isStringArray = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
 
 const isKnown = (value: unknown): boolean =>
@@ -41,13 +41,13 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   "assay" in value &&
   value.assay === "load-run" &&
   "targets" in value &&
-  isTexts(value.targets) &&
+  isStringArray(value.targets) &&
   "embedded" in value &&
   typeof value.embedded === "boolean" &&
   isKnown(member(value, "known"));
 
 /** A stored file with its known failures by side. */
-function withSides(stored: unknown): unknown {
+function upgradeSides(stored: unknown): unknown {
   const known = member(stored, "known");
   return isRecord(stored) && isRecord(known)
     ? { ...stored, known: { ...known, targets: storedTargets(known["targets"]) } }
@@ -57,7 +57,7 @@ function withSides(stored: unknown): unknown {
 /** Reads the file of a folder; undefined if it is missing or invalid. */
 export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {
   try {
-    const value = withSides(JSON.parse(await readFile(join(folder, loadRunFile), "utf8")));
+    const value = upgradeSides(JSON.parse(await readFile(join(folder, loadRunFile), "utf8")));
     return isLoadRunFile(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { loadLimitsFor } from "./load-safety.ts";
+import { resolveLoadLimits } from "./load-safety.ts";
 import type { LoadOptions } from "./load-options.ts";
 
 const options = (given: Partial<LoadOptions> = {}): LoadOptions => ({ canary: true, ...given });
@@ -27,7 +27,7 @@ describe("load is allowed", () => {
     ],
   ] as const)("%s", (...row) => {
     const [, urls, given, limits] = row;
-    expect(loadLimitsFor(urls, options(given))).toMatchObject(limits);
+    expect(resolveLoadLimits(urls, options(given))).toMatchObject(limits);
   });
 });
 
@@ -63,7 +63,7 @@ describe("load is refused", () => {
     ["beyond the rate of production", [here], { limits: "production", rate: 2.5 }, /--rate 2\.5 is more than the 2 /u],
   ] as const)("%s", (...row) => {
     const [, urls, given, says] = row;
-    expect(() => loadLimitsFor(urls, options(given))).toThrow(HarnessError);
-    expect(() => loadLimitsFor(urls, options(given))).toThrow(says);
+    expect(() => resolveLoadLimits(urls, options(given))).toThrow(HarnessError);
+    expect(() => resolveLoadLimits(urls, options(given))).toThrow(says);
   });
 });

@@ -16,10 +16,10 @@ export interface LoadLimits {
 /** Maximum rate on a production instance. */
 const productionRatePerSecond = 2;
 
-const hostOf = (url: string): string => new URL(url).hostname;
+const hostName = (url: string): string => new URL(url).hostname;
 
 function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOptions): void {
-  const host = hostOf(url);
+  const host = hostName(url);
   const choices = conversationLimitNames.toReversed().join("|");
   if (limits === undefined) {
     throw new HarnessError(
@@ -35,18 +35,18 @@ function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
 }
 
 /** The name of the limits [local]. Only targets on this machine may omit it. */
-const nameOf = ({ limits }: LoadOptions): ConversationLimitName =>
+const limitsName = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((known) => known === limits) ?? "local";
 
 /**
  * The limits for these targets. Fails with a `HarnessError` for a remote target that is not confirmed, and for a rate
  * beyond the limits.
  */
-export function loadLimitsFor(urls: readonly string[], options: LoadOptions): LoadLimits {
+export function resolveLoadLimits(urls: readonly string[], options: LoadOptions): LoadLimits {
   for (const url of urls.filter((each) => !isOnThisMachine(each))) {
     refuseUnconfirmed(url, options);
   }
-  const name = nameOf(options);
+  const name = limitsName(options);
   const { questions } = conversationLimits(
     name,
     options.questions === undefined ? {} : { questions: options.questions },

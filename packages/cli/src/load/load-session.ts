@@ -31,7 +31,7 @@ export interface LoadSession {
 }
 
 /** The k6 to use. Fails with the errors of `findK6`. */
-export const usableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
+export const findUsableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
   findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
 
 export interface SessionParts extends Pick<

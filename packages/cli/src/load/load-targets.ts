@@ -12,7 +12,7 @@ import { waitForTarget } from "../run/wait-for-target.ts";
 import { redactAddress } from "../redact-address.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
-import { type LoadLimits, loadLimitsFor } from "./load-safety.ts";
+import { type LoadLimits, resolveLoadLimits } from "./load-safety.ts";
 
 /** One instance under load. */
 export interface LoadTarget {
@@ -42,7 +42,7 @@ const embeddedName = "embedded";
 const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
 /** The given addresses; undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
-function addressesOf(
+function resolveAddresses(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly [string | undefined, string?] {
@@ -71,39 +71,39 @@ function addressesOf(
   return [base, against];
 }
 
-const sourcesOf = (tokenFile: string, context: CommandContext): CredentialSources => ({
+const credentialSources = (tokenFile: string, context: CommandContext): CredentialSources => ({
   tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile),
   readStdin: () => readStdin(context.stdin),
 });
 
-const tokenFrom = async (env: NodeJS.ProcessEnv, sources: CredentialSources): Promise<Secret | undefined> => {
+const resolveToken = async (env: NodeJS.ProcessEnv, sources: CredentialSources): Promise<Secret | undefined> => {
   const { accessToken } = await resolveCredentials(env, sources);
   return accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
 };
 
-const secretOf = ({ credentials }: ReachedTarget): Secret | undefined =>
+const tokenSecret = ({ credentials }: ReachedTarget): Secret | undefined =>
   credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
 /**
  * The token of the head: its own, else that of the configuration file, else that of the base if both are trusted
  * alike.
  */
-async function headToken(
+async function resolveHeadToken(
   urls: { readonly base: string; readonly head: string },
   ofBase: Secret | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<Secret | undefined> {
   if (options.againstTokenFile !== undefined) {
-    return tokenFrom({}, sourcesOf(options.againstTokenFile, context));
+    return resolveToken({}, credentialSources(options.againstTokenFile, context));
   }
   const own = context.env["ASSAY_AGAINST_TOKEN"];
   if (own !== undefined && own !== "") {
-    const given = await tokenFrom({ ASSAY_TOKEN: own }, {});
+    const given = await resolveToken({ ASSAY_TOKEN: own }, {});
     return given === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: given.value };
   }
   if (hasOwnToken(urls.head, options)) {
     const { fileTargets } = options;
-    return secretOf(
+    return tokenSecret(
       await resolveTarget({ url: urls.head, options: fileTargets === undefined ? {} : { fileTargets }, context }),
     );
   }
@@ -115,14 +115,14 @@ interface Reached {
   readonly clientCertificate: ClientCertificate | undefined;
 }
 
-const reachedAt = (url: string, { token, clientCertificate }: Reached): LoadTarget => ({
+const toLoadTarget = (url: string, { token, clientCertificate }: Reached): LoadTarget => ({
   url,
   embedded: false,
   ...defined({ token: token?.value, clientCertificate }),
 });
 
 /** The certificate for the head: its own in the configuration, else that of the base. k6 has one for both. */
-async function headCertificate(
+async function resolveHeadCertificate(
   urls: { readonly base: string; readonly head: string },
   ofBase: ClientCertificate | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
@@ -149,7 +149,7 @@ function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderFi
   }
 }
 
-async function remoteTargets(
+async function openRemoteTargets(
   addresses: { readonly base: string; readonly head: string | undefined },
   options: LoadOptions,
   context: CommandContext,
@@ -157,24 +157,24 @@ async function remoteTargets(
   const base = plainUrl(addresses.base);
   const head = addresses.head === undefined ? undefined : plainUrl(addresses.head);
   const urls = [base, ...(head === undefined ? [] : [head])];
-  const limits = loadLimitsFor(urls, options);
+  const limits = resolveLoadLimits(urls, options);
   const reached = await resolveTarget({ url: base, options, context });
   reportWithheld(reached, context);
   const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
-  const ofBase = { token: secretOf(reached), clientCertificate: reached.clientCertificate };
+  const ofBase = { token: tokenSecret(reached), clientCertificate: reached.clientCertificate };
   const given = { options, context };
   const headCertificates =
-    head === undefined ? undefined : await headCertificate({ base, head }, ofBase.clientCertificate, given);
+    head === undefined ? undefined : await resolveHeadCertificate({ base, head }, ofBase.clientCertificate, given);
   for (const [index, url] of urls.entries()) {
     const clientCertificate = index === 0 ? ofBase.clientCertificate : headCertificates;
     const target = { url, embedded: false, clientCertificate };
     await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   }
-  const token = head === undefined ? undefined : await headToken({ base, head }, ofBase.token, given);
+  const token = head === undefined ? undefined : await resolveHeadToken({ base, head }, ofBase.token, given);
   return {
-    base: reachedAt(base, ofBase),
-    ...(head === undefined ? {} : { head: reachedAt(head, { token, clientCertificate: headCertificates }) }),
+    base: toLoadTarget(base, ofBase),
+    ...(head === undefined ? {} : { head: toLoadTarget(head, { token, clientCertificate: headCertificates }) }),
     limits,
     extraHeaders,
     secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(headCertificates?.secrets ?? [])],
@@ -186,8 +186,12 @@ const defaultLatency = "laptop";
 /** For two compared servers: with such delays, noise of a busy machine matters little. */
 const comparedLatency = "staging";
 
-async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }: CommandContext): Promise<LoadTargets> {
-  const limits = loadLimitsFor([], options);
+async function startEmbeddedTargets(
+  count: 1 | 2,
+  options: LoadOptions,
+  { cwd, env }: CommandContext,
+): Promise<LoadTargets> {
+  const limits = resolveLoadLimits([], options);
   const { latency = count === 1 ? defaultLatency : comparedLatency, againstFactor = 1 } = options;
   const alone = () => startEmbeddedProcess({ cwd, env, latency });
   const compared = (latencyFactor: number) => startEmbeddedProcess({ cwd, env, latency, compared: { latencyFactor } });
@@ -215,7 +219,7 @@ async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }:
 const startsServer = (url: string | undefined): url is undefined | typeof embeddedName =>
   url === undefined || url === embeddedName;
 
-const expected = (url: string | undefined): LoadTarget =>
+const expectedTarget = (url: string | undefined): LoadTarget =>
   startsServer(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
 
 /**
@@ -226,10 +230,10 @@ export function checkLoadTargets(
   options: LoadOptions,
   { env }: Pick<CommandContext, "env">,
 ): Pick<LoadTargets, "base" | "head" | "limits"> {
-  const [base, head] = addressesOf(options, env);
+  const [base, head] = resolveAddresses(options, env);
   const urls = [base, head].flatMap((url) => (startsServer(url) ? [] : [plainUrl(url)]));
-  const limits = loadLimitsFor(urls, options);
-  return { base: expected(base), ...(head === undefined ? {} : { head: expected(head) }), limits };
+  const limits = resolveLoadLimits(urls, options);
+  return { base: expectedTarget(base), ...(head === undefined ? {} : { head: expectedTarget(head) }), limits };
 }
 
 /**
@@ -237,9 +241,9 @@ export function checkLoadTargets(
  * nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
-  const [base, head] = addressesOf(options, context.env);
+  const [base, head] = resolveAddresses(options, context.env);
   if (base === undefined) {
-    return embeddedTargets(head === undefined ? 1 : 2, options, context);
+    return startEmbeddedTargets(head === undefined ? 1 : 2, options, context);
   }
   if (options.latency !== undefined) {
     throw new HarnessError(
@@ -247,5 +251,5 @@ export async function openLoadTargets(options: LoadOptions, context: CommandCont
       `--latency is for the embedded server, but the target is ${base}; leave out one of them`,
     );
   }
-  return remoteTargets({ base, head }, options, context);
+  return openRemoteTargets({ base, head }, options, context);
 }

@@ -1,9 +1,9 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { chosenScenario } from "./chosen-scenario.ts";
+import { resolveScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { planLoad } from "./plan-load.ts";
-import { namedQueries } from "./plan-load.ts";
+import { nameQueries } from "./plan-load.ts";
 
 const a = { url: "http://127.0.0.1:3080", embedded: false } as const;
 const b = { url: "http://127.0.0.1:3081", embedded: false } as const;
@@ -22,7 +22,7 @@ interface Case extends Partial<LoadOptions> {
 const planOf = ({ scenario = "search-first-match", allowed = local, ...given }: Case) =>
   planLoad({
     options: { canary: true, seed: 7, ...given },
-    chosen: chosenScenario(scenario, "/"),
+    chosen: resolveScenario(scenario, "/"),
     targets: { base: a, limits: allowed, ...(given.against === undefined ? {} : { head: b }) },
     marker: "20260102T030405Z-abcdef",
   });
@@ -180,12 +180,12 @@ describe("a scenario", () => {
     ["xyz", /^there is no scenario `xyz`; scenarios are search-first-match/u],
     ["./nowhere.ts", /there is no scenario file \.\/nowhere\.ts; check the path/u],
   ])("called %s is refused in a sentence", (text, says) => {
-    expect(() => chosenScenario(text, "/")).toThrow(says);
+    expect(() => resolveScenario(text, "/")).toThrow(says);
   });
 });
 
 test("queries have short names, each its own", () => {
-  const names = namedQueries(["Foo bar", "foo  bar", "日本", "x".repeat(100)]).map(({ name }) => name);
+  const names = nameQueries(["Foo bar", "foo  bar", "日本", "x".repeat(100)]).map(({ name }) => name);
   expect(names).toEqual(["foo-bar", "foo-bar-q2", "query", "x".repeat(32)]);
   expect(names.every((name) => /^[a-z0-9-]{1,40}$/u.test(name))).toBe(true);
 });

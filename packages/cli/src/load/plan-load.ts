@@ -18,7 +18,7 @@ const shortName = (text: string): string =>
     .replace(/-+$/u, "") || "query";
 
 /** Queries with distinct short names for tables. */
-export function namedQueries(texts: readonly string[]): readonly LoadQuery[] {
+export function nameQueries(texts: readonly string[]): readonly LoadQuery[] {
   const used = new Map<string, number>();
   return texts.map((text) => {
     const name = shortName(text);
@@ -66,7 +66,7 @@ function refuseConflicts({ options, chosen }: PlanParts): void {
   }
 }
 
-const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): number => {
+const chooseRate = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): number => {
   const isLocal = targets.limits.name === "local";
   const comparisonRate =
     targets.base.embedded && !chosen.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
@@ -75,10 +75,10 @@ const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): nu
 };
 
 /** Requests omitted between two blocks, so that most streams of one block have ended when the next begins. */
-const gapRequestsFor = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
+const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
 /** Size of the smallest block with a median, with each query equally often. */
-const minBlock = (queries: number): number => {
+const minBlockSize = (queries: number): number => {
   const each = Math.max(1, queries);
   return Math.ceil(minTimesFor("first-match p50") / each) * each;
 };
@@ -89,7 +89,7 @@ function refuseTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadB
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
   }
-  const requests = 2 * (minPairs + warmupPairs) * (minBlock(facts.queries) + gapRequests);
+  const requests = 2 * (minPairs + warmupPairs) * (minBlockSize(facts.queries) + gapRequests);
   const seconds = Math.ceil(requests / facts.ratePerSecond);
   throw new HarnessError(
     "usage",
@@ -108,7 +108,7 @@ interface BlockFacts {
  * preset; with less, shorter blocks with a 95th percentile. With even less, as many short blocks as fit, since many
  * pairs tolerate a busy moment better than a few. Otherwise one pair, which decides nothing.
  */
-function blocksWithin(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
+function fitBlocks(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = usual;
   const each = Math.max(1, queries);
   const pairsOf = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
@@ -120,13 +120,13 @@ function blocksWithin(requests: number, usual: LoadBlocks, queries: number): Loa
   if (even >= minTimesFor("first-match p95")) {
     return { ...usual, pairs: minPairs, requestsPerBlock: even };
   }
-  const short = minBlock(queries);
+  const short = minBlockSize(queries);
   return pairsOf(short) >= minPairs
     ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
 }
 
-function blocksOf(
+function planBlocks(
   { options, chosen }: PlanParts,
   usualPlan: DefaultPlan,
   ratePerSecond: number,
@@ -139,7 +139,7 @@ function blocksOf(
     pairs,
     warmupPairs,
     requestsPerBlock,
-    gapRequests: gapRequestsFor(ratePerSecond),
+    gapRequests: countGapRequests(ratePerSecond),
     seed: options.seed,
   };
   if (options.duration === undefined) {
@@ -147,15 +147,15 @@ function blocksOf(
   }
   const asked = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
   const requests = Math.floor((options.duration * ratePerSecond) / 1000);
-  const queries = (queriesOf(options) ?? asked).length;
-  const blocks = blocksWithin(requests, usual, queries);
+  const queries = (givenQueries(options) ?? asked).length;
+  const blocks = fitBlocks(requests, usual, queries);
   refuseTooShortToDecide(options, blocks, { usual, queries, ratePerSecond });
   return blocks;
 }
 
 export const presetOf = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
 
-const durationOfBlocks = (blocks: LoadBlocks, ratePerSecond: number): number => {
+const blocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): number => {
   const { pairs, warmupPairs, requestsPerBlock, gapRequests } = blocks;
   return Math.ceil((2 * (pairs + warmupPairs) * (requestsPerBlock + gapRequests) * 1000) / ratePerSecond);
 };
@@ -170,10 +170,12 @@ function plannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
   return Math.ceil((perSecond * (durationMs + warmupMs)) / 1000) + 2;
 }
 
-const interfaceOf = (name: string | undefined, usual: ConversationLoad["interface"]): ConversationLoad["interface"] =>
-  name === "legacy" || name === "current" ? name : usual;
+const chooseInterface = (
+  name: string | undefined,
+  usual: ConversationLoad["interface"],
+): ConversationLoad["interface"] => (name === "legacy" || name === "current" ? name : usual);
 
-function budgetFor(planned: number, { options, targets }: PlanParts): number {
+function planBudget(planned: number, { options, targets }: PlanParts): number {
   const { name, questions } = targets.limits;
   if (questions === 0) {
     throw new HarnessError(
@@ -191,7 +193,7 @@ function budgetFor(planned: number, { options, targets }: PlanParts): number {
   return planned;
 }
 
-function conversationOf(
+function planConversation(
   parts: PlanParts,
   usual: DefaultPlan,
   plan: Omit<LoadPlan, "conversation">,
@@ -207,17 +209,17 @@ function conversationOf(
   }
   return {
     ...asking,
-    interface: interfaceOf(options.interface, asking.interface),
+    interface: chooseInterface(options.interface, asking.interface),
     pollIntervalMs: options.pollInterval ?? asking.pollIntervalMs,
     ...defined({ pollers: options.pollers ?? asking.pollers }),
-    questions: chosen.facts.searches ? asking.questions : (queriesOf(options) ?? asking.questions),
+    questions: chosen.facts.searches ? asking.questions : (givenQueries(options) ?? asking.questions),
     marker,
-    budget: budgetFor(plannedQuestions(plan), parts),
+    budget: planBudget(plannedQuestions(plan), parts),
   };
 }
 
-const queriesOf = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
-  query === undefined || query.length === 0 ? undefined : namedQueries(query);
+const givenQueries = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
+  query === undefined || query.length === 0 ? undefined : nameQueries(query);
 
 function refuseUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): void {
   const isOwn = chosen.scenario !== chosen.name;
@@ -233,25 +235,25 @@ function refuseUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): voi
 }
 
 /** Durations of the plan; with blocks, those of the blocks. */
-function spanOf(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
+function planDurations(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
   const { duration = usual.durationMs, warmup = usual.warmupMs } = parts.options;
-  const ratePerSecond = rateOf(parts, usual);
-  const blocks = blocksOf(parts, usual, ratePerSecond);
+  const ratePerSecond = chooseRate(parts, usual);
+  const blocks = planBlocks(parts, usual, ratePerSecond);
   return blocks === undefined
     ? { durationMs: duration, warmupMs: warmup }
-    : { durationMs: durationOfBlocks(blocks, ratePerSecond), warmupMs: 0, blocks };
+    : { durationMs: blocksDurationMs(blocks, ratePerSecond), warmupMs: 0, blocks };
 }
 
-function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, "conversation"> {
+function planSearches(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, "conversation"> {
   const { options, chosen, targets } = parts;
   const { conversation: _asking, ...searching } = usual;
   return {
     ...searching,
-    ...spanOf(parts, usual),
+    ...planDurations(parts, usual),
     scenario: chosen.name,
     targets: { base: targets.base.url, ...(targets.head === undefined ? {} : { head: targets.head.url }) },
-    ratePerSecond: rateOf(parts, usual),
-    queries: chosen.facts.searches ? (queriesOf(options) ?? usual.queries) : [],
+    ratePerSecond: chooseRate(parts, usual),
+    queries: chosen.facts.searches ? (givenQueries(options) ?? usual.queries) : [],
     maxVus: options.maxVus ?? usual.maxVus,
   };
 }
@@ -260,8 +262,8 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
 export function planLoad(parts: PlanParts): LoadPlan {
   refuseConflicts(parts);
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);
-  const plan = withoutQuestions(parts, usual);
-  const conversation = conversationOf(parts, usual, plan);
+  const plan = planSearches(parts, usual);
+  const conversation = planConversation(parts, usual, plan);
   const whole: LoadPlan = { ...plan, ...defined({ conversation }) };
   refuseUselessFlags(parts, whole);
   return whole;

@@ -11,13 +11,13 @@ import { newRunId } from "../run/run-id.ts";
 import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
 import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
-import { chosenScenario } from "./chosen-scenario.ts";
-import { type Driven, driveLoad } from "./drive-load.ts";
+import { resolveScenario } from "./chosen-scenario.ts";
+import { type DrivenLoad, driveLoad } from "./drive-load.ts";
 import { smallHeap } from "./embedded-process.ts";
 import { finishLoad } from "./finish-load.ts";
-import { thresholdsFor } from "./given-thresholds.ts";
+import { parseScenarioThresholds } from "./given-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
-import { type LoadSession, openSession, usableK6 } from "./load-session.ts";
+import { type LoadSession, openSession, findUsableK6 } from "./load-session.ts";
 import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
 import { planLoad, presetOf } from "./plan-load.ts";
 
@@ -26,8 +26,8 @@ import { planLoad, presetOf } from "./plan-load.ts";
  * anything is sent. The recording is stored whatever ends the run, and created conversations are removed.
  */
 export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
-  const chosen = chosenScenario(scenario, context.cwd);
-  const thresholds = thresholdsFor(chosen, given);
+  const chosen = resolveScenario(scenario, context.cwd);
+  const thresholds = parseScenarioThresholds(chosen, given);
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
   // Samples of a long load make much short-lived garbage at its end.
   setFlagsFromString(smallHeap);
@@ -35,7 +35,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   // Wrong options are reported before k6 is searched for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
-  const k6 = await usableK6(context);
+  const k6 = await findUsableK6(context);
   // Reading the signal starts listening: from here on an interrupt ends the run normally.
   void context.signal;
   const targets = await openLoadTargets(options, context);
@@ -44,7 +44,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
     const { secrets, extraHeaders } = targets;
     const log = createRunLog({ folder: session.folder, also: options.log, context, secrets, extraHeaders });
     return await logged(log, context, async () => {
-      log.add(loadStarted(session));
+      log.add(startEvent(session));
       const result = await loadAndJudge(session, log);
       return finishLoad({ options, context, folder: session.folder, secrets, log, result, endedAtMs: Date.now() });
     });
@@ -54,7 +54,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
 }
 
 /** The comparison of both sides; undefined without a head or without samples. */
-async function comparisonOf({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
+async function compareSides({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
   const { base, head } = plan.targets;
   if (plan.blocks === undefined || head === undefined) {
     return undefined;
@@ -68,7 +68,7 @@ async function comparisonOf({ plan, folder, options, known }: LoadSession): Prom
     : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base, head });
 }
 
-function cleanUpWith({ cleanUp, canary, leftUnloaded }: Driven): LoadResult["cleanUp"] {
+function combineCleanUp({ cleanUp, canary, leftUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
   const left = [...(canary?.left ?? []), ...leftUnloaded];
   return left.length === 0
     ? cleanUp
@@ -79,7 +79,7 @@ function cleanUpWith({ cleanUp, canary, leftUnloaded }: Driven): LoadResult["cle
       };
 }
 
-const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: LoadSession): LoadResult["run"] => ({
+const describeRun = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: LoadSession): LoadResult["run"] => ({
   id: runId,
   startedAt: startedAt.toISOString(),
   target: plan.targets.base,
@@ -91,7 +91,7 @@ const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: Loa
   scenarioSha256,
 });
 
-const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
+const startEvent = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
   event: "run-started",
   schemaVersion: 2,
   kind: "load",
@@ -117,14 +117,14 @@ function knownFacts({ known }: LoadSession) {
 async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {
   const { options, context, k6, thresholds, plan, folder } = session;
   const driven = await driveLoad(session, log);
-  const comparison = await comparisonOf(session);
-  const cleanUp = cleanUpWith(driven);
+  const comparison = await compareSides(session);
+  const cleanUp = combineCleanUp(driven);
   const interrupted = interruptOf(context.signal);
   return buildLoadResult({
     folder,
     plan,
     k6End: driven.end,
-    run: runOf(session),
+    run: describeRun(session),
     environment: loadEnvironment(k6),
     toolVersion: tool.version,
     thresholds,

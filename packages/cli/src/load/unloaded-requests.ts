@@ -22,7 +22,7 @@ import {
 import type { ContractDriver, Pace } from "@assay/runner";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
-import { interfacesOf, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
+import { listInterfaces, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadTarget } from "./load-targets.ts";
@@ -75,7 +75,7 @@ type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen"
  * Number of questions to each target: one before and one after the load, if the load leaves enough. None for a user's
  * file, since questions cost and it is unknown whether it asks any.
  */
-function questionsOfTarget(session: AskingSession): number {
+function countTargetQuestions(session: AskingSession): number {
   const { plan, targets, chosen } = session;
   if (plan.conversation === undefined || chosen.scenario !== chosen.name || !isWanted(session)) {
     return 0;
@@ -85,18 +85,18 @@ function questionsOfTarget(session: AskingSession): number {
 }
 
 /** Number of questions without load to all targets together. */
-export const unloadedQuestions = (session: AskingSession): number =>
-  questionsOfTarget(session) * (session.targets.head === undefined ? 1 : 2);
+export const countUnloadedQuestions = (session: AskingSession): number =>
+  countTargetQuestions(session) * (session.targets.head === undefined ? 1 : 2);
 
 /** Parameters of a scenario's search besides its query. */
-function parametersOf(text: string, { chosen }: Pick<LoadSession, "chosen">) {
+function searchParameters(text: string, { chosen }: Pick<LoadSession, "chosen">) {
   const isExhaustive = chosen.like === "search-exhaustive";
   const q = isExhaustive && !/(?:^|\s)count:/u.test(text) ? `${text} count:all` : text;
   return { q, v: "V3", ...(isExhaustive ? { cm: "true", cl: "10" } : {}) };
 }
 
 /** The first queries of a plan, repeated evenly up to the minimum. */
-function searchesOf({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
+function selectSearches({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
   const some = queries.slice(0, maxSearches);
   const count = some.length === 0 ? 0 : Math.max(minSearches, some.length);
   return Array.from({ length: count }, (_, index) => some[index % some.length] ?? []).flat();
@@ -114,14 +114,14 @@ interface UnloadedTarget {
   readonly api: ApiWatch;
 }
 
-const redactorOf = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
+const buildRedactor = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
 async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarget): Promise<UnloadedTarget> {
   const { targets, context, folder, runId, options, plan } = session;
   const directory = join(folder, unloadedFolders[side]);
   const clock = createRunClock();
-  const redactor = redactorOf(session);
+  const redactor = buildRedactor(session);
   const writer = await createBundleWriter({
     directory,
     redactor,
@@ -133,7 +133,7 @@ async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarg
       target: { url: target.url, access: "undeclared", sharing: "undeclared", embedded: target.embedded },
       profile: "smoke",
       seed: options.seed,
-      rules: withinInterfaces(selectRules(findProfile("smoke"), undefined), interfacesOf(plan)).rules,
+      rules: withinInterfaces(selectRules(findProfile("smoke"), undefined), listInterfaces(plan)).rules,
       strict: false,
       proof: false,
       digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
@@ -154,7 +154,7 @@ async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarg
   return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
 }
 
-const paceOf = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
+const buildPace = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
   createPace({
     limits: conversationLimits(targets.limits.name),
     clock,
@@ -172,13 +172,13 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
       : ({ credential: "access-token", token: target.token } as const);
   const endMs = clock.nowMicros() / 1000 + maxSearchingMs;
   const leftMs = (): number => endMs - clock.nowMicros() / 1000;
-  const pace = paceOf(unloaded, leftMs);
-  for (const [index, query] of searchesOf(session.plan).entries()) {
+  const pace = buildPace(unloaded, leftMs);
+  for (const [index, query] of selectSearches(session.plan).entries()) {
     await pace.turn();
     if (signal.aborted || leftMs() <= 0) {
       return;
     }
-    const parameters = parametersOf(query.text, session);
+    const parameters = searchParameters(query.text, session);
     const sent = await client.search({ parameters, ...credential, totalTimeoutMs: searchTimeoutMs, signal });
     const draft = { ...sent, id: `${when}-${index + 1}`, probe: "load" };
     pace.advice(draft);
@@ -194,7 +194,7 @@ const conversationRules = ({ interface: name }: NonNullable<LoadPlan["conversati
 const questionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["conversation"]>): number =>
   Math.min(maxQuestionMs, deadlineMs);
 
-function driverOf(
+function createDriver(
   unloaded: UnloadedTarget,
   asked: NonNullable<LoadPlan["conversation"]>,
   leftMs: () => number,
@@ -237,7 +237,7 @@ function driverOf(
  * Returns a function that runs one conversation and returns a clause if it is left on the target. Undefined if no
  * conversation can run, such as without a token.
  */
-function conversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
+function createConversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
   const { session, target, clock } = unloaded;
   const { conversation } = session.plan;
   if (conversation === undefined || target.token === undefined) {
@@ -246,7 +246,7 @@ function conversationRunner(unloaded: UnloadedTarget): (() => Promise<string | u
   let endMs = 0;
   const nowMs = (): number => clock.nowMicros() / 1000;
   // One driver for all of them, since it numbers the exchanges.
-  const driver = driverOf(unloaded, conversation, () => endMs - nowMs());
+  const driver = createDriver(unloaded, conversation, () => endMs - nowMs());
   return async () => {
     endMs = nowMs() + questionDeadlineMs(conversation) + extraConversationMs;
     const { left } = await driver.conversations(conversationRules(conversation));
@@ -260,10 +260,10 @@ function ignoreHarnessError(error: unknown): void {
   }
 }
 
-function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
+function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
   const left: string[] = [];
-  const questions = questionsOfTarget(unloaded.session);
-  const hold = conversationRunner(unloaded);
+  const questions = countTargetQuestions(unloaded.session);
+  const hold = createConversationRunner(unloaded);
   let closing: Promise<void> | undefined;
   const isApi = (): boolean => unloaded.api.reason() === undefined;
   const sendAll = async (when: "before" | "after"): Promise<void> => {
@@ -300,7 +300,7 @@ export async function openUnloadedRequests(
     openTarget(session, "base", base),
     ...(head === undefined ? [] : [openTarget(session, "head", head)]),
   ]);
-  const all = opened.map(requestsTo);
+  const all = opened.map(openRequests);
   return {
     send: async (when) => {
       onBegin(when);

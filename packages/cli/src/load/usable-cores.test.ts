@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coresWithin, usableCores } from "./usable-cores.ts";
+import { parseCpuMax, countUsableCores } from "./usable-cores.ts";
 
 test.each<[string, string, number]>([
   ["without a limit has all of them", "max 100000\n", 8],
@@ -7,9 +7,9 @@ test.each<[string, string, number]>([
   ["with more than there are has all of them", "1600000 100000\n", 8],
   ["that says something else does not say how many", "much", Number.NaN],
 ])("a container %s", (_name, cpuMax, cores) => {
-  expect(coresWithin(cpuMax, 8)).toBe(cores);
+  expect(parseCpuMax(cpuMax, 8)).toBe(cores);
 });
 
 test("this process may use some", () => {
-  expect(usableCores()).toBeGreaterThan(0);
+  expect(countUsableCores()).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import type { StoredRun } from "../compare/stored-run.ts";
 import { isRecord } from "@assay/reading";
 import { readStoredRun } from "./read-stored-run.ts";
 
-/** Named runs for later comparisons: `<name>.json` in the folder of baselines. */
+/** Named runs for later comparisons, stored as `<name>.json` in the baseline folder. */
 export interface Baseline {
   readonly assay: "baseline";
   readonly schemaVersion: 1;
@@ -17,7 +17,7 @@ const notABaseline = (where: string): HarnessError =>
     `${where} is not a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
   );
 
-const parsed = (text: string, where: string): unknown => {
+const parseJson = (text: string, where: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -27,14 +27,14 @@ const parsed = (text: string, where: string): unknown => {
 
 /** Reads the text of a baseline file. Fails with `not-a-baseline`, `unsupported-schema` or `not-a-load-result`. */
 export const parseBaseline = (text: string, name: string, where: string): Baseline => {
-  const value = parsed(text, where);
+  const value = parseJson(text, where);
   if (!isRecord(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
     throw notABaseline(where);
   }
   if (value["schemaVersion"] !== 1) {
     throw new HarnessError(
       "unsupported-schema",
-      `${where} has another schema version than 1, the only one this version of assay reads; set the baseline again.`,
+      `${where} does not have schema version 1, the only one this version of assay reads; set the baseline again.`,
     );
   }
   const runs = value["runs"].map((run: unknown, index) => readStoredRun(run, `run ${index + 1} in ${where}`));

@@ -1,7 +1,7 @@
 import { isHarnessError } from "@assay/contract";
 import { baselineNames, readBaseline } from "./read-baseline.ts";
 
-/** One row of the list: a baseline, or a file that cannot be read as one. */
+/** One row of the list: a baseline, or a file that is not a readable baseline. */
 export type BaselineEntry =
   | {
       readonly name: string;
@@ -14,7 +14,7 @@ export type BaselineEntry =
     }
   | { readonly name: string; readonly problem: string };
 
-const entryOf = async (folder: string, name: string): Promise<BaselineEntry> => {
+const readEntry = async (folder: string, name: string): Promise<BaselineEntry> => {
   try {
     const { runs } = await readBaseline(folder, name);
     const times = runs.map(({ run }) => run.startedAt).toSorted();
@@ -34,11 +34,11 @@ const entryOf = async (folder: string, name: string): Promise<BaselineEntry> => 
   }
 };
 
-/** All baselines of a folder by name. A damaged file is a row with its problem. Fails with `unreadable` for the folder. */
+/** Lists the baselines of a folder by name. A damaged file becomes a row with its problem. Fails with `unreadable` if the folder cannot be read. */
 export const listBaselines = async (folder: string): Promise<readonly BaselineEntry[]> => {
   const entries: BaselineEntry[] = [];
   for (const name of await baselineNames(folder)) {
-    entries.push(await entryOf(folder, name));
+    entries.push(await readEntry(folder, name));
   }
   return entries;
 };

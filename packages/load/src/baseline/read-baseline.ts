@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { HarnessError, closestName, isHarnessError } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
-import { baselineFile, nameOfBaselineFile } from "./baseline-name.ts";
+import { baselineFile, parseBaselineFileName } from "./baseline-name.ts";
 
-/** Hundreds of runs take less. */
+/** Enough for hundreds of runs. */
 const maxFileBytes = 32 * 1024 * 1024;
 
 const systemCode = (cause: unknown): string =>
@@ -12,11 +12,11 @@ const systemCode = (cause: unknown): string =>
 const unreadable = (path: string, cause: unknown): HarnessError =>
   new HarnessError(
     "unreadable",
-    `${path} cannot be read (${systemCode(cause)}); check that it is there and that you may read it.`,
+    `${path} cannot be read (${systemCode(cause)}); check that it exists and that you have permission to read it.`,
     { cause },
   );
 
-const textOf = async (path: string): Promise<string> => {
+const readText = async (path: string): Promise<string> => {
   const { size } = await stat(path);
   if (size > maxFileBytes) {
     throw new HarnessError(
@@ -27,12 +27,12 @@ const textOf = async (path: string): Promise<string> => {
   return readFile(path, "utf8");
 };
 
-/** Sorted names of the baselines in a folder; empty if the folder does not exist. Fails with `unreadable`. */
+/** Returns the sorted names of the baselines in a folder. Empty if the folder does not exist. Fails with `unreadable`. */
 export const baselineNames = async (folder: string): Promise<readonly string[]> => {
   try {
     const files = await readdir(folder);
     return files
-      .map(nameOfBaselineFile)
+      .map(parseBaselineFileName)
       .filter((name) => name !== undefined)
       .toSorted();
   } catch (cause) {
@@ -43,7 +43,7 @@ export const baselineNames = async (folder: string): Promise<readonly string[]> 
   }
 };
 
-const missing = async (folder: string, name: string): Promise<HarnessError> => {
+const missingBaseline = async (folder: string, name: string): Promise<HarnessError> => {
   const nearest = closestName(name, await baselineNames(folder));
   const hint = nearest === undefined ? "set one with `assay baseline set`" : `the nearest name is "${nearest}"`;
   return new HarnessError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
@@ -56,11 +56,11 @@ const missing = async (folder: string, name: string): Promise<HarnessError> => {
 export const readBaseline = async (folder: string, name: string): Promise<Baseline> => {
   const path = baselineFile(folder, name);
   try {
-    return parseBaseline(await textOf(path), name, path);
+    return parseBaseline(await readText(path), name, path);
   } catch (cause) {
     if (isHarnessError(cause)) {
       throw cause;
     }
-    throw systemCode(cause) === "ENOENT" ? await missing(folder, name) : unreadable(path, cause);
+    throw systemCode(cause) === "ENOENT" ? await missingBaseline(folder, name) : unreadable(path, cause);
   }
 };

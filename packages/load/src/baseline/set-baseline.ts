@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
-import { differencesBetween, repeatedRuns, unusableRuns } from "../compare/incomparable.ts";
-import { shownRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
+import { findDifferences, findRepeatedRuns, findUnusableRuns } from "../compare/incomparable.ts";
+import { describeRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
 import type { HarnessErrorCode } from "@assay/contract";
 import { baselineFile } from "./baseline-name.ts";
@@ -24,7 +24,7 @@ const refuse = (code: HarnessErrorCode, reasons: readonly string[]): void => {
 };
 
 const namedTwice = (runs: readonly StoredRun[]): readonly string[] =>
-  repeatedRuns(runs).map((run) => `${shownRun(run)} is named twice; name each run once.`);
+  findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named twice; name each run once.`);
 
 const makeBaselineFolder = async (folder: string): Promise<void> => {
   try {
@@ -43,8 +43,8 @@ export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<
   const path = baselineFile(folder, name);
   const stored = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
   refuse("no-runs", stored.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : []);
-  refuse("unusable-run", [...unusableRuns(stored), ...namedTwice(stored)]);
-  refuse("runs-differ", differencesBetween(stored));
+  refuse("unusable-run", [...findUnusableRuns(stored), ...namedTwice(stored)]);
+  refuse("runs-differ", findDifferences(stored));
   const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: stored.map(toStoredRun) };
   await makeBaselineFolder(folder);
   await writeWhole(path, `${JSON.stringify(baseline, undefined, 2)}\n`);

@@ -44,7 +44,7 @@ export interface ServedArrival {
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
 /** Sorts both bounds of times. */
-export const boundsOf = (times: readonly WatchedTime[]): TimeBounds => {
+export const toTimeBounds = (times: readonly WatchedTime[]): TimeBounds => {
   const latest = ascending(times.map(({ latestMs }) => latestMs));
   const isExact = times.every(({ earliestMs, latestMs }) => earliestMs === latestMs);
   return { earliest: isExact ? latest : ascending(times.map(({ earliestMs }) => earliestMs)), latest };
@@ -63,7 +63,7 @@ const quarterShare = 3 / 4;
  * The backlog at the end of a block: how much longer its last quarter took than its first, extrapolated to the whole
  * block. For an evenly growing queue this is the delay of the last response. Without a queue it is about zero.
  */
-export const backlogOf = (served: readonly ServedArrival[]): number => {
+export const estimateBacklog = (served: readonly ServedArrival[]): number => {
   const inOrder = served.toSorted((one, other) => one.planMs - other.planMs);
   const quarter = Math.ceil(inOrder.length / 4);
   const middleOf = (part: readonly ServedArrival[]): number =>

@@ -15,7 +15,7 @@ export interface FailureFacts {
 /** Failures come in clumps. Below this value, many clumps hit the same side. */
 const agreementAlpha = 0.01;
 
-export const totalOf = (counts: readonly FailureCount[]): FailureCount => ({
+export const sumFailures = (counts: readonly FailureCount[]): FailureCount => ({
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
   total: counts.reduce((sum, { total }) => sum + total, 0),
 });
@@ -23,7 +23,7 @@ export const totalOf = (counts: readonly FailureCount[]): FailureCount => ({
 /** Share of failures; 0 if nothing was sent. */
 export const failureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
 
-const verdictOf = ({ base, head, alpha, agreement }: FailureFacts, pValue: number): ComparisonVerdict => {
+const judgeFailures = ({ base, head, alpha, agreement }: FailureFacts, pValue: number): ComparisonVerdict => {
   if (pValue > alpha) {
     return "unchanged";
   }
@@ -47,6 +47,6 @@ export const compareFailures = (facts: FailureFacts): FailureComparison => {
     headFailed: head.failed,
     headTotal: head.total,
     pValue,
-    verdict: verdictOf(facts, pValue),
+    verdict: judgeFailures(facts, pValue),
   };
 };

@@ -14,15 +14,15 @@ import { benjaminiHochberg, bonferroniConfidence } from "../statistics/correctio
 import { median } from "../statistics/quantile.ts";
 import { hodgesLehmann, signedRankPValue } from "../statistics/signed-rank.ts";
 import { familyAlpha, minPairs, presets } from "./presets.ts";
-import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
-import { comparisonSummary } from "./comparison-summary.ts";
-import { overallVerdict } from "./overall-verdict.ts";
+import { compareFailures, failureShare, sumFailures } from "./compare-failures.ts";
+import { summarizeComparison } from "./comparison-summary.ts";
+import { combineVerdicts } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
-import { pairedBlocks } from "./paired-blocks.ts";
+import { groupIntoPairs } from "./paired-blocks.ts";
 import type { MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
-import { minimumClause, censoredOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import { minimumClause, countCensoredTimes, readPairedLogs, selectPairedMetrics } from "./paired-metrics.ts";
 import type { LogBounds, PairedLogs } from "./paired-metrics.ts";
-import { boundedShift, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
+import { combineBounds, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 
 /** Confidence of one interval if the metrics and the failures share `familyAlpha`. */
@@ -30,27 +30,28 @@ export const pairedConfidence = (metrics: number): number => bonferroniConfidenc
 
 const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
 
-const minus = (some: readonly number[], others: readonly number[]): readonly number[] =>
+const subtract = (some: readonly number[], others: readonly number[]): readonly number[] =>
   some.map((one, index) => one - (others[index] ?? Number.NaN));
 
 /** Seen times; the lower bound for times that were not seen. */
-const seenOf = ({ earliest, latest }: LogBounds): readonly number[] =>
+const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 
 /** An interval that is valid whatever the unseen times were. */
-const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
-  const seen = hodgesLehmann(minus(seenOf(head), seenOf(base)), confidence);
+const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
+  const seen = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
     return { shift: seen, openHalfWidth: 0 };
   }
-  const lowest = hodgesLehmann(minus(head.earliest, base.latest), confidence);
-  const highest = hodgesLehmann(minus(head.latest, base.earliest), confidence);
-  return boundedShift({ lowest, seen, highest });
+  const lowest = hodgesLehmann(subtract(head.earliest, base.latest), confidence);
+  const highest = hodgesLehmann(subtract(head.latest, base.earliest), confidence);
+  return combineBounds({ lowest, seen, highest });
 };
 
 const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.isFinite(middle(logs));
 
-const notBegunIn = (pairs: readonly MeasuredPair[]): number => pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
+const countNotBegun = (pairs: readonly MeasuredPair[]): number =>
+  pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
 /** Advice if there are pairs but their blocks have too few times for a metric. */
 const longerBlocks = "blocks have to be longer, which takes a longer run";
@@ -62,18 +63,18 @@ export const judgePaired = (
   {
     preset,
     metrics,
-    logs = pairedLogs(metric, pairs),
+    logs = readPairedLogs(metric, pairs),
   }: { readonly preset: ComparisonPreset; readonly metrics: number; readonly logs?: PairedLogs },
 ): MetricComparison => {
   const confidence = pairedConfidence(metrics);
-  const censored = censoredOf(metric, pairs);
+  const censored = countCensoredTimes(metric, pairs);
   const { verdict, ...judged } = judgeShift({
     metric,
-    ...shiftOf(logs, confidence),
+    ...estimateShift(logs, confidence),
     undecidedReason: censored === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
-    base: middle(seenOf(logs.base)),
-    head: middle(seenOf(logs.head)),
-    headNotBegun: notBegunIn(pairs),
+    base: middle(observedLogs(logs.base)),
+    head: middle(observedLogs(logs.head)),
+    headNotBegun: countNotBegun(pairs),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
     units: logs.head.latest.length,
@@ -139,11 +140,11 @@ export interface PairedComparison {
   readonly head: string;
 }
 
-const failuresOf = ({ failures }: PairedBlocks, alpha: number): FailureComparison => {
+const comparePairFailures = ({ failures }: PairedBlocks, alpha: number): FailureComparison => {
   const shares = failures.map(({ base, head }) => failureShare(head) - failureShare(base));
   return compareFailures({
-    base: totalOf(failures.map(({ base }) => base)),
-    head: totalOf(failures.map(({ head }) => head)),
+    base: sumFailures(failures.map(({ base }) => base)),
+    head: sumFailures(failures.map(({ head }) => head)),
     alpha,
     agreement:
       failures.length < minPairs
@@ -152,7 +153,7 @@ const failuresOf = ({ failures }: PairedBlocks, alpha: number): FailureCompariso
   });
 };
 
-const incomparableReasonsOf = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
+const findIncomparable = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
   if (plan.blocks === undefined) {
     return ["the run was not made of alternating blocks on two targets; run it again with --against."];
   }
@@ -166,21 +167,21 @@ const incomparableReasonsOf = (plan: LoadPlan, blocks: PairedBlocks): readonly s
  * both of its blocks are complete. With fewer than 12 such pairs every metric is inconclusive.
  */
 export const comparePaired = ({ samples, plan, preset, base, head }: PairedComparison): Comparison => {
-  const blocks = pairedBlocks(samples, plan);
-  const incomparable = incomparableReasonsOf(plan, blocks);
-  const names = incomparable.length > 0 ? [] : pairedMetricsOf(preset, blocks.kinds);
+  const blocks = groupIntoPairs(samples, plan);
+  const incomparable = findIncomparable(plan, blocks);
+  const names = incomparable.length > 0 ? [] : selectPairedMetrics(preset, blocks.kinds);
   const family = { preset, metrics: names.length };
   const metrics = names.map((metric) => judgePaired(metric, blocks.pairs, family));
-  const failures = failuresOf(blocks, 1 - pairedConfidence(names.length));
+  const failures = comparePairFailures(blocks, 1 - pairedConfidence(names.length));
   const parts = { metrics, failures, incomparable };
-  const verdict = overallVerdict(parts);
+  const verdict = combineVerdicts(parts);
   return {
     design: "paired",
     preset,
     base,
     head,
     verdict,
-    summary: comparisonSummary(verdict, { ...parts, unit: "pairs of blocks" }),
+    summary: summarizeComparison(verdict, { ...parts, unit: "pairs of blocks" }),
     ...parts,
     queries: compareQueries(blocks),
   };

@@ -13,17 +13,17 @@ import type { Interval } from "../statistics/interval.ts";
 import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
 import { median } from "../statistics/quantile.ts";
 import { familyAlpha, minRuns, presets } from "./presets.ts";
-import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
-import { comparisonSummary } from "./comparison-summary.ts";
-import { incomparableReasons } from "./incomparable.ts";
-import { boundedShift, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
+import { compareFailures, failureShare, sumFailures } from "./compare-failures.ts";
+import { summarizeComparison } from "./comparison-summary.ts";
+import { findIncomparableReasons } from "./incomparable.ts";
+import { combineBounds, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
-import { overallVerdict } from "./overall-verdict.ts";
+import { combineVerdicts } from "./overall-verdict.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { FailureCount } from "./paired-blocks.ts";
 
 /**
- * True if runs of both sides alternate: in time order the side changes at least half as often as the smaller side has
+ * Reports whether runs of both sides alternate: in time order the side changes at least half as often as the smaller side has
  * runs. Otherwise any other change between the two periods looks like a change of the target.
  */
 export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredRun[]): boolean => {
@@ -70,7 +70,7 @@ const throughput = (run: StoredRun): StoredValue | undefined => {
     : undefined;
 };
 
-const metricOf = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | undefined =>
+const findMetric = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | undefined =>
   metrics.find(({ metric, side }) => metric === name && side === "base");
 
 type StoredPercentile = "p50" | "p95" | "p99";
@@ -79,8 +79,8 @@ type StoredPercentile = "p50" | "p95" | "p99";
 const between =
   (upper: LoadMetricName, lower: LoadMetricName, percentile: StoredPercentile): StoredFigure["read"] =>
   (run) => {
-    const seen = metricOf(run, upper)?.[percentile];
-    const earliest = metricOf(run, lower)?.[percentile];
+    const seen = findMetric(run, upper)?.[percentile];
+    const earliest = findMetric(run, lower)?.[percentile];
     return seen === undefined || earliest === undefined
       ? undefined
       : {
@@ -90,7 +90,7 @@ const between =
         };
   };
 
-const timesOf = (metric: ComparedMetric, times: LoadMetricName, percentile: StoredPercentile): StoredFigure => ({
+const timeFigure = (metric: ComparedMetric, times: LoadMetricName, percentile: StoredPercentile): StoredFigure => ({
   metric,
   times,
   read: between(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
@@ -98,22 +98,22 @@ const timesOf = (metric: ComparedMetric, times: LoadMetricName, percentile: Stor
 
 /** All figures of stored runs, the most informative first. */
 const storedFigures: readonly StoredFigure[] = [
-  timesOf("first-match p50", "first-match", "p50"),
-  timesOf("first-match p95", "first-match", "p95"),
-  timesOf("first-match p99", "first-match", "p99"),
-  timesOf("terminal p50", "terminal-upper", "p50"),
-  timesOf("terminal p95", "terminal-upper", "p95"),
-  timesOf("poll p50", "poll", "p50"),
-  timesOf("poll p95", "poll", "p95"),
+  timeFigure("first-match p50", "first-match", "p50"),
+  timeFigure("first-match p95", "first-match", "p95"),
+  timeFigure("first-match p99", "first-match", "p99"),
+  timeFigure("terminal p50", "terminal-upper", "p50"),
+  timeFigure("terminal p95", "terminal-upper", "p95"),
+  timeFigure("poll p50", "poll", "p50"),
+  timeFigure("poll p95", "poll", "p95"),
   { metric: "throughput", read: throughput },
 ];
 
-const matchless = (run: StoredRun): number => {
-  const timed = metricOf(run, "first-match")?.count;
+const countMatchless = (run: StoredRun): number => {
+  const timed = findMetric(run, "first-match")?.count;
   return timed === undefined ? 0 : Math.max(0, (run.outcomes["stream"]?.ok ?? 0) - timed);
 };
 
-const matchlessShare = (run: StoredRun): number => matchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
+const matchlessShare = (run: StoredRun): number => countMatchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
 
 /**
  * Failed streams and conversations of each run, including those that could not begin. Successful streams without a
@@ -125,7 +125,7 @@ const storedFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => 
   return runs.map((run) => {
     const counts = workKinds.flatMap((kind) => Object.entries(run.outcomes[kind] ?? {}));
     const total = counts.reduce((sum, [outcome, count]) => sum + (unsentOutcomes.has(outcome) ? 0 : (count ?? 0)), 0);
-    const lost = Math.round(matchless(run) - usual * (run.outcomes["stream"]?.ok ?? 0));
+    const lost = Math.round(countMatchless(run) - usual * (run.outcomes["stream"]?.ok ?? 0));
     return { failed: total - okCount(run) + Math.max(0, lost), total };
   });
 };
@@ -156,7 +156,7 @@ const notAlternating = "the margins of times are doubled, because the runs of th
 /** Zero has no logarithm. Far below any measured value. */
 const minValue = 1e-6;
 
-const logsOf = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
+const toLogs = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
   values.map((value) => Math.log(Math.max(minValue, value[end])));
 
 const middle = (values: readonly StoredValue[], end: keyof StoredValue): number =>
@@ -166,12 +166,12 @@ const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === e
 
 /** Unseen times of a metric in all runs of a side. */
 const countCensored = (runs: readonly StoredRun[], times: LoadMetricName | undefined): CensoredCount => {
-  const metrics = runs.flatMap((run) => (times === undefined ? [] : (metricOf(run, times) ?? [])));
+  const metrics = runs.flatMap((run) => (times === undefined ? [] : (findMetric(run, times) ?? [])));
   const censored = metrics.reduce((sum, metric) => sum + (metric.censored?.count ?? 0), 0);
   return { censored, of: censored + metrics.reduce((sum, { count }) => sum + count, 0) };
 };
 
-const notBegunIn = (runs: readonly StoredRun[]): number =>
+const countNotBegun = (runs: readonly StoredRun[]): number =>
   runs.reduce(
     (sum, { outcomes }) =>
       sum +
@@ -182,13 +182,17 @@ const notBegunIn = (runs: readonly StoredRun[]): number =>
     0,
   );
 
-const shiftOf = (base: readonly StoredValue[], head: readonly StoredValue[], confidence: number): BoundedShift => {
+const estimateShift = (
+  base: readonly StoredValue[],
+  head: readonly StoredValue[],
+  confidence: number,
+): BoundedShift => {
   const shift = (of: keyof StoredValue, against: keyof StoredValue): Interval =>
-    hodgesLehmannShift(logsOf(base, against), logsOf(head, of), confidence);
+    hodgesLehmannShift(toLogs(base, against), toLogs(head, of), confidence);
   const seen = shift("seen", "seen");
   return [...base, ...head].every(isExact)
     ? { shift: seen, openHalfWidth: 0 }
-    : boundedShift({ lowest: shift("earliest", "latest"), seen, highest: shift("latest", "earliest") });
+    : combineBounds({ lowest: shift("earliest", "latest"), seen, highest: shift("latest", "earliest") });
 };
 
 const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): MetricComparison => {
@@ -199,11 +203,11 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
   const isCensored = censored.base.censored + censored.head.censored > 0;
   const judged = judgeShift({
     metric,
-    ...shiftOf(base, head, confidence),
+    ...estimateShift(base, head, confidence),
     undecidedReason: isCensored ? undecidedWhereCensored : undecidedBetweenPolls,
     base: middle(base, "seen"),
     head: middle(head, "seen"),
-    headNotBegun: notBegunIn(sides.head),
+    headNotBegun: countNotBegun(sides.head),
     confidence,
     margin: marginOf(metric),
     units: Math.min(base.length, head.length),
@@ -218,13 +222,13 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
   };
 };
 
-const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
+const compareRunFailures = ({ base, head, confidence }: Sides): FailureComparison => {
   const counts = storedFailures([...base, ...head]);
   const ofBase = counts.slice(0, base.length);
   const ofHead = counts.slice(base.length);
   return compareFailures({
-    base: totalOf(ofBase),
-    head: totalOf(ofHead),
+    base: sumFailures(ofBase),
+    head: sumFailures(ofHead),
     alpha: 1 - confidence,
     agreement:
       Math.min(base.length, head.length) < minRuns
@@ -234,7 +238,7 @@ const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
 };
 
 /** Figures with a margin in the preset and a value in some run. */
-const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
+const selectFigures = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
   storedFigures.filter(
     ({ metric, read }) => presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
   );
@@ -256,8 +260,8 @@ export const compareStored = (
   head: readonly StoredRun[],
   { base: baseName, head: headName, preset = "standard" }: StoredComparisonOptions,
 ): Comparison => {
-  const incomparable = incomparableReasons(base, head);
-  const figures = incomparable.length > 0 ? [] : figuresOf([...base, ...head], preset);
+  const incomparable = findIncomparableReasons(base, head);
+  const figures = incomparable.length > 0 ? [] : selectFigures([...base, ...head], preset);
   const areAlternating = runsAlternate(base, head);
   const sides = {
     base,
@@ -266,15 +270,15 @@ export const compareStored = (
     marginOf: marginsFor(preset, areAlternating),
   };
   const metrics = figures.map((figure) => judgeFigure(figure, sides));
-  const parts = { metrics, incomparable, ...(incomparable.length > 0 ? {} : { failures: failuresOf(sides) }) };
-  const verdict = overallVerdict(parts);
+  const parts = { metrics, incomparable, ...(incomparable.length > 0 ? {} : { failures: compareRunFailures(sides) }) };
+  const verdict = combineVerdicts(parts);
   return {
     design: "stored",
     preset,
     base: baseName,
     head: headName,
     verdict,
-    summary: comparisonSummary(verdict, {
+    summary: summarizeComparison(verdict, {
       ...parts,
       unit: "runs a side",
       ...(areAlternating ? {} : { caveat: notAlternating }),

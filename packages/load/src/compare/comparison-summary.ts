@@ -1,5 +1,5 @@
 import type { ComparisonVerdict, FailureComparison, MetricComparison } from "@assay/results";
-import { type ComparisonParts, primaryMetric } from "./overall-verdict.ts";
+import { type ComparisonParts, findPrimaryMetric } from "./overall-verdict.ts";
 
 export interface SummaryParts extends ComparisonParts {
   /** The unit of the comparison, in the plural, such as `pairs of blocks`. */
@@ -11,10 +11,10 @@ export interface SummaryParts extends ComparisonParts {
 /** A fraction as `12.3 %`. */
 export const percent = (fraction: number): string => `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
 
-const moved = ({ change = 0, headIsCensored }: MetricComparison): string =>
+const describeChange = ({ change = 0, headIsCensored }: MetricComparison): string =>
   `${headIsCensored === true ? "at least " : ""}${percent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
 
-const range = ({ low, high }: MetricComparison): string =>
+const describeRange = ({ low, high }: MetricComparison): string =>
   low === undefined || high === undefined ? "" : ` (between ${percent(low)} and ${percent(high)})`;
 
 const remedy = ({ unitsNeeded }: MetricComparison, unit: string): string =>
@@ -26,11 +26,11 @@ const metricClause = (metric: MetricComparison, unit: string): string => {
   switch (metric.verdict) {
     case "regressed":
     case "improved":
-      return `${metric.metric} is ${moved(metric)}${range(metric)}, beyond the margin of ${percent(metric.margin)}`;
+      return `${metric.metric} is ${describeChange(metric)}${describeRange(metric)}, beyond the margin of ${percent(metric.margin)}`;
     case "unchanged":
-      return `${metric.metric} stays within ${percent(metric.margin)}${range(metric)}; a change of ${percent(metric.detectable ?? metric.margin)} would have shown`;
+      return `${metric.metric} stays within ${percent(metric.margin)}${describeRange(metric)}; a change of ${percent(metric.detectable ?? metric.margin)} would have shown`;
     case "inconclusive":
-      return `${metric.metric} is undecided${range(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
+      return `${metric.metric} is undecided${describeRange(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
   }
 };
 
@@ -40,11 +40,11 @@ const failureClause = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }
   }`;
 
 /** An undecided metric that leans worse must be visible next to a good verdict. */
-const openMetric = ({ metric, note }: MetricComparison): string =>
+const describeUndecided = ({ metric, note }: MetricComparison): string =>
   note?.startsWith("leaning worse") === true ? `${metric}, which leans worse` : metric;
 
-const clausesFor = (verdict: ComparisonVerdict, { metrics, failures, unit }: SummaryParts): readonly string[] => {
-  const primary = primaryMetric(metrics);
+const listClauses = (verdict: ComparisonVerdict, { metrics, failures, unit }: SummaryParts): readonly string[] => {
+  const primary = findPrimaryMetric(metrics);
   const decisive =
     verdict === "regressed"
       ? metrics.filter((metric) => metric.verdict === "regressed")
@@ -53,16 +53,18 @@ const clausesFor = (verdict: ComparisonVerdict, { metrics, failures, unit }: Sum
   return [
     ...(failures !== undefined && failures.verdict !== "unchanged" ? [failureClause(failures)] : []),
     ...decisive.map((metric) => metricClause(metric, unit)),
-    ...(others.length > 0 && verdict !== "inconclusive" ? [`undecided: ${others.map(openMetric).join(", ")}`] : []),
+    ...(others.length > 0 && verdict !== "inconclusive"
+      ? [`undecided: ${others.map(describeUndecided).join(", ")}`]
+      : []),
   ];
 };
 
 /** One sentence with the verdict and its reasons, and with the undecided metrics. */
-export const comparisonSummary = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
+export const summarizeComparison = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
   const [reason, ...more] = parts.incomparable;
   if (reason !== undefined) {
     return `inconclusive: the two cannot be compared: ${reason}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
   }
-  const clauses = [...clausesFor(verdict, parts), ...(parts.caveat === undefined ? [] : [parts.caveat])];
+  const clauses = [...listClauses(verdict, parts), ...(parts.caveat === undefined ? [] : [parts.caveat])];
   return `${verdict}: ${clauses.length > 0 ? clauses.join("; ") : "nothing was measured that could be compared"}.`;
 };

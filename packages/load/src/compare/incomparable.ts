@@ -1,5 +1,5 @@
 import type { LoadQuery } from "@assay/results";
-import { shownRun, type StoredRun } from "./stored-run.ts";
+import { describeRun, type StoredRun } from "./stored-run.ts";
 
 /** A property that must be equal in all runs. */
 interface Property {
@@ -10,7 +10,7 @@ interface Property {
   readonly shown?: (run: StoredRun) => string;
 }
 
-const shownQueries = (queries: readonly LoadQuery[]): string => {
+const describeQueries = (queries: readonly LoadQuery[]): string => {
   const names = queries.map(({ name }) => name);
   return `${names.length} (${[...names.slice(0, 3), ...(names.length > 3 ? ["..."] : [])].join(", ")})`;
 };
@@ -29,7 +29,7 @@ const properties: readonly Property[] = [
   {
     name: "list of queries",
     key: ({ plan }) => JSON.stringify(plan.queries.map(({ name, text }) => [name, text])),
-    shown: ({ plan }) => shownQueries(plan.queries),
+    shown: ({ plan }) => describeQueries(plan.queries),
   },
   { name: "timeout", key: ({ plan }) => `${plan.timeoutMs} ms` },
   { name: "use of gzip", key: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
@@ -40,7 +40,7 @@ const properties: readonly Property[] = [
   {
     name: "list of questions",
     key: ({ plan }) => JSON.stringify((plan.conversation?.questions ?? []).map(({ name, text }) => [name, text])),
-    shown: ({ plan }) => shownQueries(plan.conversation?.questions ?? []),
+    shown: ({ plan }) => describeQueries(plan.conversation?.questions ?? []),
   },
   { name: "number of load processes", key: ({ run }) => `${run.processes}` },
   {
@@ -51,23 +51,23 @@ const properties: readonly Property[] = [
   },
 ];
 
-const difference = ({ name, key, shown = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
+const findDifference = ({ name, key, shown = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
   const [first] = runs;
   const other = first && runs.find((run) => key(run) !== key(first));
   return first && other
-    ? [`the ${name} differs: ${shown(first)} in ${shownRun(first)}, ${shown(other)} in ${shownRun(other)}.`]
+    ? [`the ${name} differs: ${shown(first)} in ${describeRun(first)}, ${shown(other)} in ${describeRun(other)}.`]
     : [];
 };
 
-/** True if some responses did not come from the API. */
+/** Reports whether some responses did not come from the API. */
 const hasForeignResponses = ({ incomplete = [] }: StoredRun): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
 /** Problems of single runs, one sentence each: ended early, invalid, not always answered by the API, or two targets. */
-export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
+export const findUnusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
   runs.flatMap((stored) => {
     const { run, plan, complete, trust } = stored;
-    const shown = shownRun(stored);
+    const shown = describeRun(stored);
     return [
       ...(complete ? [] : [`${shown} ended early; repeat it and let it end.`]),
       ...(trust.valid ? [] : [`${shown} is invalid: its report says why its figures cannot be trusted; repeat it.`]),
@@ -81,30 +81,30 @@ export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
   });
 
 /** Repeated runs, each once. A copy in another folder is the same run. */
-export const repeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
+export const findRepeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
   const ids = runs.map(({ run }) => run.id);
   const again = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
   return [...new Map(again.map((stored) => [stored.run.id, stored])).values()];
 };
 
 /** Differences between properties that must be equal, one sentence each. */
-export const differencesBetween = (runs: readonly StoredRun[]): readonly string[] =>
-  properties.flatMap((property) => difference(property, runs));
+export const findDifferences = (runs: readonly StoredRun[]): readonly string[] =>
+  properties.flatMap((property) => findDifference(property, runs));
 
-const repeated = (runs: readonly StoredRun[]): readonly string[] =>
-  repeatedRuns(runs).map((run) => `${shownRun(run)} is named more than once; each run counts only once.`);
+const describeRepeated = (runs: readonly StoredRun[]): readonly string[] =>
+  findRepeatedRuns(runs).map((run) => `${describeRun(run)} is named more than once; each run counts only once.`);
 
 /**
  * Reasons why runs of two sides cannot be compared, one sentence each; empty if they can. Too few runs are not a
  * reason, but make the verdict inconclusive.
  */
-export const incomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {
+export const findIncomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {
   const runs = [...base, ...head];
   return [
     ...(base.length === 0 ? ["the base has no runs."] : []),
     ...(head.length === 0 ? ["the head has no runs."] : []),
-    ...repeated(runs),
-    ...unusableRuns(runs),
-    ...differencesBetween(runs),
+    ...describeRepeated(runs),
+    ...findUnusableRuns(runs),
+    ...findDifferences(runs),
   ];
 };

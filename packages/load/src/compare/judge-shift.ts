@@ -11,7 +11,7 @@ export interface BoundedShift {
 }
 
 /** Combines the intervals for the best bounds for the head, the seen values, and the worst bounds. */
-export const boundedShift = ({
+export const combineBounds = ({
   lowest,
   seen,
   highest,
@@ -51,7 +51,7 @@ export interface ShiftFacts extends BoundedShift {
 /** No promise is made beyond this many times the present units, since the change lies at the margin. */
 const maxUnitFactor = 50;
 
-const verdictOf = ({ low, high }: Interval, limit: number, isHigherBetter: boolean): ComparisonVerdict => {
+const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: boolean): ComparisonVerdict => {
   if (low > limit) {
     return isHigherBetter ? "improved" : "regressed";
   }
@@ -72,21 +72,21 @@ const chanceHalfWidth = ({ shift, openHalfWidth }: ShiftFacts): number => (shift
  * Additional units until the half-width is below the distance to the margin. The part from chance shrinks with the root
  * of the number of units.
  */
-const furtherUnits = (facts: ShiftFacts): number | undefined => {
+const estimateFurtherUnits = (facts: ShiftFacts): number | undefined => {
   const { units, openHalfWidth } = facts;
   const distance = distanceToMargin(facts) - openHalfWidth;
   const needed = Math.ceil(units * (chanceHalfWidth(facts) / distance) ** 2);
   return distance > 0 && needed <= units * maxUnitFactor ? Math.max(1, needed - units) : undefined;
 };
 
-const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | undefined => {
+const describeLeaning = ({ low, high }: Interval, isHigherBetter: boolean): string | undefined => {
   if (low > 0) {
     return isHigherBetter ? "leaning better" : "leaning worse";
   }
   return high < 0 ? (isHigherBetter ? "leaning worse" : "leaning better") : undefined;
 };
 
-const tooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
+const explainTooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
   const note = `${unitName}: ${units}, and a verdict needs at least ${minUnits}`;
   return insteadOfMore === undefined
     ? { unitsNeeded: Math.max(1, minUnits - units), note }
@@ -95,27 +95,27 @@ const tooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts): Parti
 
 const hasBothEnds = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
 
-/** True if there are enough units for an interval. Bounds may leave it without ends. */
+/** Reports whether there are enough units for an interval. Bounds may leave it without ends. */
 const isJudgeable = ({ shift, openHalfWidth, units, minUnits }: ShiftFacts): boolean =>
   units >= minUnits && !Number.isNaN(shift.estimate) && (hasBothEnds(shift) || openHalfWidth > 0);
 
-const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+const finiteOrUndefined = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
-const changesOf = ({ shift, base, head }: ShiftFacts) => ({
+const describeChanges = ({ shift, base, head }: ShiftFacts) => ({
   ...defined({
-    base: finite(base),
-    head: finite(head),
-    change: finite(Math.expm1(shift.estimate)),
+    base: finiteOrUndefined(base),
+    head: finiteOrUndefined(head),
+    change: finiteOrUndefined(Math.expm1(shift.estimate)),
     // An infinite logarithm is an open end, not a change of -100 %.
     low: Number.isFinite(shift.low) ? Math.expm1(shift.low) : undefined,
-    high: finite(Math.expm1(shift.high)),
+    high: finiteOrUndefined(Math.expm1(shift.high)),
   }),
 });
 
 /** An interval this many times wider than the margin does not locate the change. */
 const hopelessWidthFactor = 4;
 
-const reasonForNoPromise = (facts: ShiftFacts): string => {
+const explainNoEstimate = (facts: ShiftFacts): string => {
   const { shift, margin, unitName, openHalfWidth, undecidedReason } = facts;
   if (openHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !hasBothEnds(shift)) {
     return undecidedReason;
@@ -125,14 +125,14 @@ const reasonForNoPromise = (facts: ShiftFacts): string => {
     : "the change lies so near the margin that more may not decide it";
 };
 
-const saturated = (notBegun: number): string =>
+const explainSaturated = (notBegun: number): string =>
   `the head cannot keep up, so it may be slower: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
-const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
-  const further = furtherUnits(facts);
+const explainUndecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
+  const further = estimateFurtherUnits(facts);
   const notes = [
-    leaning(facts.shift, isHigherBetter),
-    further === undefined ? reasonForNoPromise(facts) : undefined,
+    describeLeaning(facts.shift, isHigherBetter),
+    further === undefined ? explainNoEstimate(facts) : undefined,
   ].filter((note) => note !== undefined);
   return {
     ...defined({ unitsNeeded: further }),
@@ -147,19 +147,19 @@ const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricCo
  */
 export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   const { metric, shift, confidence, margin, units, headNotBegun = 0 } = facts;
-  const common = { metric, ...changesOf(facts), confidence, margin, units };
+  const common = { metric, ...describeChanges(facts), confidence, margin, units };
   if (!isJudgeable(facts)) {
-    return { ...common, verdict: "inconclusive", ...tooFew(facts) };
+    return { ...common, verdict: "inconclusive", ...explainTooFew(facts) };
   }
   const isHigherBetter = metric === "throughput";
-  const verdict = verdictOf(shift, Math.log1p(margin), isHigherBetter);
+  const verdict = judgeInterval(shift, Math.log1p(margin), isHigherBetter);
   if ((verdict === "improved" || verdict === "unchanged") && headNotBegun > 0) {
-    return { ...common, verdict: "inconclusive", note: saturated(headNotBegun) };
+    return { ...common, verdict: "inconclusive", note: explainSaturated(headNotBegun) };
   }
   return {
     ...common,
     verdict,
-    ...defined({ detectable: finite(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
-    ...(verdict === "inconclusive" ? undecided(facts, isHigherBetter) : {}),
+    ...defined({ detectable: finiteOrUndefined(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
+    ...(verdict === "inconclusive" ? explainUndecided(facts, isHigherBetter) : {}),
   };
 };

@@ -1,7 +1,7 @@
 import type { ComparedMetric, ComparisonVerdict, FailureComparison, MetricComparison } from "@assay/results";
 import { expect, test } from "vitest";
-import { comparisonSummary, percent } from "./comparison-summary.ts";
-import { overallVerdict, primaryMetric } from "./overall-verdict.ts";
+import { summarizeComparison, percent } from "./comparison-summary.ts";
+import { combineVerdicts, findPrimaryMetric } from "./overall-verdict.ts";
 
 const metric = (name: ComparedMetric, verdict: ComparisonVerdict): MetricComparison => ({
   metric: name,
@@ -85,14 +85,14 @@ test.each([
     verdict: "inconclusive",
   },
 ])("$name", ({ metrics, failures, incomparable = [], verdict }) => {
-  expect(overallVerdict({ metrics, incomparable, ...(failures ? { failures } : {}) })).toBe(verdict);
+  expect(combineVerdicts({ metrics, incomparable, ...(failures ? { failures } : {}) })).toBe(verdict);
 });
 
 test("without queries the median of first match is primary, without streams that of the terminal state", () => {
-  expect(primaryMetric([metric("throughput", "unchanged"), metric("first-match p50", "unchanged")])?.metric).toBe(
+  expect(findPrimaryMetric([metric("throughput", "unchanged"), metric("first-match p50", "unchanged")])?.metric).toBe(
     "first-match p50",
   );
-  expect(primaryMetric([metric("poll p50", "unchanged"), metric("terminal p50", "unchanged")])?.metric).toBe(
+  expect(findPrimaryMetric([metric("poll p50", "unchanged"), metric("terminal p50", "unchanged")])?.metric).toBe(
     "terminal p50",
   );
 });
@@ -115,12 +115,12 @@ test.each([
   },
   { verdict: "inconclusive", metrics: [], says: "inconclusive: nothing was measured that could be compared." },
 ] as const)("the summary of a comparison that is $verdict says why", ({ verdict, metrics, says }) => {
-  expect(comparisonSummary(verdict, { metrics, incomparable: [], unit: "pairs of blocks" })).toBe(says);
+  expect(summarizeComparison(verdict, { metrics, incomparable: [], unit: "pairs of blocks" })).toBe(says);
 });
 
 test("a summary names the first reason and counts the rest", () => {
   expect(
-    comparisonSummary("inconclusive", { metrics: [], incomparable: ["the rate differs.", "x", "y"], unit: "runs" }),
+    summarizeComparison("inconclusive", { metrics: [], incomparable: ["the rate differs.", "x", "y"], unit: "runs" }),
   ).toBe("inconclusive: the two cannot be compared: the rate differs. (and 2 more)");
 });
 

@@ -8,15 +8,15 @@ export interface ComparisonParts {
 }
 
 /** The primary metric: the first in `comparedMetrics` among those compared; undefined without any. */
-export const primaryMetric = (metrics: readonly MetricComparison[]): MetricComparison | undefined =>
+export const findPrimaryMetric = (metrics: readonly MetricComparison[]): MetricComparison | undefined =>
   metrics.toSorted((one, other) => comparedMetrics.indexOf(one.metric) - comparedMetrics.indexOf(other.metric))[0];
 
 /**
  * The overall verdict: inconclusive if incomparable; regressed if any metric or the failures regressed; inconclusive if
  * the primary metric or the failures are; otherwise the verdict of the primary metric.
  */
-export const overallVerdict = ({ metrics, failures, incomparable }: ComparisonParts): ComparisonVerdict => {
-  const primary = primaryMetric(metrics);
+export const combineVerdicts = ({ metrics, failures, incomparable }: ComparisonParts): ComparisonVerdict => {
+  const primary = findPrimaryMetric(metrics);
   if (incomparable.length > 0 || primary === undefined) {
     return "inconclusive";
   }

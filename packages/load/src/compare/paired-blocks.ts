@@ -1,7 +1,13 @@
 import type { LoadSide } from "@assay/contract";
 import type { ConversationSample, LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import { endOfSamples, isCensoredOutcome, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
-import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
+import {
+  estimateBacklog,
+  type BlockFigures,
+  toTimeBounds,
+  type ServedArrival,
+  type WatchedTime,
+} from "./block-figures.ts";
 
 /** Two complete blocks, one of each side. */
 export interface MeasuredPair {
@@ -64,15 +70,15 @@ const missingOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]
 /** Both ends of a time come from one clock, so only damaged files have less. */
 const minMs = 0.001;
 
-const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
+const msSincePlanned = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
 
-const seenAt = (sample: LoadSample, atMs: number): WatchedTime => {
-  const ms = since(sample, atMs);
+const exactTime = (sample: LoadSample, atMs: number): WatchedTime => {
+  const ms = msSincePlanned(sample, atMs);
   return { earliestMs: ms, latestMs: ms };
 };
 
-const notSeenUntil = (sample: LoadSample, untilMs: number): WatchedTime => ({
-  earliestMs: since(sample, untilMs),
+const censoredTime = (sample: LoadSample, untilMs: number): WatchedTime => ({
+  earliestMs: msSincePlanned(sample, untilMs),
   latestMs: Number.POSITIVE_INFINITY,
 });
 
@@ -89,19 +95,19 @@ const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): v
 const watchedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
-const isKnown = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
+const isFiniteTime = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
 
 const addStream = (block: Block, sample: StreamSample, runEndMs: number): void => {
   const { query, firstMatchMs, endMs } = sample;
   const outcome = outcomeForTimes(sample);
   const isCensored = isCensoredOutcome(outcome);
   const hasTimes = outcome === "ok" || outcome === "violation" || isCensored;
-  if (hasTimes && isKnown(firstMatchMs)) {
-    addTo(block.byQuery, query, seenAt(sample, firstMatchMs));
+  if (hasTimes && isFiniteTime(firstMatchMs)) {
+    addTo(block.byQuery, query, exactTime(sample, firstMatchMs));
   } else if (isCensored) {
-    addTo(block.byQuery, query, notSeenUntil(sample, watchedUntil(sample, runEndMs)));
+    addTo(block.byQuery, query, censoredTime(sample, watchedUntil(sample, runEndMs)));
   } else if (outcome === "ok") {
-    addTo(block.matchless, query, since(sample, endMs));
+    addTo(block.matchless, query, msSincePlanned(sample, endMs));
   }
 };
 
@@ -112,9 +118,9 @@ const addStream = (block: Block, sample: StreamSample, runEndMs: number): void =
 const addConversation = (block: Block, sample: ConversationSample, runEndMs: number): void => {
   const { outcome, sendMs, lastOpenMs = sendMs, endMs } = sample;
   if (outcome === "ok") {
-    block.terminal.push({ earliestMs: since(sample, lastOpenMs), latestMs: since(sample, endMs) });
+    block.terminal.push({ earliestMs: msSincePlanned(sample, lastOpenMs), latestMs: msSincePlanned(sample, endMs) });
   } else if (isCensoredOutcome(outcome)) {
-    block.terminal.push(notSeenUntil(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
+    block.terminal.push(censoredTime(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
   }
 };
 
@@ -141,9 +147,9 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
   if (sample.kind !== "call") {
     addArrival(block, sample, runEndMs);
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
-    block.polls.push(seenAt(sample, sample.endMs));
+    block.polls.push(exactTime(sample, sample.endMs));
   } else if (sample.operation === "poll" && isCensoredOutcome(sample.outcome)) {
-    block.polls.push(notSeenUntil(sample, watchedUntil(sample, runEndMs)));
+    block.polls.push(censoredTime(sample, watchedUntil(sample, runEndMs)));
   }
 };
 
@@ -173,33 +179,33 @@ const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected
 };
 
 /** Times of a query. A stream without a match, although the query has matches elsewhere in the run, counts as not seen. */
-const timesOf = (block: Block, query: string): readonly WatchedTime[] => [
+const queryTimes = (block: Block, query: string): readonly WatchedTime[] => [
   ...(block.byQuery.get(query) ?? []),
   ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),
 ];
 
-const figuresOf = (block: Block, queries: readonly string[], plannedMs: number): BlockFigures => {
-  const byQuery = queries.map((query) => timesOf(block, query));
+const buildFigures = (block: Block, queries: readonly string[], plannedMs: number): BlockFigures => {
+  const byQuery = queries.map((query) => queryTimes(block, query));
   return {
-    firstMatch: boundsOf(byQuery.flat()),
-    byQuery: byQuery.map(boundsOf),
-    terminal: boundsOf(block.terminal),
-    poll: boundsOf(block.polls),
+    firstMatch: toTimeBounds(byQuery.flat()),
+    byQuery: byQuery.map(toTimeBounds),
+    terminal: toTimeBounds(block.terminal),
+    poll: toTimeBounds(block.polls),
     served: block.served.length,
     notBegun: block.notBegun,
     plannedMs,
-    backlogMs: backlogOf(block.served),
+    backlogMs: estimateBacklog(block.served),
   };
 };
 
 /** A stream without a match failed if its query has matches elsewhere in the run. */
-const failuresOf = (block: Block, queries: ReadonlySet<string>): FailureCount => {
+const countFailures = (block: Block, queries: ReadonlySet<string>): FailureCount => {
   const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
   return { failed: block.failed + lost, total: block.asked };
 };
 
 /** Queries with a match in some stream. */
-const matchedIn = ({ byQuery }: Block): readonly string[] =>
+const matchedQueries = ({ byQuery }: Block): readonly string[] =>
   [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
 
 /**
@@ -207,11 +213,13 @@ const matchedIn = ({ byQuery }: Block): readonly string[] =>
  * counts only if both blocks are complete, so canceled requests exclude it. Times count from the planned sending.
  * Requests that were cut off or could not begin are censored. Failed responses have no time.
  */
-export const pairedBlocks = (samples: Iterable<LoadSample>, plan: LoadPlan): PairedBlocks => {
+export const groupIntoPairs = (samples: Iterable<LoadSample>, plan: LoadPlan): PairedBlocks => {
   const { warmupPairs, requestsPerBlock } = plan.blocks ?? { warmupPairs: 0, requestsPerBlock: 1 };
   const { kinds, pairs } = collect([...samples], warmupPairs);
   const collected = [...pairs].toSorted(([one], [other]) => one - other).map(([, blocks]) => blocks);
-  const withMatches = new Set(collected.flatMap(({ base, head }) => [...matchedIn(base), ...matchedIn(head)]));
+  const withMatches = new Set(
+    collected.flatMap(({ base, head }) => [...matchedQueries(base), ...matchedQueries(head)]),
+  );
   const queries = [...withMatches].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;
   const complete = collected.filter(({ base, head }) =>
@@ -221,12 +229,12 @@ export const pairedBlocks = (samples: Iterable<LoadSample>, plan: LoadPlan): Pai
     kinds,
     queries,
     pairs: complete.map(({ base, head }) => ({
-      base: figuresOf(base, queries, plannedMs),
-      head: figuresOf(head, queries, plannedMs),
+      base: buildFigures(base, queries, plannedMs),
+      head: buildFigures(head, queries, plannedMs),
     })),
     failures: collected.map(({ base, head }) => ({
-      base: failuresOf(base, withMatches),
-      head: failuresOf(head, withMatches),
+      base: countFailures(base, withMatches),
+      head: countFailures(head, withMatches),
     })),
   };
 };

@@ -35,7 +35,7 @@ interface PairedMetricRow {
   readonly read: (own: BlockFigures, other: BlockFigures) => BlockLog | undefined;
 }
 
-const quantileOf =
+const readQuantile =
   (times: (figures: BlockFigures) => TimeBounds, fraction: number): PairedMetricRow["read"] =>
   (own) => {
     const { earliest, latest } = times(own);
@@ -43,7 +43,7 @@ const quantileOf =
   };
 
 /** Mean of the logarithms of the medians of the queries. A query counts only if both sides of the pair have times for it. */
-const byQuery: PairedMetricRow["read"] = (own, other) => {
+const readByQuery: PairedMetricRow["read"] = (own, other) => {
   let earliest = 0;
   let latest = 0;
   let queries = 0;
@@ -61,7 +61,7 @@ const byQuery: PairedMetricRow["read"] = (own, other) => {
 const minServed = 0.5;
 
 /** Successes per second of the time for sending plus the backlog. */
-const servedEachSecond: PairedMetricRow["read"] = ({ served, plannedMs, backlogMs }) => {
+const readThroughput: PairedMetricRow["read"] = ({ served, plannedMs, backlogMs }) => {
   const log = Math.log((Math.max(minServed, served) * 1000) / (plannedMs + Math.max(0, backlogMs)));
   return { earliest: log, latest: log };
 };
@@ -75,19 +75,22 @@ const ends = { kind: "conversation", unit: "questions timed", times: terminal } 
 const polls = { kind: "conversation", unit: "polls timed", times: poll } as const;
 
 const metricRows = {
-  "first-match by query": { ...matches, minTimes: 1, read: byQuery },
-  "first-match p50": { ...matches, minTimes: 20, read: quantileOf(firstMatch, 0.5) },
-  "first-match p95": { ...matches, minTimes: 100, read: quantileOf(firstMatch, 0.95) },
-  "first-match p99": { ...matches, minTimes: 200, read: quantileOf(firstMatch, 0.99) },
-  "terminal p50": { ...ends, minTimes: 20, read: quantileOf(terminal, 0.5) },
-  "terminal p95": { ...ends, minTimes: 100, read: quantileOf(terminal, 0.95) },
-  "poll p50": { ...polls, minTimes: 20, read: quantileOf(poll, 0.5) },
-  "poll p95": { ...polls, minTimes: 100, read: quantileOf(poll, 0.95) },
-  throughput: { kind: "any", unit: "requests", times: undefined, minTimes: 0, read: servedEachSecond },
+  "first-match by query": { ...matches, minTimes: 1, read: readByQuery },
+  "first-match p50": { ...matches, minTimes: 20, read: readQuantile(firstMatch, 0.5) },
+  "first-match p95": { ...matches, minTimes: 100, read: readQuantile(firstMatch, 0.95) },
+  "first-match p99": { ...matches, minTimes: 200, read: readQuantile(firstMatch, 0.99) },
+  "terminal p50": { ...ends, minTimes: 20, read: readQuantile(terminal, 0.5) },
+  "terminal p95": { ...ends, minTimes: 100, read: readQuantile(terminal, 0.95) },
+  "poll p50": { ...polls, minTimes: 20, read: readQuantile(poll, 0.5) },
+  "poll p95": { ...polls, minTimes: 100, read: readQuantile(poll, 0.95) },
+  throughput: { kind: "any", unit: "requests", times: undefined, minTimes: 0, read: readThroughput },
 } as const satisfies Record<ComparedMetric, PairedMetricRow>;
 
 /** Metrics with a margin in a preset for which work was recorded, the most informative first. */
-export const pairedMetricsOf = (preset: ComparisonPreset, kinds: ReadonlySet<WorkKind>): readonly ComparedMetric[] =>
+export const selectPairedMetrics = (
+  preset: ComparisonPreset,
+  kinds: ReadonlySet<WorkKind>,
+): readonly ComparedMetric[] =>
   comparedMetrics.filter((metric) => {
     const { kind } = metricRows[metric];
     return presets[preset].margins[metric] !== undefined && (kind === "any" || kinds.has(kind));
@@ -98,7 +101,7 @@ interface PairLog {
   readonly head: BlockLog;
 }
 
-const pairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }: MeasuredPair): PairLog | undefined => {
+const readPairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }: MeasuredPair): PairLog | undefined => {
   const counts = times === undefined ? [] : [base, head].map((figures) => times(figures).latest.length);
   const ofBase = read(base, head);
   const ofHead = read(head, base);
@@ -108,7 +111,10 @@ const pairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }: Mea
 };
 
 /** Unseen times of a metric in all pairs; undefined without any. */
-export const censoredOf = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): MetricComparison["censored"] => {
+export const countCensoredTimes = (
+  metric: ComparedMetric,
+  pairs: readonly MeasuredPair[],
+): MetricComparison["censored"] => {
   const { times }: PairedMetricRow = metricRows[metric];
   const count = (side: "base" | "head"): CensoredCount => {
     const all = times === undefined ? [] : pairs.map((pair) => times(pair[side]));
@@ -121,16 +127,16 @@ export const censoredOf = (metric: ComparedMetric, pairs: readonly MeasuredPair[
   return base.censored + head.censored === 0 ? undefined : { base, head };
 };
 
-const logBoundsOf = (logs: readonly BlockLog[]): LogBounds => {
+const toLogBounds = (logs: readonly BlockLog[]): LogBounds => {
   const latest = logs.map((log) => log.latest);
   const isExact = logs.every((log) => log.earliest === log.latest);
   return { earliest: isExact ? latest : logs.map(({ earliest }) => earliest), latest };
 };
 
 /** One metric in all pairs with enough times. */
-export const pairedLogs = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): PairedLogs => {
-  const logs = pairs.map((pair) => pairLog(metricRows[metric], pair)).filter((log) => log !== undefined);
-  return { base: logBoundsOf(logs.map(({ base }) => base)), head: logBoundsOf(logs.map(({ head }) => head)) };
+export const readPairedLogs = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): PairedLogs => {
+  const logs = pairs.map((pair) => readPairLog(metricRows[metric], pair)).filter((log) => log !== undefined);
+  return { base: toLogBounds(logs.map(({ base }) => base)), head: toLogBounds(logs.map(({ head }) => head)) };
 };
 
 /** A clause with the minimum number of times of each block; empty if one is enough. */

@@ -19,7 +19,7 @@ export const minRuns = 10;
 /** Probability of a wrong verdict, shared by all metrics of one comparison and its failures. */
 export const familyAlpha = 0.01;
 
-const marginsOf = (typical: number, p95: number, p99?: number): ComparisonDesign["margins"] => ({
+const buildMargins = (typical: number, p95: number, p99?: number): ComparisonDesign["margins"] => ({
   "first-match by query": typical,
   "first-match p50": typical,
   "first-match p95": p95,
@@ -33,7 +33,7 @@ const marginsOf = (typical: number, p95: number, p99?: number): ComparisonDesign
 
 /** The presets. `quick` is a smoke test: it detects only big changes and has no verdict on the 99th percentile. */
 export const presets: Readonly<Record<ComparisonPreset, ComparisonDesign>> = {
-  quick: { pairs: 12, requestsPerBlock: 200, warmupPairs: 2, margins: marginsOf(0.15, 0.3) },
-  standard: { pairs: 30, requestsPerBlock: 200, warmupPairs: 2, margins: marginsOf(0.05, 0.1, 0.25) },
-  thorough: { pairs: 30, requestsPerBlock: 1000, warmupPairs: 2, margins: marginsOf(0.05, 0.1, 0.2) },
+  quick: { pairs: 12, requestsPerBlock: 200, warmupPairs: 2, margins: buildMargins(0.15, 0.3) },
+  standard: { pairs: 30, requestsPerBlock: 200, warmupPairs: 2, margins: buildMargins(0.05, 0.1, 0.25) },
+  thorough: { pairs: 30, requestsPerBlock: 1000, warmupPairs: 2, margins: buildMargins(0.05, 0.1, 0.2) },
 };

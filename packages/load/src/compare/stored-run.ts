@@ -27,7 +27,7 @@ export const StoredRunShape = closed({
 export interface StoredRun extends Stored<typeof StoredRunShape> {}
 
 /** The name of a run for people: its id, and its folder if known and different. */
-export const shownRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>
+export const describeRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>
   folder === undefined || folder.split(/[\\/]/u).at(-1) === id ? `run ${id}` : `run ${id} (${folder})`;
 
 /** Reduces a load result to the parts that a comparison reads. */

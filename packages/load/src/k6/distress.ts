@@ -1,9 +1,9 @@
 import type { LoadOutcome, LoadSample } from "@assay/results";
 
-/** This many failures in a row, over at least a second, end a run. */
+/** Number of consecutive failures, over at least a second, that end a run. */
 const maxFailuresInARow = 20;
 const minSpanMs = 1000;
-/** A period without any success also ends a run. */
+/** A period with failures and without a success also ends a run. */
 const windowMs = 10_000;
 const minInWindow = 3;
 
@@ -17,7 +17,7 @@ const failures: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
 
 /** Detects an overloaded target. */
 export interface DistressWatch {
-  /** Takes the next finished sample. Returns a sentence if the run must end. */
+  /** Adds the next finished sample. Returns the reason as one sentence if the run must end. */
   readonly see: (sample: LoadSample) => string | undefined;
 }
 
@@ -25,8 +25,8 @@ const wordsFor: Readonly<Partial<Record<LoadOutcome, string>>> = {
   refused: "401 or 403",
   distress: "429 or 503",
   "bad-status": "an unexpected status",
-  timeout: "no answer in time",
-  transport: "no connection, or it broke",
+  timeout: "no response before the timeout",
+  transport: "no connection, or a broken one",
 };
 
 const answers: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "unfinished"]);
@@ -35,9 +35,9 @@ const isDistress = (row: number, spanMs: number): boolean =>
   (row >= maxFailuresInARow && spanMs >= minSpanMs) || (row >= minInWindow && spanMs >= windowMs);
 
 /**
- * Watches the samples of a run in the order in which they ended. Distress is 20 failures in a row over at least a
- * second (a short restart is not distress), or at least three and no success for 10 s. Violations are responses, not
- * distress. Unsent arrivals do not count.
+ * Watches the samples of a run in the order in which they ended. A target is overloaded after 20 consecutive failures
+ * over at least a second, which a short restart does not cause, or after at least three failures and no success for
+ * 10 s. A response with a violation is not a failure. Ignores unsent arrivals.
  */
 export const createDistressWatch = (): DistressWatch => {
   let row = 0;

@@ -6,30 +6,29 @@ import { pipeline } from "node:stream/promises";
 import { k6Environment } from "./k6-environment.ts";
 import { runBounded } from "./run-bounded.ts";
 
-/** Advice on how to get k6. */
-const howToGetK6 =
-  "set ASSAY_K6 to the path of one that a clone of Assay built by `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
+const installAdvice =
+  "build one in a clone of Assay with `npm run k6:build` (needs Go) and set ASSAY_K6 to its path, or put k6 version 2 on the PATH";
 
-/** A k6 that runs. */
+/** A working k6. */
 export interface FoundK6 {
   readonly path: string;
-  /** Such as `v2.2.0`. */
+  /** For example `v2.2.0`. */
   readonly version: string;
-  /** Of the program, lower-case hex. */
+  /** The digest of the program in lower-case hex. */
   readonly sha256: string;
-  /** `installed` is the package of this project for this system. */
+  /** `installed` is Assay's own package for this platform. */
   readonly source: "ASSAY_K6" | "built" | "installed" | "PATH";
 }
 
-/** Where to look. */
+/** The places to search. */
 export interface FindK6Options {
   /** Only `ASSAY_K6` and `PATH` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path written by `npm run k6:build`. */
+  /** The path written by `npm run k6:build`. */
   readonly builtPath?: string;
-  /** Path in the package for this system. */
+  /** The path in the package for this platform. */
   readonly installedPath?: string;
-  /** For each call of the program; 20 s by default. */
+  /** The timeout of each call of the program [20 s]. */
   readonly timeoutMs?: number;
 }
 
@@ -38,7 +37,7 @@ type Candidate = Pick<FoundK6, "path" | "source">;
 const executable = process.platform === "win32" ? "k6.exe" : "k6";
 const minMajor = 2;
 const defaultTimeoutMs = 20_000;
-// Importing is enough: a k6 without the module cannot load this.
+// Importing the module suffices, because a k6 without it cannot load this script.
 const probe = `import "k6/x/assay";\nexport default function () {}\n`;
 
 const isProgram = (path: string): boolean => {
@@ -50,8 +49,8 @@ const isProgram = (path: string): boolean => {
   }
 };
 
-/** The k6 that would be used, without a check that it runs. Undefined if there is none. */
-export const chosenK6 = ({
+/** Selects the k6 to use without checking that it works. Returns undefined if there is none. */
+export const selectK6 = ({
   env,
   builtPath,
   installedPath,
@@ -69,31 +68,31 @@ export const chosenK6 = ({
   return candidates.find(({ path }) => isProgram(path));
 };
 
-const sha256Of = async (path: string): Promise<string> => {
+const hashFile = async (path: string): Promise<string> => {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");
 };
 
-const broken = ({ path, source }: Candidate, why: string): HarnessError =>
-  new HarnessError("broken-k6", `${path} (found by ${source}) is not a working k6: ${why}; ${howToGetK6}`);
+const brokenK6 = ({ path, source }: Candidate, reason: string): HarnessError =>
+  new HarnessError("broken-k6", `${path} (from ${source}) is not a working k6: ${reason}; ${installAdvice}`);
 
-const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
+const readVersion = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
   const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
   if (end.ended === "not-started") {
-    throw broken(candidate, `it cannot be started (${end.reason})`);
+    throw brokenK6(candidate, `it cannot be started (${end.reason})`);
   }
   if (end.ended === "timeout") {
-    throw broken(candidate, `\`k6 version\` did not end within ${timeoutMs / 1000} s`);
+    throw brokenK6(candidate, `\`k6 version\` did not exit within ${timeoutMs / 1000} s`);
   }
   const [, version, major] = /^k6\S* (v(\d+)\.\d+\.\d+\S*)/u.exec(end.stdout) ?? [];
   if (end.exitCode !== 0 || version === undefined) {
-    throw broken(candidate, "`k6 version` did not print a version");
+    throw brokenK6(candidate, "`k6 version` did not print a version");
   }
   if (Number(major) < minMajor) {
     throw new HarnessError(
       "old-k6",
-      `${candidate.path} is k6 ${version}, but version ${minMajor} is needed: ${howToGetK6}`,
+      `${candidate.path} is k6 ${version}, but version ${minMajor} is required: ${installAdvice}`,
     );
   }
   return version;
@@ -106,21 +105,22 @@ const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> =>
 };
 
 /**
- * Finds the k6 to use: `ASSAY_K6`, then the built one, then the installed one, then the first on the PATH; the chosen one must run. Fails
- * with a `HarnessError`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` (without `k6/x/assay`).
+ * Finds the k6 to use: `ASSAY_K6`, then the built one, then the installed one, then the first on the PATH. Fails with a
+ * `HarnessError` if there is none (`no-k6`), or if the first one found does not work (`broken-k6`), is below version 2
+ * (`old-k6`) or lacks `k6/x/assay` (`no-module`).
  */
 export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const candidate = chosenK6(options);
+  const candidate = selectK6(options);
   if (candidate === undefined) {
-    throw new HarnessError("no-k6", `there is no k6: ${howToGetK6}`);
+    throw new HarnessError("no-k6", `k6 was not found: ${installAdvice}`);
   }
-  const version = await versionOf(candidate, timeoutMs);
+  const version = await readVersion(candidate, timeoutMs);
   if (!(await loadsModule(candidate.path, timeoutMs))) {
     throw new HarnessError(
       "no-module",
-      `${candidate.path} is a k6 without the module k6/x/assay, which records the samples of a load: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path`,
+      `${candidate.path} lacks the module k6/x/assay, which records the samples of a load: build k6 in a clone of Assay with \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path`,
     );
   }
-  return { ...candidate, version, sha256: await sha256Of(candidate.path) };
+  return { ...candidate, version, sha256: await hashFile(candidate.path) };
 };

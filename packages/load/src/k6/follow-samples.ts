@@ -6,20 +6,20 @@ import { createLineSplitter } from "../samples/split-lines.ts";
 
 /** Reads a samples file while k6 writes it. */
 export interface SamplesFollower {
-  /** Calls back with the samples added since the last call. Never fails: a missing file has none. */
+  /** Calls `onSample` for each sample added since the last call. Never fails: a missing file has no samples. */
   readonly read: (onSample: (sample: LoadSample) => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const chunkBytes = 262_144;
-/** Limit of one call, so that a fast-growing file cannot hold it. */
+/** The limit of one call, so that it returns even if the file grows quickly. */
 const maxBytesPerRead = 64 * 1_048_576;
 
 const openIfThere = async (path: string): Promise<FileHandle | undefined> => open(path, "r").catch(() => undefined);
 
 const ignore = (): void => undefined;
 
-/** Follows a file from its beginning. Other lines, such as the header, are skipped. */
+/** Follows a file from its beginning. Skips lines that are not samples, such as the header. */
 export const followSamples = (path: string): SamplesFollower => {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let file: FileHandle | undefined;

@@ -1,33 +1,37 @@
 import { defined } from "@assay/contract";
 
-/** How a run of k6 ended. */
+/** The end of a k6 run. */
 export interface K6End {
-  /** Undefined if a signal ended it. */
+  /** Undefined if a signal ended k6. */
   readonly exitCode?: number;
   /**
-   * `complete`: as planned. `interrupted`: by the caller's signal, or by a signal to k6. `deadline`: the wall-clock
-   * limit. `not-started`: no load was sent, since the target cannot be loaded. `distress`: ended early to spare the
-   * target. `decided`: ended early, because a threshold could not be met any more. `crashed`: anything else.
+   * - `complete`: k6 ended as planned.
+   * - `interrupted`: The caller's signal or a signal to k6 ended it.
+   * - `deadline`: The wall-clock limit was reached.
+   * - `not-started`: No load was sent, because the target did not accept requests.
+   * - `distress`: Ended early because the target is overloaded.
+   * - `decided`: Ended early because a threshold can no longer be met.
+   * - `crashed`: Anything else.
    */
   readonly cause: "complete" | "not-started" | "interrupted" | "deadline" | "distress" | "decided" | "crashed";
-  /** What happened and what to do; absent if complete. */
+  /** The cause and advice in one sentence. Absent if complete. */
   readonly sentence?: string;
-  /** True for faults of the harness: a panic of k6, wrong options. */
+  /** True for bugs of the harness: a panic of k6, or invalid options. */
   readonly isHarnessFault?: boolean;
 }
 
-/** The reason for which this process ended k6 early. */
+/** The reason why this process ended k6 early. */
 export interface EarlyStop {
   readonly cause: "interrupted" | "deadline" | "distress" | "decided";
   readonly sentence: string;
 }
 
-/** How the process of k6 ended. */
+/** The exit of the k6 process. */
 export interface K6Exit {
   readonly exitCode?: number;
   readonly signal?: NodeJS.Signals;
   readonly stop?: EarlyStop;
-  /** It did not end after the interrupt, and was killed. */
+  /** True if it did not exit after the interrupt and was killed. */
   readonly wasKilled: boolean;
   /** The last error of its log, redacted, on one line. */
   readonly lastError?: string;
@@ -36,54 +40,54 @@ export interface K6Exit {
 interface CodeRow {
   readonly cause: K6End["cause"];
   /** One clause. */
-  readonly what: string;
+  readonly reason: string;
   readonly isHarnessFault?: true;
 }
 
-/** Exit codes of k6 2.x. Thresholds are judged from the samples, so a run that missed k6's own thresholds is complete. */
+/** The exit codes of k6 2.x. Thresholds are judged from the samples, so a run that missed k6's own thresholds is complete. */
 export const k6ExitCodes: Readonly<Record<number, CodeRow>> = {
-  0: { cause: "complete", what: "it ended as planned" },
-  97: { cause: "crashed", what: "the cloud test did not pass" },
-  98: { cause: "crashed", what: "the cloud could not report the result of the test" },
-  99: { cause: "complete", what: "it ended as planned and missed one of its own thresholds" },
-  100: { cause: "crashed", what: "`setup` took too long" },
-  101: { cause: "crashed", what: "`teardown` took too long" },
-  102: { cause: "crashed", what: "something took too long" },
-  103: { cause: "crashed", what: "an external start failed" },
-  104: { cause: "crashed", what: "its options are wrong", isHarnessFault: true },
-  105: { cause: "interrupted", what: "a signal ended it" },
-  106: { cause: "crashed", what: "its REST address cannot be used", isHarnessFault: true },
-  107: { cause: "crashed", what: "the script threw" },
-  108: { cause: "crashed", what: "the script ended the test" },
-  109: { cause: "crashed", what: "it panicked", isHarnessFault: true },
-  110: { cause: "crashed", what: "the script marked the test as failed" },
+  0: { cause: "complete", reason: "it ended as planned" },
+  97: { cause: "crashed", reason: "the cloud test did not pass" },
+  98: { cause: "crashed", reason: "the cloud could not report the result of the test" },
+  99: { cause: "complete", reason: "it ended as planned and missed one of its own thresholds" },
+  100: { cause: "crashed", reason: "`setup` took too long" },
+  101: { cause: "crashed", reason: "`teardown` took too long" },
+  102: { cause: "crashed", reason: "something took too long" },
+  103: { cause: "crashed", reason: "an external start failed" },
+  104: { cause: "crashed", reason: "its options are wrong", isHarnessFault: true },
+  105: { cause: "interrupted", reason: "a signal ended it" },
+  106: { cause: "crashed", reason: "its REST address cannot be used", isHarnessFault: true },
+  107: { cause: "crashed", reason: "the script threw" },
+  108: { cause: "crashed", reason: "the script ended the test" },
+  109: { cause: "crashed", reason: "it panicked", isHarnessFault: true },
+  110: { cause: "crashed", reason: "the script marked the test as failed" },
 };
 
-const unknownCode: CodeRow = { cause: "crashed", what: "it failed" };
+const unknownCode: CodeRow = { cause: "crashed", reason: "it failed" };
 
-const codeSentence = (row: CodeRow, { exitCode, lastError }: K6Exit): string => {
+const describeExitCode = (row: CodeRow, { exitCode, lastError }: K6Exit): string => {
   const detail = lastError === undefined ? "" : `: ${lastError}`;
-  return `k6 ended early, ${row.what} (exit code ${exitCode ?? "none"})${detail}; see k6.log`;
+  return `k6 ended early, ${row.reason} (exit code ${exitCode ?? "none"})${detail}; see k6.log`;
 };
 
-const stoppedEnd = (stop: EarlyStop, exit: K6Exit): K6End => {
-  const how = exit.wasKilled ? "; k6 did not end after the interrupt and was killed" : "";
+const classifyStop = (stop: EarlyStop, exit: K6Exit): K6End => {
+  const suffix = exit.wasKilled ? "; k6 did not exit after the interrupt and was killed" : "";
   return {
     cause: stop.cause,
-    sentence: `${stop.sentence}${how}`,
+    sentence: `${stop.sentence}${suffix}`,
     ...defined({ exitCode: exit.exitCode }),
   };
 };
 
-const signalEnd = (signal: NodeJS.Signals | undefined): K6End => ({
+const classifySignal = (signal: NodeJS.Signals | undefined): K6End => ({
   cause: "crashed",
   sentence:
     signal === "SIGKILL"
-      ? "k6 was killed (SIGKILL), by a user or because memory ran out; use fewer virtual users or a machine with more memory"
+      ? "k6 was killed (SIGKILL), by a user or because the machine ran out of memory; use fewer virtual users or a machine with more memory"
       : `k6 was ended by ${signal ?? "an unknown signal"}; see k6.log`,
 });
 
-/** Classifies the end of k6. A stop by this process counts, unless k6 reached its planned end anyway. */
+/** Classifies the end of k6. If this process stopped k6, that is the cause, unless k6 reached its planned end anyway. */
 export const classifyK6End = (exit: K6Exit): K6End => {
   const { exitCode, signal, stop } = exit;
   const row = exitCode === undefined ? undefined : (k6ExitCodes[exitCode] ?? unknownCode);
@@ -91,15 +95,15 @@ export const classifyK6End = (exit: K6Exit): K6End => {
     return { exitCode, cause: "complete" };
   }
   if (stop !== undefined) {
-    return stoppedEnd(stop, exit);
+    return classifyStop(stop, exit);
   }
   if (row === undefined || exitCode === undefined) {
-    return signalEnd(signal);
+    return classifySignal(signal);
   }
   return {
     exitCode,
     cause: row.cause,
-    sentence: codeSentence(row, exit),
+    sentence: describeExitCode(row, exit),
     ...(row.isHarnessFault === true ? { isHarnessFault: true } : {}),
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { k6Environment } from "./k6-environment.ts";
-import { firstErrorOf, oneLine } from "./k6-log-message.ts";
+import { findFirstError, shortenToLine } from "./k6-log-message.ts";
 
 const always = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
 
@@ -39,7 +39,7 @@ test.each([
   ["test aborted: look at file:///x and wait", "test aborted: look at file:///x and wait"],
   ["TypeError: x at file:///runs/1/scenario.js:9:1(6)", "TypeError: x at file:///runs/1/scenario.js:9:1(6)"],
 ])("the place where a script ended a test is left out: %s", (line, sentence) => {
-  expect(oneLine(line)).toBe(sentence);
+  expect(shortenToLine(line)).toBe(sentence);
 });
 
 test("fixed settings cannot be changed by the caller", () => {
@@ -54,10 +54,10 @@ describe("the message of a log", () => {
     ["nothing of the kind", undefined],
     ['level=error msg="\\u001b[31mred\\u001b[0m\\u0007"', "red"],
   ])("of %j is %j", (log, message) => {
-    expect(firstErrorOf(log)).toBe(message);
+    expect(findFirstError(log)).toBe(message);
   });
 
   test("is cut when it is long", () => {
-    expect(oneLine("x".repeat(1000))).toBe(`${"x".repeat(300)}…`);
+    expect(shortenToLine("x".repeat(1000))).toBe(`${"x".repeat(300)}…`);
   });
 });

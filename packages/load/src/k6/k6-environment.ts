@@ -1,4 +1,4 @@
-/** Variables that k6 inherits: those that a program needs to run and to reach the network. */
+/** Variables that k6 inherits: those needed to run and to reach the network. */
 const inherited = [
   "PATH",
   "HOME",
@@ -22,16 +22,16 @@ const inherited = [
   "no_proxy",
 ] as const;
 
-/** Variables of k6 for outputs and for trust in hosts. All others could change the load unnoticed. */
+/** k6 variables for outputs, TLS and name resolution. Any other could silently change the load. */
 const harmless = /^K6_(?:WEB_DASHBOARD|OTEL_|PROMETHEUS_RW_|INSECURE_SKIP_TLS_VERIFY$|TLS_|HOSTS$|DNS$)/u;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const isPassed = (name: string): boolean => !name.startsWith("K6_") || harmless.test(name);
+const isAllowed = (name: string): boolean => !name.startsWith("K6_") || harmless.test(name);
 
 /**
- * The environment of a k6 process: inherited variables and all of `given`, except settings of k6 that would change the
- * load (`K6_VUS`, `K6_DURATION` and so on). It never sends usage reports and never downloads another k6.
+ * Returns the environment of a k6 process: inherited variables and those in `given`, except k6 settings that would
+ * change the load (`K6_VUS`, `K6_DURATION` and so on). Disables k6's usage reports and the download of a different k6.
  */
 export const k6Environment = (given: Variables, own: Variables = process.env): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
@@ -41,7 +41,7 @@ export const k6Environment = (given: Variables, own: Variables = process.env): N
     }
   }
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && isPassed(name)) {
+    if (value !== undefined && isAllowed(name)) {
       environment[name] = value;
     }
   }

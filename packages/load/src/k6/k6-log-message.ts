@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 const maxMessage = 300;
 const entry = /level=(?:error|fatal)\s+msg=("(?:[^"\\]|\\.)*"|\S+)/u;
 
-const unquoted = (text: string): string => {
+const unquote = (text: string): string => {
   if (!text.startsWith('"')) {
     return text;
   }
@@ -17,29 +17,29 @@ const unquoted = (text: string): string => {
   }
 };
 
-/** The place at which a script aborts a test does not explain why. */
-const placeOfAbort = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
+/** The location where a script aborts a test. Removed, because it does not explain the reason. */
+const abortLocation = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
 
-/** The first line of a text without control characters, at most 300 characters long. */
-export const oneLine = (text: string): string => {
+/** Returns the first line of a text without control characters, truncated to 300 characters. */
+export const shortenToLine = (text: string): string => {
   const [first = ""] = stripVTControlCharacters(text).split("\n");
-  // Later lines are the stack.
+  // The other lines are a stack trace.
   const plain = first
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
-    .replace(placeOfAbort, "");
+    .replace(abortLocation, "");
   return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain;
 };
 
-/** The message of an error line of k6's log, on one line; undefined for other lines. */
-export const errorMessageOf = (line: string): string | undefined => {
+/** Returns the message of an error line in k6's log as one line, or undefined for other lines. */
+export const parseErrorMessage = (line: string): string | undefined => {
   const message = entry.exec(line)?.[1];
-  return message === undefined ? undefined : oneLine(unquoted(message));
+  return message === undefined ? undefined : shortenToLine(unquote(message));
 };
 
-/** The first error in a log of k6, or undefined. */
-export const firstErrorOf = (log: string): string | undefined =>
+/** Returns the first error in a k6 log, or undefined. */
+export const findFirstError = (log: string): string | undefined =>
   log
     .split("\n")
-    .map(errorMessageOf)
+    .map(parseErrorMessage)
     .find((message) => message !== undefined);

@@ -3,14 +3,14 @@ import { arch, availableParallelism, cpus, platform, totalmem } from "node:os";
 import type { LoadEnvironment } from "@assay/results";
 import type { FoundK6 } from "./find-k6.ts";
 
-/** Digest of the properties that must be equal to compare two runs: all but the version of Node. */
+/** The digest of the properties that two comparable runs share: all except the Node version. */
 export const environmentFingerprint = (environment: Omit<LoadEnvironment, "fingerprint">): string => {
   const { platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256 } = environment;
   const parts = [platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 };
 
-/** This machine and its k6. */
+/** Describes this machine and its k6. */
 export const loadEnvironment = (k6: Pick<FoundK6, "version" | "sha256">): LoadEnvironment => {
   const environment = {
     platform: platform(),

@@ -2,17 +2,17 @@ import { defined } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
 import { isArrival, isNeutral, isNotAdmitted } from "../result/sample-latencies.ts";
 
-/** The progress of a run. Counts are of streams and conversations of all phases so far. */
+/** The progress of a run. Counts include the streams and conversations of all phases so far. */
 export interface LoadProgress {
   readonly elapsedMs: number;
   readonly ok: number;
   readonly failed: number;
   readonly notBegun: number;
-  /** Samples with a violation, including calls. */
+  /** Samples with a violation, calls included. */
   readonly violations: number;
-  /** Busy virtual users; absent if unknown. */
+  /** The number of busy virtual users. Absent if unknown. */
   readonly underWay?: number;
-  /** Median of the latest first matches, or of the latest polls; absent without any. */
+  /** The median of the latest first matches, or of the latest polls. Absent without any. */
   readonly p50Ms?: number;
   /** The metric of `p50Ms`. */
   readonly metric?: "first-match" | "poll";
@@ -20,7 +20,7 @@ export interface LoadProgress {
 
 const latestKept = 200;
 
-/** Counts samples for the progress. */
+/** Counts samples for progress updates. */
 export interface ProgressCounter {
   readonly add: (sample: LoadSample) => void;
   readonly progress: (elapsedMs: number, underWay?: number) => LoadProgress;
@@ -28,7 +28,7 @@ export interface ProgressCounter {
 
 type Timed = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
 
-const timed = (sample: LoadSample): Timed | undefined => {
+const measureLatency = (sample: LoadSample): Timed | undefined => {
   if (sample.outcome !== "ok" && sample.outcome !== "violation") {
     return undefined;
   }
@@ -43,7 +43,7 @@ const timed = (sample: LoadSample): Timed | undefined => {
 
 const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The median covers the latest 200 values, of first matches if there are any. */
+/** Creates a counter. Its median covers the latest 200 values: first matches, or polls if there are none. */
 export const createProgressCounter = (): ProgressCounter => {
   const counts = { ok: 0, failed: 0, notBegun: 0, violations: 0 };
   const latest = { "first-match": new Array<number>(), poll: new Array<number>() };
@@ -55,7 +55,7 @@ export const createProgressCounter = (): ProgressCounter => {
         counts.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
         counts.failed += sample.outcome !== "ok" && !isNeutral(sample.outcome) ? 1 : 0;
       }
-      const found = timed(sample);
+      const found = measureLatency(sample);
       if (found !== undefined) {
         const values = latest[found.metric];
         values.push(found.latencyMs);

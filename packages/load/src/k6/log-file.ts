@@ -1,13 +1,13 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { createLineSplitter } from "../samples/split-lines.ts";
-import { errorMessageOf } from "./k6-log-message.ts";
+import { parseErrorMessage } from "./k6-log-message.ts";
 
 /** The log of a k6 process. */
 export interface LogFile {
-  /** Adds an output stream. Lines of several streams are never mixed. */
-  readonly take: (stream: NodeJS.ReadableStream) => void;
-  /** Closes the file. Returns a reason if it is incomplete. */
+  /** Adds an output stream. Writes whole lines, so that lines of different streams do not mix. */
+  readonly attach: (stream: NodeJS.ReadableStream) => void;
+  /** Closes the file. Returns the reason if it is incomplete. */
   readonly close: () => Promise<string | undefined>;
   /** k6's last error, redacted, on one line. */
   readonly lastError: () => string | undefined;
@@ -24,9 +24,8 @@ const defaultMaxBytes = 1_048_576;
 const maxLine = 16_384;
 
 /**
- * Starts a log. Each whole line passes through `redact`, so that no secret is split between two chunks. Lines longer
- * than 16 KiB are left out for the same reason. Nothing is stored beyond `maxBytes`. Never fails: `close` reports a
- * full disk.
+ * Creates a log file. Redacts whole lines, because a secret may span two chunks. Drops lines longer than 16 KiB for the
+ * same reason, and everything beyond `maxBytes`. Never fails: `close` reports a full disk.
  */
 export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogFileOptions): LogFile => {
   const file = createWriteStream(path, { mode: 0o600 });
@@ -45,18 +44,18 @@ export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogF
     }
     isFull = written + size > maxBytes;
     written += size;
-    file.write(isFull ? "(the rest of the log is not kept)\n" : text);
+    file.write(isFull ? "(the rest of the log was dropped)\n" : text);
   };
   const onLine = (line: string): void => {
     const clean = redact(line);
-    lastError = errorMessageOf(clean) ?? lastError;
+    lastError = parseErrorMessage(clean) ?? lastError;
     write(clean);
   };
   const onLongLine = (): void => {
-    write(`(a line longer than ${maxLine} characters was left out)`);
+    write(`(a line longer than ${maxLine} characters was dropped)`);
   };
   return {
-    take: (stream) => {
+    attach: (stream) => {
       const splitter = createLineSplitter(maxLine, { onLine, onLongLine });
       stream.on("data", (chunk: Uint8Array) => {
         splitter.push(chunk);

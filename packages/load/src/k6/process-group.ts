@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Sends a signal to a `detached` child and everything it started. Returns false if nothing of it is left. */
+/** Sends a signal to a `detached` child and all processes it started. Returns false if none of them is running. */
 export const signalGroup = ({ pid }: Pick<ChildProcess, "pid">, signal: NodeJS.Signals): boolean => {
   if (pid === undefined) {
     return false;
   }
   try {
-    // A negative number means the process group of the child.
+    // A negative id addresses the child's process group.
     return process.kill(-pid, signal);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ESRCH") {
@@ -16,7 +16,7 @@ export const signalGroup = ({ pid }: Pick<ChildProcess, "pid">, signal: NodeJS.S
   }
 };
 
-/** Kills the group if this process exits first. Returns a function that cancels this. */
+/** Kills the group if this process exits before it. Returns a function that cancels this. */
 export const killOnExit = (child: Pick<ChildProcess, "pid">): (() => void) => {
   const kill = (): void => {
     signalGroup(child, "SIGKILL");

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { getPriority } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deferOnProcessor, preferOnProcessor } from "./processor-share.ts";
+import { lowerPriority, raisePriority } from "./processor-share.ts";
 
 let child: ChildProcess;
 beforeEach(async () => {
@@ -18,9 +18,9 @@ describe("the share of a process", () => {
   test("is lowered only if raising another one is not permitted", () => {
     // The test process may have its own priority.
     const usual = getPriority(pid());
-    deferOnProcessor(pid());
+    lowerPriority(pid());
     const deferred = getPriority(pid());
-    preferOnProcessor(pid());
+    raisePriority(pid());
     const preferred = getPriority(pid());
     const least = Math.max(usual, 5);
     expect([deferred, preferred]).toEqual(preferred < usual ? [usual, -10] : [least, least]);
@@ -28,7 +28,7 @@ describe("the share of a process", () => {
 
   test("is raised, or unchanged if that is not permitted", () => {
     const usual = getPriority(pid());
-    preferOnProcessor(pid());
+    raisePriority(pid());
     expect([-10, usual]).toContain(getPriority(pid()));
   });
 
@@ -36,7 +36,7 @@ describe("the share of a process", () => {
     child.kill("SIGKILL");
     await once(child, "close");
     const gone = pid();
-    expect(() => deferOnProcessor(gone)).not.toThrow();
-    expect(() => preferOnProcessor(gone)).not.toThrow();
+    expect(() => lowerPriority(gone)).not.toThrow();
+    expect(() => raisePriority(gone)).not.toThrow();
   });
 });

@@ -4,40 +4,40 @@ import { getPriority, setPriority } from "node:os";
 const generatorPriority = -10;
 const targetPriority = 5;
 
-/** Linux divides the processor between sessions first, and by process priority only within each. */
+/** Linux divides processor time between sessions first. Process priority applies only within a session. */
 const sessionFile = (pid: number): string => `/proc/${pid}/autogroup`;
 
 function ignoringErrors(change: () => void): void {
   try {
     change();
   } catch {
-    // The process has ended, or the system does not permit it. The lateness of the generator is measured anyway.
+    // The process has exited, or the user lacks permission. The lateness of the generator is measured anyway.
   }
 }
 
 /**
- * Gives k6 priority over other work on this machine, so that it is not late. `pid` leads its own session. Without
- * permission nothing changes.
+ * Gives k6 priority over other processes on this machine, so that it sends requests on time. `pid` leads its own
+ * session. Without permission this has no effect.
  */
-export function preferOnProcessor(pid: number): void {
+export function raisePriority(pid: number): void {
   ignoringErrors(() => setPriority(pid, generatorPriority));
   ignoringErrors(() => writeFileSync(sessionFile(pid), String(generatorPriority)));
 }
 
 /**
- * Lowers the priority of a target on this machine, if `preferOnProcessor` is not permitted. `pid` leads its own
- * session. Otherwise the target keeps its share, since a target below all other work would be starved by it, and that
- * would be measured.
+ * Lowers the priority of a target on this machine if k6's priority cannot be raised. `pid` leads its own session.
+ * Otherwise the target keeps its priority: below all other processes it would be starved, and the latencies would show
+ * that.
  */
-export function deferOnProcessor(pid: number): void {
-  if (mayPrefer(pid)) {
+export function lowerPriority(pid: number): void {
+  if (canRaisePriority(pid)) {
     return;
   }
   ignoringErrors(() => setPriority(pid, targetPriority));
   ignoringErrors(() => writeFileSync(sessionFile(pid), String(targetPriority)));
 }
 
-function mayPrefer(pid: number): boolean {
+function canRaisePriority(pid: number): boolean {
   try {
     const usual = getPriority(pid);
     setPriority(pid, usual - 1);

@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import { spawn } from "node:child_process";
 import { killOnExit, signalGroup } from "./process-group.ts";
 
-/** A call of a program with a timeout. */
+/** A program to run with a timeout. */
 export interface BoundedCall {
   readonly path: string;
   readonly args: readonly string[];
@@ -14,8 +14,8 @@ export interface BoundedCall {
 }
 
 /**
- * `ended` is `exit` after a normal end, `timeout` if it was killed after `timeoutMs`, and `not-started` if it could not
- * be started.
+ * The end of a program: `exit` if it exited, `timeout` if it was killed after `timeoutMs`, and `not-started` if it could
+ * not be started.
  */
 export type BoundedEnd =
   | { readonly ended: "exit"; readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }
@@ -33,10 +33,7 @@ const collect = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text;
 };
 
-/**
- * Runs a program in its own process group, which is killed after the timeout. Never throws for the behaviour of the
- * program.
- */
+/** Runs a program in its own process group, and kills the group after the timeout. Never throws. */
 export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
   new Promise((resolve) => {
     const child = spawn(call.path, call.args, {
@@ -65,7 +62,7 @@ export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
     child.on("close", (exitCode) => {
       settle({ ended: "exit", exitCode: exitCode ?? undefined, stdout: stdout(), stderr: stderr() });
     });
-    // A program that does not read its input closes it early. Its output counts, not the broken pipe.
+    // A program that does not read its input closes it early. The broken pipe is not an error.
     child.stdin.on("error", () => undefined);
     child.stdin.end(call.input ?? "");
   });

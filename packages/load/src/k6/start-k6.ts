@@ -11,7 +11,7 @@ import { followSamples } from "./follow-samples.ts";
 
 import { classifyK6End, type EarlyStop, type K6End, type K6Exit } from "./k6-end.ts";
 import { k6Environment } from "./k6-environment.ts";
-import { preferOnProcessor } from "./processor-share.ts";
+import { raisePriority } from "./processor-share.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import { killOnExit, signalGroup } from "./process-group.ts";
@@ -20,13 +20,13 @@ import { createUnderWayReader } from "./under-way.ts";
 /** A run of k6. */
 export interface StartK6Options {
   readonly k6: { readonly path: string };
-  /** Folder of the run, with `scenario.js` and `plan.json`. k6 writes all its files there. */
+  /** The folder of the run, which contains `scenario.js` and `plan.json`. k6 writes all its files there. */
   readonly folder: string;
-  /** Variables for the script, such as `ASSAY_TOKEN`, and for outputs of k6. Those for files are added. */
+  /** Variables for the script, such as `ASSAY_TOKEN`, and for outputs of k6. Variables that name files are added. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further arguments, such as `--out` and its value. */
+  /** Additional arguments, such as `--out` and its value. */
   readonly extraArgs?: readonly string[];
-  /** Time limit of the process. Then it is interrupted, and killed if that does not help. */
+  /** The time limit of the process. After it, k6 is interrupted, and killed if it does not exit. */
   readonly wallLimitMs: number;
   /** Ends the run early. */
   readonly signal?: AbortSignal;
@@ -34,28 +34,28 @@ export interface StartK6Options {
   readonly onProgress?: (progress: LoadProgress) => void;
   /** Redacts the stored output of k6. */
   readonly redact?: (text: string) => string;
-  /** False if a target in distress does not end the run [true]. */
+  /** False if an overloaded target does not end the run [true]. */
   readonly endsOnDistress?: boolean;
-  /** Called with each sample in the order in which they ended. A returned sentence ends the run as `decided`. */
+  /** Called with each sample, in the order in which they ended. Returning a sentence ends the run as `decided`. */
   readonly endsWhen?: (sample: LoadSample) => string | undefined;
   /**
-   * Called about once a second with the unfinished streams, as if they were `canceled` now. A returned sentence ends
+   * Called about once a second with the unfinished streams, as if they were `canceled` now. Returning a sentence ends
    * the run as `decided`.
    */
   readonly endsWhenUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
-  /** Time from the interrupt to the kill [15 s]. */
+  /** The time from the interrupt to the kill [15 s]. */
   readonly graceMs?: number;
-  /** 1 s by default. */
+  /** The time between two progress calls [1 s]. */
   readonly progressMs?: number;
 }
 
-/** A longer timer fires at once. */
+/** A longer timer fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 const defaultGraceMs = 15_000;
 const defaultProgressMs = 1000;
 /**
- * Maximum wait for output after the process has ended. Both streams then end by themselves, however late they are read.
- * Only processes that k6 started outside its group can hold a pipe open.
+ * The maximum wait for output after the process has exited. Both streams then end by themselves. Only processes that k6
+ * started outside its group can keep a pipe open.
  */
 const outputGraceMs = 10_000;
 
@@ -65,12 +65,13 @@ const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_UNDER_WAY: join(folder, loadFiles.underWay),
   ASSAY_SUMMARY: join(folder, loadFiles.summary),
   ASSAY_LEDGER: join(folder, loadFiles.ledger),
-  // If this process is killed, k6 ends itself.
+  // k6 exits if this process is killed.
   ASSAY_PARENT: String(process.pid),
 });
 
-// `--summary-mode=disabled` would keep the script's own summary from being called; `--quiet` does not. An empty address: no REST.
-const argumentsOf = ({ folder, extraArgs = [] }: StartK6Options): readonly string[] => [
+// `--quiet` instead of `--summary-mode=disabled`, which would disable the script's own summary. An empty address disables
+// the REST server.
+const k6Arguments = ({ folder, extraArgs = [] }: StartK6Options): readonly string[] => [
   "run",
   "--quiet",
   "--no-color",
@@ -80,30 +81,30 @@ const argumentsOf = ({ folder, extraArgs = [] }: StartK6Options): readonly strin
   join(folder, loadFiles.scenario),
 ];
 
-/** Interrupts a process, and kills it after a while. */
+/** Interrupts a process, and kills it after a grace period. */
 interface Stopper {
-  readonly stop: (why: EarlyStop) => void;
+  readonly stop: (reason: EarlyStop) => void;
   readonly stopped: () => EarlyStop | undefined;
   readonly wasKilled: () => boolean;
   readonly release: () => void;
 }
 
 const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
-  let reason: EarlyStop | undefined;
+  let stopped: EarlyStop | undefined;
   let wasKilled = false;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   return {
-    stop: (why) => {
-      if (reason === undefined && !isOver) {
-        reason = why;
+    stop: (reason) => {
+      if (stopped === undefined && !isOver) {
+        stopped = reason;
         signalGroup(child, "SIGINT");
         timer = setTimeout(() => {
           wasKilled = signalGroup(child, "SIGKILL");
         }, graceMs);
       }
     },
-    stopped: () => reason,
+    stopped: () => stopped,
     wasKilled: () => wasKilled,
     release: () => {
       isOver = true;
@@ -115,7 +116,7 @@ const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
 const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): (() => void) => {
   const timer = setTimeout(
     () => {
-      const sentence = `k6 was not done after ${Math.round(wallLimitMs / 1000)} s, the limit of this run, and was ended`;
+      const sentence = `k6 exceeded the limit of this run, ${Math.round(wallLimitMs / 1000)} s, and was stopped`;
       stopper.stop({ cause: "deadline", sentence });
     },
     Math.min(wallLimitMs, maxTimerMs),
@@ -133,7 +134,7 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
   };
 };
 
-/** Reads the samples about once a second until the process has ended, and then a last time. */
+/** Reads the samples about once a second until the process has exited, and once after that. */
 const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
   const startedMs = performance.now();
   const follower = followSamples(join(options.folder, loadFiles.samples));
@@ -167,18 +168,18 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
   await rm(join(options.folder, loadFiles.underWay), { force: true });
 };
 
-const spawned = async (options: StartK6Options): Promise<ChildProcess> => {
+const spawnK6 = async (options: StartK6Options): Promise<ChildProcess> => {
   const { k6, folder, env } = options;
-  const child = spawn(k6.path, argumentsOf(options), {
+  const child = spawn(k6.path, k6Arguments(options), {
     cwd: folder,
     env: k6Environment({ ...env, ...fileVariables(folder) }),
-    // Its own process group, so that Ctrl-C in the terminal reaches only this process, which then ends k6 in order.
+    // Its own process group, so that Ctrl-C in the terminal reaches only this process, which then interrupts k6.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   try {
     await once(child, "spawn");
-    preferOnProcessor(child.pid ?? 0);
+    raisePriority(child.pid ?? 0);
   } catch (cause) {
     throw new HarnessError("not-started", `${k6.path} could not be started in ${folder}`, { cause });
   }
@@ -187,15 +188,15 @@ const spawned = async (options: StartK6Options): Promise<ChildProcess> => {
 
 type ProcessEnd = Pick<K6Exit, "exitCode" | "signal">;
 
-const exitOf = async (child: ChildProcess): Promise<ProcessEnd> =>
+const waitForExit = async (child: ChildProcess): Promise<ProcessEnd> =>
   new Promise((resolve) => {
     child.once("exit", (exitCode: number | null, signal: NodeJS.Signals | null) => {
       resolve({ ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) });
     });
   });
 
-/** Waits for the last output, with a limit. */
-const drained = async (child: ChildProcess, log: LogFile): Promise<void> => {
+/** Waits for the remaining output, with a limit. */
+const drainOutput = async (child: ChildProcess, log: LogFile): Promise<void> => {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const ends = streams.map(async (stream) => stream.readableEnded || stream.destroyed || once(stream, "close"));
   const late = new AbortController();
@@ -215,17 +216,17 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
     path: join(options.folder, loadFiles.log),
     redact: options.redact ?? ((text) => text),
   });
-  const exit = exitOf(child);
+  const exit = waitForExit(child);
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null) {
-      log.take(stream);
+      log.attach(stream);
     }
   }
   const stopper = createStopper(child, options.graceMs ?? defaultGraceMs);
   const disarm = stopOnTime(stopper, options);
   const ended = new AbortController();
   const watching = watch(options, stopper, ended.signal).catch((cause: unknown) => {
-    stopper.stop({ cause: "interrupted", sentence: "the progress of the run could not be followed" });
+    stopper.stop({ cause: "interrupted", sentence: "the progress of the run could not be read" });
     return { cause };
   });
   const processEnd = await exit;
@@ -233,9 +234,9 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
   stopper.release();
   ended.abort();
   const [stop, wasKilled] = [stopper.stopped(), stopper.wasKilled()];
-  // Processes that k6 started must not outlive it.
+  // Ends processes that k6 started.
   signalGroup(child, "SIGKILL");
-  await drained(child, log);
+  await drainOutput(child, log);
   const failure = await watching;
   if (failure !== undefined) {
     throw failure.cause;
@@ -249,13 +250,14 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
 };
 
 /**
- * Runs `scenario.js` of a folder with k6 and returns how it ended. k6 has its own process group. It gets SIGINT, so
- * that it writes its summary, if `signal` is aborted, `wallLimitMs` is over, the samples show distress, or `endsWhen`
- * returns a sentence. After `graceMs` it is killed. Its redacted output goes to `k6.log`, at most 1 MiB. Fails only
- * with `not-started`.
+ * Runs `scenario.js` of a folder with k6 and returns how it ended.
+ *
+ * k6 is interrupted, which lets it write its summary, when `signal` is aborted, `wallLimitMs` has passed, the samples
+ * show an overloaded target, or `endsWhen` or `endsWhenUnderWay` returns a sentence. It is killed after `graceMs`. Its
+ * redacted output is written to `k6.log`, up to 1 MiB. Fails only with `not-started`.
  */
 export const startK6 = async (options: StartK6Options): Promise<K6End> => {
-  const child = await spawned(options);
+  const child = await spawnK6(options);
   const release = killOnExit(child);
   try {
     return await follow(child, options);

@@ -7,19 +7,16 @@ import { minBeyondChance } from "../statistics/decide-quantile.ts";
 
 /** Checks whether a threshold can still be met. */
 export interface ThresholdWatch {
-  /** Takes the next finished sample. Returns a sentence if the run must end. */
+  /** Adds the next finished sample. Returns the reason as one sentence if the run must end. */
   readonly see: (sample: LoadSample) => string | undefined;
-  /** Takes the unfinished samples as if they ended now, without keeping them. Returns a sentence likewise. */
+  /** Like `see`, for unfinished samples as if they ended now. Does not add them. */
   readonly seeUnderWay: (samples: readonly LoadSample[]) => string | undefined;
 }
 
-/** Arrivals that rounding may add to a plan. */
+/** The number of arrivals that rounding may add to a plan. */
 const rounding = 2;
 
-/**
- * Upper bound on the samples of one kind in the measured phase. Conversations of a mixed load are fewer, but at least
- * one in ten seconds.
- */
+/** Upper bound on the samples of one kind in the measured phase. A mixed load has at least one conversation in ten seconds. */
 const maxSamples = (plan: LoadPlan): number => {
   const { blocks, durationMs } = plan;
   return blocks === undefined
@@ -27,18 +24,18 @@ const maxSamples = (plan: LoadPlan): number => {
     : blocks.pairs * blocks.requestsPerBlock;
 };
 
-/** If more than this share of requests was sent late, the generator is to blame and the run does not end. */
+/** The run does not end if more than this share of requests was sent late, because the generator then caused the latencies. */
 const lateShare = 0.05;
 const minLateMs = 5;
 const lateOfLimit = 0.1;
 
-/** State of one side. */
+/** The state of one side. */
 interface OverLimit {
-  /** Samples over the limit. */
+  /** The number of samples over the limit. */
   over: number;
-  /** Sum of all times, for a mean. Censored times count as their lower bound. */
+  /** The sum of all times, for the mean. Includes censored times at their lower bounds. */
   sumMs: number;
-  /** Planned times of arrivals that could not begin, in order, and how many of them are over the limit by now. */
+  /** The planned times of arrivals that could not begin, in order. The first `passed` of them are over the limit. */
   readonly waiting: number[];
   passed: number;
 }
@@ -46,7 +43,7 @@ interface OverLimit {
 const newSide = (): OverLimit => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
 
 /** An arrival that could not begin is over the limit once `limitMs` have passed since its planned time. */
-const passTime = (side: OverLimit, nowMs: number, limitMs: number): void => {
+const countOverdue = (side: OverLimit, nowMs: number, limitMs: number): void => {
   while (nowMs - (side.waiting[side.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
     side.passed += 1;
   }
@@ -68,7 +65,7 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   };
 };
 
-/** True once a side misses a threshold whatever the remaining samples are. */
+/** Returns a function that reports whether a side misses the threshold regardless of the remaining samples. */
 const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((side: OverLimit) => boolean) => {
   if (statistic === "max") {
     return ({ over, passed }) => over + passed > 0;
@@ -109,7 +106,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
     startMs = Math.min(startMs, planMs);
     nowMs = Math.max(nowMs, endMs);
   };
-  const sentenceOf = ({ over, passed }: OverLimit, ended = ""): string =>
+  const describeMiss = ({ over, passed }: OverLimit, ended = ""): string =>
     `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${over + passed} of at most ${count} samples are over it${ended}`;
   return {
     see: (sample) => {
@@ -117,8 +114,8 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
       lag.see(sample);
       const side = sides[sample.side];
       addTo(side, sample, threshold);
-      passTime(side, nowMs, limitMs);
-      return isMissed(side) && !lag.isLate() ? sentenceOf(side) : undefined;
+      countOverdue(side, nowMs, limitMs);
+      return isMissed(side) && !lag.isLate() ? describeMiss(side) : undefined;
     },
     seeUnderWay: (samples) => {
       const lagNow = lag.copy();
@@ -130,10 +127,10 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
       }
       return loadSides
         .map((side) => {
-          passTime(sidesNow[side], nowMs, limitMs);
+          countOverdue(sidesNow[side], nowMs, limitMs);
           const underWay = sidesNow[side].over - sides[side].over;
           const unfinished = underWay === 0 ? "" : `, ${underWay} of them still under way`;
-          return isMissed(sidesNow[side]) && !lagNow.isLate() ? sentenceOf(sidesNow[side], unfinished) : undefined;
+          return isMissed(sidesNow[side]) && !lagNow.isLate() ? describeMiss(sidesNow[side], unfinished) : undefined;
         })
         .find((sentence) => sentence !== undefined);
     },
@@ -152,8 +149,8 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
     const isTried = !isNeutral(outcome) || isNeverSent(outcome);
     failed[kind] += isArrival(sample) && isTried && outcome !== "ok" ? 1 : 0;
     const best = 1 - failed[kind] / count;
-    const isKept = isStrict ? best > limitFraction : best >= limitFraction;
-    return isKept
+    const canBeMet = isStrict ? best > limitFraction : best >= limitFraction;
+    return canBeMet
       ? undefined
       : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${failed[kind]} of at most ${count} failed`;
   };
@@ -162,10 +159,10 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
 };
 
 /**
- * Watches the samples of a run, in the order in which they ended, for thresholds that end it. A threshold ends the run
- * once it is missed even if all remaining planned samples meet it. The rule is that of the final verdict, so frequent
- * checks cause no false alarms. Unfinished requests beyond the limit count, as they would if the run ended now. Samples
- * that the generator sent late do not end a run.
+ * Watches the samples of a run, in the order in which they ended, for thresholds with the severity `abort`. A threshold
+ * ends the run once it is missed even if all remaining planned samples meet it. The final verdict uses the same rule,
+ * so frequent checks cause no false alarms. Unfinished requests over the limit are included, as if the run ended now. A
+ * run does not end because of requests that the generator sent late.
  */
 export const createThresholdWatch = (thresholds: readonly Threshold[], plan: LoadPlan): ThresholdWatch => {
   const watches = thresholds

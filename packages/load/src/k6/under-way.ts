@@ -3,35 +3,32 @@ import type { LoadSample } from "@assay/results";
 import { isAmount, isCount, parseMembers } from "../samples/json-members.ts";
 import { parseSample } from "../samples/parse-sample.ts";
 
-/** Unfinished requests of k6 a moment ago. */
+/** The latest known unfinished requests of k6. */
 export interface UnderWay {
-  /** Busy virtual users, including those of conversations. */
+  /** The number of busy virtual users, those of conversations included. */
   readonly atWork: number;
   /**
-   * Streams as if they were `canceled` at that moment, with the times seen so far. Streams known to have ended are left
-   * out.
+   * The streams as if they were `canceled` at that moment, with the times observed so far. Excludes streams that are
+   * known to have ended.
    */
   readonly streams: readonly LoadSample[];
 }
 
 /** Reads the unfinished requests that k6 writes. */
 export interface UnderWayReader {
-  /** Call with every finished sample, which is then left out. */
+  /** Excludes a sample from later reads. Call it with every finished sample. */
   readonly ended: (sample: LoadSample) => void;
-  /** The unfinished requests; undefined without a file. */
+  /** Returns the unfinished requests, or undefined without a file. */
   readonly read: () => Promise<UnderWay | undefined>;
 }
 
-/**
- * Time for which a finished stream may still be listed as unfinished. Both times come from one clock, and k6 needs a
- * moment between the two.
- */
+/** The maximum time for which k6 may list a finished stream as unfinished. Both times are from the same clock. */
 const overlapMs = 5000;
 
-/** Arrivals of one flow have different planned times. */
+/** A unique key, because the arrivals of one flow have different planned times. */
 const keyOf = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
 
-/** Reads the file that k6 rewrites each second. Never fails: a missing or damaged file means undefined. */
+/** Creates a reader of the file that k6 rewrites every second. Never fails: `read` returns undefined for a missing or damaged file. */
 export const createUnderWayReader = (path: string): UnderWayReader => {
   const known = new Map<string, number>();
   const forget = (beforeMs: number): void => {

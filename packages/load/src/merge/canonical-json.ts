@@ -1,11 +1,11 @@
-import { membersOf } from "../samples/json-members.ts";
+import { asMembers } from "../samples/json-members.ts";
 
-/** JSON with sorted members, so that equal values give equal texts. */
+/** Returns JSON with sorted members, so that equal values have equal strings. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalJson).join(",")}]`;
   }
-  const members = membersOf(value);
+  const members = asMembers(value);
   return members === undefined
     ? (JSON.stringify(value) ?? "null")
     : `{${Object.keys(members)

@@ -4,7 +4,7 @@ import {
   type ExecutionSegment,
   isOverlapping,
   isWhole,
-  joinedSegments,
+  joinSegments,
   missingSegments,
   parseSegment,
   segmentText,
@@ -61,8 +61,8 @@ describe("the shares that are missing", () => {
         const missing = missingSegments(there);
         expect(missing.some((one) => there.some((other) => isOverlapping(one, other)))).toBe(false);
         expect(missing.length === 0).toBe(there.length === all.length);
-        expect(joinedSegments([...there, ...missing]).every(isWhole)).toBe(true);
-        expect(texts(missingSegments(joinedSegments(there)))).toEqual(texts(missing));
+        expect(joinSegments([...there, ...missing]).every(isWhole)).toBe(true);
+        expect(texts(missingSegments(joinSegments(there)))).toEqual(texts(missing));
       }),
     );
   });

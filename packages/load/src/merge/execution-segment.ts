@@ -23,13 +23,13 @@ const parseFraction = (text: string): Fraction | undefined => {
   return over === undefined ? undefined : { over: BigInt(over), under: BigInt(under) };
 };
 
-/** Negative if `first` is less. */
+/** Returns a negative number if `first` is less, and 0 if both are equal. */
 const compare = (first: Fraction, second: Fraction): number => {
   const difference = first.over * second.under - second.over * first.under;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 };
 
-/** Reads a segment as k6 prints it, such as `0:1/3`; undefined for anything else. */
+/** Parses a segment in k6's notation, such as `0:1/3`. Returns undefined for anything else. */
 export const parseSegment = (text: string): ExecutionSegment | undefined => {
   const [first = "", second = "", ...more] = text.split(":");
   const [from, to] = [parseFraction(first), parseFraction(second)];
@@ -40,29 +40,29 @@ export const parseSegment = (text: string): ExecutionSegment | undefined => {
 
 const fractionText = ({ over, under }: Fraction): string => (under === 1n ? `${over}` : `${over}/${under}`);
 
-/** A segment as k6 prints it. */
+/** Formats a segment in k6's notation. */
 export const segmentText = ({ from, to }: ExecutionSegment): string => `${fractionText(from)}:${fractionText(to)}`;
 
-/** True if two segments overlap. */
+/** Reports whether two segments overlap. */
 export const isOverlapping = (first: ExecutionSegment, second: ExecutionSegment): boolean =>
   compare(first.from, second.to) < 0 && compare(second.from, first.to) < 0;
 
-/** True if a segment is the whole load. */
+/** Reports whether a segment is the whole load. */
 export const isWhole = ({ from, to }: ExecutionSegment): boolean => compare(from, zero) === 0 && compare(to, one) === 0;
 
-const inOrder = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
+const sortSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
   segments.toSorted((first, second) => compare(first.from, second.from));
 
-/** The shares missing from segments that do not overlap, in order. */
+/** Returns the missing shares, in order. `segments` must not overlap. */
 export const missingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
-  const starts = [...inOrder(segments).map(({ from }) => from), one];
-  const ends = [zero, ...inOrder(segments).map(({ to }) => to)];
+  const starts = [...sortSegments(segments).map(({ from }) => from), one];
+  const ends = [zero, ...sortSegments(segments).map(({ to }) => to)];
   return ends.flatMap((from, index) => {
     const to = starts[index] ?? one;
     return compare(from, to) < 0 ? [{ from, to }] : [];
   });
 };
 
-/** The same shares in as few segments as possible, in order. */
-export const joinedSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
+/** Joins adjacent segments. Returns the same shares in the fewest segments, in order. */
+export const joinSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
   missingSegments(missingSegments(segments));

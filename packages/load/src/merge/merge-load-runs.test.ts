@@ -258,7 +258,7 @@ describe("shares of one load", () => {
   ])("%j are not a whole load: incomplete, and the missing part is named", async (segments, why, there) => {
     const { outcome, exitCode, complete, incomplete, run } = await merge(...segments);
     expect([outcome, exitCode, complete, run.segments]).toEqual(["incomplete", 3, false, there]);
-    expect(incomplete).toEqual([{ code: "evidence-incomplete", message: `${why}; give the folders of all runners` }]);
+    expect(incomplete).toEqual([{ code: "evidence-incomplete", message: `${why}; pass the folders of all runners` }]);
   });
 
   test.each([[["0:1/3", "0:1/3"]], [["0:1/2", "1/2:1", "1/3:2/3"]], [["0:1", "0:1/3"]]])(
@@ -267,7 +267,7 @@ describe("shares of one load", () => {
       const folders = await Promise.all(segments.map(async (segment) => share(segment)));
       await expect(mergeLoadRuns(folders)).rejects.toMatchObject({
         code: "merged-twice",
-        message: expect.stringMatching(/made the share \S+ of the load and \S+ the share \S+, which overlap/u),
+        message: expect.stringMatching(/ran the share \S+ of the load and \S+ the share \S+, which overlap/u),
       });
       await expect(mergeLoadRuns(folders)).rejects.toThrow(folders.at(-1));
     },
@@ -282,7 +282,7 @@ describe("shares of one load", () => {
     const { exitCode, summary, run } = await mergeLoadRuns([...whole, cut[1] ?? ""]);
     expect([exitCode, run.segments]).toEqual([3, undefined]);
     expect(summary).toContain(
-      "the share 0:1/2 of the load is missing; give the folders of all runners (it had 6 arrivals a second)",
+      "the share 0:1/2 of the load is missing; pass the folders of all runners (it had 6 arrivals a second)",
     );
   });
 
@@ -330,13 +330,13 @@ describe("loads that cannot be merged", () => {
     const folder = await only({ samples: streams(0, 3), has: ["summary"] });
     const failure = mergeLoadRuns([folder, await only({ samples: streams(1, 3) })]);
     await expect(failure).rejects.toMatchObject({ code: "nothing-to-merge" });
-    await expect(failure).rejects.toThrow(`${folder} has no samples that can be read (there is no samples.ndjson)`);
+    await expect(failure).rejects.toThrow(`${folder} has no readable samples (there is no samples.ndjson)`);
   });
 
   test("a run whose samples cannot be read, with the reason", async () => {
     const folder = await only({ samples: streams(0, 3) });
     await writeFile(join(folder, "samples.ndjson"), "{}\n");
-    await expect(mergeLoadRuns([folder])).rejects.toThrow(/samples that can be read \(.*samples\.ndjson/u);
+    await expect(mergeLoadRuns([folder])).rejects.toThrow(/readable samples \(.*samples\.ndjson/u);
   });
 
   test("the result of a merge, which has no samples of its own", async () => {
@@ -439,9 +439,7 @@ describe("the verdicts on the exchanges of the parts", () => {
   test("names a part that was not judged, and does not count it", async () => {
     const { result, folders } = await merged([judgement, undefined]);
     expect(result.judgement?.groups).toEqual(judgement.groups);
-    expect(result.judgement?.problems).toEqual([
-      `the exchanges of ${folders[1]} were not judged, and are not counted here`,
-    ]);
+    expect(result.judgement?.problems).toEqual([`the exchanges of ${folders[1]} were not judged and are not included`]);
   });
 
   test("are absent if no part was judged", async () => {

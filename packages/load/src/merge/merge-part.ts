@@ -9,23 +9,23 @@ import { type LoadTally, type ProcessSamples, tallySamples } from "../result/loa
 import { readLoadResult } from "../result/stored-result.ts";
 import { type ExecutionSegment, parseSegment } from "./execution-segment.ts";
 
-/** One of the runs to merge. */
+/** A run to merge. */
 export interface MergePart {
   readonly folder: string;
   readonly plan: LoadPlan;
   readonly scenarioSha256: string;
   readonly result?: LoadResult;
   readonly sources: LoadSources;
-  /** One process. */
+  /** The samples of its one process. */
   readonly processes: readonly ProcessSamples[];
   readonly tally: LoadTally;
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
-  /** Of the dropped iterations, those for which the target left no virtual user free. */
+  /** The number of dropped iterations for which no virtual user was free. */
   readonly notBegun?: number;
   readonly generator?: GeneratorFacts;
-  /** The share of the plan that this part made; undefined if its files do not name it. */
+  /** The share of the plan that this part ran. Undefined if its files do not contain it. */
   readonly segment?: ExecutionSegment;
   readonly missingData: readonly string[];
 }
@@ -36,55 +36,49 @@ const exists = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const refusal = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
+const nothingToMerge = (sentence: string): HarnessError => new HarnessError("nothing-to-merge", sentence);
 
-/** All violations of a result, known ones included. */
+/** The violations of a result, known ones included. */
 const allViolations = ({ violations, knownViolations = {} }: LoadResult): LoadTally["violations"] => ({
   ...violations,
   ...Object.fromEntries(Object.entries(knownViolations).map(([code, { count }]) => [code, count])),
 });
 
-/** Merging needs the samples: percentiles of parts cannot be added. */
-const refuseWithoutSamples = (
-  folder: string,
-  { samples, problems }: LoadSources,
-  result: LoadResult | undefined,
-): void => {
+/** Merging requires the samples, because percentiles of parts cannot be added. */
+const requireSamples = (folder: string, { samples, problems }: LoadSources, result: LoadResult | undefined): void => {
   if (samples !== undefined) {
     return;
   }
   const isMerged = (result?.run.processes ?? 1) > 1;
   const [problem = isMerged ? "it is the result of a merge" : `there is no ${loadFiles.samples}`] = problems;
-  throw refusal(
-    `${folder} has no samples that can be read (${problem}); give the folders of the runs themselves, as each k6 left them`,
-  );
+  throw nothingToMerge(`${folder} has no readable samples (${problem}); pass the original folder of each k6 process`);
 };
 
-const missingDataOf = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => [
+const listMissingData = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => [
   ...findMissingData(sources, tally, undefined),
   ...(result?.complete === false ? [`it ended early (${result.summary})`] : []),
 ];
 
-/** Fails with `nothing-to-merge` for text that is not a segment. */
-const segmentIn = (folder: string, { summary }: LoadSources): ExecutionSegment | undefined => {
+/** Reads the segment of a part. Fails with `nothing-to-merge` if it is invalid. */
+const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment | undefined => {
   const text = summary?.segment;
   if (text === undefined) {
     return undefined;
   }
   const segment = parseSegment(text);
   if (segment === undefined) {
-    throw refusal(
-      `${folder} does not say which share of the load it is: ${JSON.stringify(text.slice(0, 40))} is no execution segment of k6`,
+    throw nothingToMerge(
+      `the share of the load in ${folder} is unknown: ${JSON.stringify(text.slice(0, 40))} is not an execution segment of k6`,
     );
   }
   return segment;
 };
 
-const planIn = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
+const selectPlan = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
   const plan = result?.plan ?? sources.summary?.plan;
   if (plan === undefined) {
-    throw refusal(
-      `${folder} has neither ${loadFiles.result} nor a ${loadFiles.summary} that can be read; give folders of load runs that have ended`,
+    throw nothingToMerge(
+      `${folder} contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}; pass folders of load runs that have ended`,
     );
   }
   return plan;
@@ -113,8 +107,8 @@ const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures =
   };
 };
 
-/** Figures of k6's summary, else of the result. The digest of the script comes from the result, since a summary may lack it. */
-const figuresOf = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
+/** The figures of k6's summary, or of the result if there is none. The script digest is from the result, because a summary may lack it. */
+const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
   const fromSummary = summary && summaryFigures(summary, tally);
   const fromResult = result && resultFigures(result, tally);
   const none = { scenarioSha256: "", violations: tally.violations, observations: {} };
@@ -124,12 +118,12 @@ const figuresOf = ({ summary }: LoadSources, result: LoadResult | undefined, tal
   };
 };
 
-/** Reads a run to merge. Fails with `nothing-to-merge`, also without samples, or `unreadable-result` for a damaged `load.json`. */
+/** Reads a run to merge. Fails with `nothing-to-merge` if files are missing, or `unreadable-result` if `load.json` is damaged. */
 export const readMergePart = async (folder: string): Promise<MergePart> => {
   const result = (await exists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
   const sources = await readLoadSources(folder, result?.knownViolations);
-  const plan = planIn(folder, sources, result);
-  refuseWithoutSamples(folder, sources, result);
+  const plan = selectPlan(folder, sources, result);
+  requireSamples(folder, sources, result);
   const processes = processSamples(sources);
   const tally = tallySamples(plan, processes);
   return {
@@ -138,8 +132,8 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
     sources,
     processes,
     tally,
-    ...figuresOf(sources, result, tally),
-    ...defined({ result, segment: segmentIn(folder, sources) }),
-    missingData: missingDataOf(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
+    ...selectFigures(sources, result, tally),
+    ...defined({ result, segment: readSegment(folder, sources) }),
+    missingData: listMissingData(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
   };
 };

@@ -41,10 +41,10 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
 };
 
 /**
- * The environment of the first part. If they differ, the fingerprint covers all of them, so that only equal sets are
- * compared.
+ * Returns the environment of the first part. If the environments differ, the fingerprint covers all of them, so that
+ * only runs with equal sets are compared.
  */
-export const mergedEnvironment = (parts: Parts): LoadEnvironment => {
+export const mergeEnvironments = (parts: Parts): LoadEnvironment => {
   const all = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
   const [first = unknownEnvironment(parts[0])] = all;
   const prints = all.map(({ fingerprint }) => fingerprint).sort();
@@ -53,15 +53,15 @@ export const mergedEnvironment = (parts: Parts): LoadEnvironment => {
     : { ...first, fingerprint: createHash("sha256").update(prints.join("\n")).digest("hex") };
 };
 
-const startOf = ({ result, sources }: MergePart): string | undefined =>
+const startTime = ({ result, sources }: MergePart): string | undefined =>
   result?.run.startedAt ??
   (sources.samples === undefined ? undefined : new Date(sources.samples.header.epochMs).toISOString());
 
-export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
+export const describeMergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
   const [first] = parts;
   const known = resultsOf(parts)[0]?.run;
   const { base, head } = first.plan.targets;
-  const starts = parts.map(startOf).filter((start) => start !== undefined);
+  const starts = parts.map(startTime).filter((start) => start !== undefined);
   return {
     target: base,
     ...defined({ against: head }),
@@ -76,8 +76,8 @@ export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run
   };
 };
 
-/** All generators: CPU time, cores and memory added, and the worst lateness. */
-export const mergedGenerator = (generators: readonly GeneratorFacts[]): GeneratorFacts | undefined => {
+/** Merges generators: the sum of CPU time, cores and memory, and the maximum lateness. */
+export const mergeGenerators = (generators: readonly GeneratorFacts[]): GeneratorFacts | undefined => {
   const sum = (member: keyof GeneratorFacts): number => generators.reduce((total, one) => total + one[member], 0);
   const max = (member: keyof GeneratorFacts): number => Math.max(...generators.map((one) => one[member]));
   return generators.length === 0
@@ -92,8 +92,8 @@ export const mergedGenerator = (generators: readonly GeneratorFacts[]): Generato
       };
 };
 
-/** The thresholds of all parts, each once, without those of the script. */
-export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
+/** Returns the distinct thresholds of all parts, except those of the script. */
+export const mergeThresholds = (parts: Parts): readonly Threshold[] => {
   const all = resultsOf(parts).flatMap(({ thresholds }) => thresholds);
   const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
   return [...known.values()]
@@ -101,12 +101,12 @@ export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
     .map(({ threshold, severity }) => parseThreshold(threshold, severity ?? "fail"));
 };
 
-const rankOf = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
+const outcomeRank = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
 
-/** Merges the canaries of all parts: the worst outcome and all failures. */
-export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
+/** Merges the canaries of all parts. The result has the worst outcome and all failures. */
+export const mergeCanaries = (parts: Parts): CanaryReport | undefined => {
   const reports = resultsOf(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
-  const [worst] = reports.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [worst] = reports.toSorted((a, b) => outcomeRank(a) - outcomeRank(b));
   return (
     worst && {
       ...worst,
@@ -117,20 +117,23 @@ export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
   );
 };
 
-const startOrder = (one: BrokenRule, other: BrokenRule): number =>
-  one.atSeconds - other.atSeconds || `${one.run} ${one.exchange}`.localeCompare(`${other.run} ${other.exchange}`);
+const compareStart = (a: BrokenRule, b: BrokenRule): number =>
+  a.atSeconds - b.atSeconds || `${a.run} ${a.exchange}`.localeCompare(`${b.run} ${b.exchange}`);
 
-/** Each rule once for each target: its violations added, its first violation, and whether any part failed without load. */
-function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
+/**
+ * Merges failed rules by rule and target. The result has the first violation, the sum of violations, and whether the
+ * rule failed without load in any part.
+ */
+function mergeBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
   const merged = new Map<string, BrokenRule>();
-  for (const one of all.toSorted(startOrder)) {
-    const key = `${one.rule} ${one.side}`;
+  for (const broken of all.toSorted(compareStart)) {
+    const key = `${broken.rule} ${broken.side}`;
     const before = merged.get(key);
-    const seen = new Set([before?.dependence, one.dependence]);
-    const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.has(word)) ?? "unknown";
+    const dependences = new Set([before?.dependence, broken.dependence]);
+    const dependence = (["without-load-too", "under-load"] as const).find((word) => dependences.has(word)) ?? "unknown";
     merged.set(key, {
-      ...(before ?? one),
-      violations: (before?.violations ?? 0) + one.violations,
+      ...(before ?? broken),
+      violations: (before?.violations ?? 0) + broken.violations,
       dependence,
     });
   }
@@ -139,54 +142,54 @@ function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
 
 const groupCounts = ["sent", "judged", "brokenOff", "unanswered", "thinnedOut", "lost"] as const;
 
-const mergedGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
+const mergeGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
   judgedGroups.flatMap((group) => {
-    const own = all.flatMap((one) => one.groups.filter((each) => each.group === group));
+    const parts = all.flatMap(({ groups }) => groups.filter((part) => part.group === group));
     const sums = { sent: 0, judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
-    for (const each of own) {
+    for (const part of parts) {
       groupCounts.forEach((name) => {
-        sums[name] += each[name];
+        sums[name] += part[name];
       });
     }
-    return own.length === 0 ? [] : [{ group, ...sums }];
+    return parts.length === 0 ? [] : [{ group, ...sums }];
   });
 
-const mergedVersions = (all: readonly LoadJudgement[]): LoadJudgement["httpVersions"] => {
+const mergeVersions = (all: readonly LoadJudgement[]): LoadJudgement["httpVersions"] => {
   const versions = all.flatMap(({ httpVersions = [] }) => httpVersions);
   return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
 };
 
-/** Adds the run id to violations, since exchange ids repeat between parts. */
-const namedJudgement = (judgement: LoadJudgement, run: string): LoadJudgement => ({
+/** Adds the run id to violations, because exchange ids repeat between parts. */
+const addRunId = (judgement: LoadJudgement, run: string): LoadJudgement => ({
   ...judgement,
-  broken: judgement.broken.map((one) => ({ run, ...one })),
+  broken: judgement.broken.map((rule) => ({ run, ...rule })),
 });
 
 /**
- * Merges the judgements of all parts. Counts are added. A rule fails if it failed in any part, and passes only if no
- * part has another outcome than passed or not tested. Parts without a judgement are reported.
+ * Merges the judgements of all parts. Counts are added. A rule fails if it failed in any part. It passes only if it
+ * passed or was not tested in every part. Parts without a judgement are reported as problems.
  */
-export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
+export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
   const all = resultsOf(parts).flatMap(({ judgement, run }) =>
-    judgement === undefined ? [] : [namedJudgement(judgement, run.id)],
+    judgement === undefined ? [] : [addRunId(judgement, run.id)],
   );
   if (all.length === 0) {
     return undefined;
   }
   const unjudged = parts.filter(({ result }) => result?.judgement === undefined).map(({ folder }) => basename(folder));
-  const groups = mergedGroups(all);
+  const groups = mergeGroups(all);
   const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
   return {
     groups,
     rules: mergedLoadRules(all.map(({ rules }) => rules)),
-    broken: mergedBroken(all.flatMap((one) => one.broken)),
+    broken: mergeBroken(all.flatMap((one) => one.broken)),
     ...mergedKnownFailures({
       known: mergedKnownRules(all.map(({ known = [] }) => known)),
       knownFailureMistakes: all.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
       knownFailureNotes: all.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
     }),
     ...defined({
-      httpVersions: mergedVersions(all),
+      httpVersions: mergeVersions(all),
       alert: all.flatMap(({ alert }) => alert ?? [])[0],
       notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0],
       notAlwaysTheApi: all.flatMap((one) => one.notAlwaysTheApi ?? [])[0],
@@ -197,12 +200,12 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
     capBytes: sum(({ capBytes }) => capBytes),
     problems: [
       ...all.flatMap(({ problems }) => problems),
-      ...unjudged.map((folder) => `the exchanges of ${folder} were not judged, and are not counted here`),
+      ...unjudged.map((folder) => `the exchanges of ${folder} were not judged and are not included`),
     ],
   };
 };
 
-export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
+export const mergeCleanUps = (parts: Parts): LoadResult["cleanUp"] => {
   const reports = resultsOf(parts).flatMap(({ cleanUp }) => (cleanUp === undefined ? [] : [cleanUp]));
   return reports.length === 0
     ? undefined
@@ -213,14 +216,14 @@ export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
       };
 };
 
-/** Codes of violations that are known in every part that has them. */
-export const mergedKnownCodes = (parts: Parts): KnownCodes => {
+/** Returns the codes of violations that are known in every part with such a violation. */
+export const mergeKnownCodes = (parts: Parts): KnownCodes => {
   const isUnknown = (code: string): boolean =>
     parts.some(({ violations, result }) => ((result?.violations ?? violations)[code] ?? 0) > 0);
   const known = resultsOf(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
   return Object.fromEntries(known.flatMap(([code, { known: entry }]) => (isUnknown(code) ? [] : [[code, entry]])));
 };
 
-/** Mistakes in the lists of known failures of parts that were not judged; absent without any. */
-export const mergedMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
+/** Returns the mistakes in the known-failure lists of parts without a judgement. Undefined if there are none. */
+export const mergeMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
   resultsOf(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

@@ -4,15 +4,15 @@ import {
   type ExecutionSegment,
   isOverlapping,
   isWhole,
-  joinedSegments,
+  joinSegments,
   missingSegments,
   segmentText,
   wholeLoad,
 } from "./execution-segment.ts";
 import type { MergePart } from "./merge-part.ts";
 
-/** Parts grouped into loads: those that share one plan, and whole loads each alone. Parts that name no share are left out. */
-export const loadsOf = (parts: readonly MergePart[]): readonly (readonly MergePart[])[] => {
+/** Groups parts into loads: parts with the same plan, and each whole load alone. Omits parts with an unknown share. */
+export const groupIntoLoads = (parts: readonly MergePart[]): readonly (readonly MergePart[])[] => {
   const shared = new Map<string, MergePart[]>();
   const whole: MergePart[][] = [];
   for (const part of parts) {
@@ -29,50 +29,50 @@ export const loadsOf = (parts: readonly MergePart[]): readonly (readonly MergePa
 const segmentsOf = (load: readonly MergePart[]): readonly ExecutionSegment[] =>
   load.flatMap(({ segment }) => (segment === undefined ? [] : [segment]));
 
-/** True if both made the same share of one plan. Two whole loads are two loads. */
-const isSameShare = (one: MergePart, other: MergePart): boolean =>
-  one.segment !== undefined &&
-  other.segment !== undefined &&
-  !(isWhole(one.segment) && isWhole(other.segment)) &&
-  canonicalJson(one.plan) === canonicalJson(other.plan) &&
-  isOverlapping(one.segment, other.segment);
+/** Reports whether both parts ran the same share of one plan. Two whole loads are different loads. */
+const isSameShare = (left: MergePart, right: MergePart): boolean =>
+  left.segment !== undefined &&
+  right.segment !== undefined &&
+  !(isWhole(left.segment) && isWhole(right.segment)) &&
+  canonicalJson(left.plan) === canonicalJson(right.plan) &&
+  isOverlapping(left.segment, right.segment);
 
 const shareText = ({ segment }: MergePart): string => (segment === undefined ? "" : segmentText(segment));
 
-/** Fails with `merged-twice`, which names both parts, if two parts made the same share of one plan. */
+/** Fails with `merged-twice` if two parts ran the same share of one plan. */
 export const checkShares = (parts: readonly MergePart[]): void => {
   for (const [index, part] of parts.entries()) {
     const other = parts.slice(0, index).find((earlier) => isSameShare(earlier, part));
     if (other !== undefined) {
       throw new HarnessError(
         "merged-twice",
-        `${other.folder} made the share ${shareText(other)} of the load and ${part.folder} the share ${shareText(part)}, which overlap; give each share once`,
+        `${other.folder} ran the share ${shareText(other)} of the load and ${part.folder} the share ${shareText(part)}, which overlap; pass each share once`,
       );
     }
   }
 };
 
-/** The missing shares, one sentence for each load that is not whole. */
+/** Describes the missing shares: one sentence for each incomplete load. */
 export const missingShares = (parts: readonly MergePart[]): readonly string[] => {
-  const loads = loadsOf(parts);
+  const loads = groupIntoLoads(parts);
   return loads.flatMap((load) => {
     const missing = missingSegments(segmentsOf(load)).map(segmentText);
     const [share, verb] = missing.length === 1 ? ["share", "is"] : ["shares", "are"];
-    const which = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals a second)`;
+    const suffix = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals a second)`;
     return missing.length === 0
       ? []
-      : [`the ${share} ${missing.join(", ")} of the load ${verb} missing; give the folders of all runners${which}`];
+      : [`the ${share} ${missing.join(", ")} of the load ${verb} missing; pass the folders of all runners${suffix}`];
   });
 };
 
-/** The shares that all parts made together; undefined if a part names none, or if several loads lack shares. */
-export const mergedSegments = (parts: readonly MergePart[]): readonly string[] | undefined => {
-  const loads = loadsOf(parts);
+/** Returns the shares that the parts ran together. Undefined if the share of a part is unknown, or if several loads are incomplete. */
+export const mergeSegments = (parts: readonly MergePart[]): readonly string[] | undefined => {
+  const loads = groupIntoLoads(parts);
   if (parts.some(({ segment }) => segment === undefined)) {
     return undefined;
   }
   if (loads.length === 1) {
-    return joinedSegments(segmentsOf(parts)).map(segmentText);
+    return joinSegments(segmentsOf(parts)).map(segmentText);
   }
   return missingShares(parts).length === 0 ? [segmentText(wholeLoad)] : undefined;
 };

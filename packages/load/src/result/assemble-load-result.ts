@@ -12,7 +12,7 @@ import type {
   LoadOutcome,
   TrustCheck,
 } from "@assay/results";
-import { comparisonSummary } from "../compare/comparison-summary.ts";
+import { summarizeComparison } from "../compare/comparison-summary.ts";
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
 import { missingSubject } from "./missing-subject.ts";
@@ -43,20 +43,20 @@ interface ReasonFacts {
 /** Ends caused by the target: it could not handle the load, or could not meet a threshold any more. */
 const isCausedByTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
 
-const totalOf = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
+const countOutcome = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
   Object.values(outcomes).reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
 
-const triedOf = (outcomes: LoadResult["outcomes"]): number =>
-  loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : totalOf(outcomes, name)), 0);
+const countTried = (outcomes: LoadResult["outcomes"]): number =>
+  loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : countOutcome(outcomes, name)), 0);
 
 /** Reasons why nothing was measured at all. */
 const rootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
-  const outcomes = triedOf(measured) === 0 ? warmup : measured;
-  const tried = triedOf(outcomes);
+  const outcomes = countTried(measured) === 0 ? warmup : measured;
+  const tried = countTried(outcomes);
   if (tried === 0) {
     return [];
   }
-  if (totalOf(outcomes, "refused") === tried) {
+  if (countOutcome(outcomes, "refused") === tried) {
     return [
       {
         code: "authentication-refused",
@@ -64,7 +64,7 @@ const rootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readon
       },
     ];
   }
-  return totalOf(outcomes, "transport") === tried
+  return countOutcome(outcomes, "transport") === tried
     ? [{ code: "unreachable", message: `none of ${tried} requests reached ${target}; check the address` }]
     : [];
 };
@@ -81,7 +81,7 @@ const refusedReason = ({ refusedSince, target }: ReasonFacts): readonly Incomple
       ];
 
 const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => {
-  const count = totalOf(outcomes, "limit");
+  const count = countOutcome(outcomes, "limit");
   return count === 0
     ? []
     : [
@@ -197,7 +197,7 @@ export interface LoadFindings {
 }
 
 /** The member if there is a value, for members that are absent rather than undefined. */
-const given = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => {
+const optional = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => {
   const member: { [P in K]?: V } = {};
   if (value !== undefined) {
     member[name] = value;
@@ -205,7 +205,7 @@ const given = <K extends string, V>(name: K, value: V | undefined): { readonly [
   return member;
 };
 
-const withDefaults = (thresholds: readonly Threshold[], { shape }: LoadPlan): readonly Threshold[] =>
+const addDefaultOkRate = (thresholds: readonly Threshold[], { shape }: LoadPlan): readonly Threshold[] =>
   shape === "breakpoint" || thresholds.some(({ kind }) => kind === "ok-rate")
     ? thresholds
     : [...thresholds, defaultOkRate];
@@ -218,7 +218,7 @@ const allViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings
   judgement?.notTheApi === undefined ? violations : {};
 
 /** Violations that are not known. */
-const violationsOf = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
+const unknownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
   const { knownCodes = {} } = facts;
   return Object.fromEntries(
     Object.entries(allViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
@@ -226,7 +226,7 @@ const violationsOf = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings
 };
 
 /** Known violations that occurred. */
-const knownOf = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
+const countKnownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
   const counts = allViolations(facts, findings);
   const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
     const count = counts[code] ?? 0;
@@ -250,14 +250,14 @@ function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { notFromApi }: LoadT
   };
 }
 
-const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
+const selectMistakes = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
   judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
 type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation"> & {
   readonly comparison: LoadResult["comparison"];
 };
 
-const reasonsOf = (
+const collectReasons = (
   facts: LoadRunFacts,
   { plan, tally, end }: LoadFindings,
   { trust }: Judged,
@@ -267,38 +267,38 @@ const reasonsOf = (
     outcomes: tally.outcomes,
     warmup: tally.warmup,
     target: facts.run.target,
-    ...given("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
-    ...given("refusedSince", tally.refusedSince),
-    ...given("end", end),
-    ...given("notTheApi", facts.judgement?.notTheApi),
-    ...given("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
+    ...optional("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
+    ...optional("refusedSince", tally.refusedSince),
+    ...optional("end", end),
+    ...optional("notTheApi", facts.judgement?.notTheApi),
+    ...optional("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
   });
 
-const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
+const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
   const { end, tally } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
-  const incomplete = reasonsOf(facts, findings, judged);
+  const incomplete = collectReasons(facts, findings, judged);
   return concludeLoad({
-    violations: violationsOf(facts, findings),
-    ...given("knownViolations", knownOf(facts, findings)),
-    ...given("knownFailureMistakes", mistakesOf(facts)),
+    violations: unknownViolations(facts, findings),
+    ...optional("knownViolations", countKnownViolations(facts, findings)),
+    ...optional("knownFailureMistakes", selectMistakes(facts)),
     thresholds: judged.thresholds,
     incomplete,
-    ...given("lateness", latenessReason(judged, incomplete)),
-    ...given("saturation", judged.saturation),
+    ...optional("lateness", latenessReason(judged, incomplete)),
+    ...optional("saturation", judged.saturation),
     ...(end !== undefined && isCausedByTarget(end)
       ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
       : {}),
     decide: facts.decide ?? false,
     okCount: okCount(tally),
-    ...given("knee", findings.knee),
-    ...given("comparison", judged.comparison),
-    ...given("canary", facts.canary),
-    ...given("judgement", facts.judgement),
-    ...given("cleanUp", facts.cleanUp),
-    ...given("harnessError", harnessError),
-    ...given("interrupted", interrupted),
+    ...optional("knee", findings.knee),
+    ...optional("comparison", judged.comparison),
+    ...optional("canary", facts.canary),
+    ...optional("judgement", facts.judgement),
+    ...optional("cleanUp", facts.cleanUp),
+    ...optional("harnessError", harnessError),
+    ...optional("interrupted", interrupted),
   });
 };
 
@@ -328,7 +328,7 @@ const arrivalChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["chec
 ]);
 
 /** Removes the verdicts of a comparison if the generator dropped arrivals. */
-function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison | undefined): Comparison | undefined {
+function discardVerdicts({ checks }: LoadResult["trust"], comparison: Comparison | undefined): Comparison | undefined {
   const left = checks.find(({ check, ok }) => ok === false && arrivalChecks.has(check));
   if (comparison === undefined || left === undefined) {
     return comparison;
@@ -338,7 +338,7 @@ function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison 
   return {
     ...comparison,
     ...undecided,
-    summary: comparisonSummary("inconclusive", { metrics: [], incomparable, unit: "" }),
+    summary: summarizeComparison("inconclusive", { metrics: [], incomparable, unit: "" }),
     incomparable,
     metrics: comparison.metrics.map(({ detectable: _none, ...metric }) => ({
       ...metric,
@@ -352,7 +352,7 @@ function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison 
 /** Judges the findings and assembles the result. Pure. */
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
   const { plan, tally, missingData } = findings;
-  const thresholdsWithDefaults = withDefaults(facts.thresholds, plan);
+  const thresholdsWithDefaults = addDefaultOkRate(facts.thresholds, plan);
   const saturation = findings.saturation(thresholdsWithDefaults);
   const ofTally = [...judgeThresholds(thresholdsWithDefaults, tally), ...(findings.scriptThresholds ?? [])];
   const trust = checkTrust({
@@ -361,17 +361,17 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     missingData,
     thresholds: ofTally,
     generators: findings.generators,
-    ...given("saturation", saturation),
-    ...given("droppedIterations", findings.droppedIterations),
-    ...given("notBegun", findings.notBegun),
-    ...given("comparison", facts.comparison),
+    ...optional("saturation", saturation),
+    ...optional("droppedIterations", findings.droppedIterations),
+    ...optional("notBegun", findings.notBegun),
+    ...optional("comparison", facts.comparison),
   });
   const thresholds = markConclusive(ofTally, thresholdsWithDefaults, { trust, bestCase: findings.bestCase });
-  const comparison = comparisonWith(trust, facts.comparison);
+  const comparison = discardVerdicts(trust, facts.comparison);
   // If too few virtual users limited the load, there is no knee of the target.
   const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;
-  const judged = { trust, thresholds, comparison, ...given("saturation", saturation) };
-  const conclusion = conclusionOf(facts, { ...findings, knee }, judged);
+  const judged = { trust, thresholds, comparison, ...optional("saturation", saturation) };
+  const conclusion = conclude(facts, { ...findings, knee }, judged);
   return {
     schemaVersion: 2,
     tool: { name: "assay", version: facts.toolVersion },
@@ -381,22 +381,22 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...conclusion,
     complete: missingData.length === 0 && (findings.end === undefined || !isCausedByTarget(findings.end)),
     trust,
-    ...given("generator", findings.generator),
+    ...optional("generator", findings.generator),
     outcomes: tally.outcomes,
-    violations: violationsOf(facts, findings),
-    ...given("knownViolations", knownOf(facts, findings)),
-    ...(facts.judgement === undefined ? given("knownFailureMistakes", facts.knownFailureMistakes) : {}),
+    violations: unknownViolations(facts, findings),
+    ...optional("knownViolations", countKnownViolations(facts, findings)),
+    ...(facts.judgement === undefined ? optional("knownFailureMistakes", facts.knownFailureMistakes) : {}),
     observations: findings.observations,
     metrics: tally.metrics,
     histograms: tally.histograms,
     intervals: tally.intervals,
     thresholds,
-    ...given("knee", knee),
-    ...given("saturation", saturation),
-    ...given("comparison", comparison),
-    ...given("canary", facts.canary),
-    ...given("judgement", facts.judgement),
-    ...given("unjudged", facts.unjudged),
-    ...given("cleanUp", facts.cleanUp),
+    ...optional("knee", knee),
+    ...optional("saturation", saturation),
+    ...optional("comparison", comparison),
+    ...optional("canary", facts.canary),
+    ...optional("judgement", facts.judgement),
+    ...optional("unjudged", facts.unjudged),
+    ...optional("cleanUp", facts.cleanUp),
   };
 };

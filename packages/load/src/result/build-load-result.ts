@@ -3,7 +3,7 @@ import type { LoadPlan, LoadResult } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult, type LoadFindings, type LoadRunFacts } from "./assemble-load-result.ts";
 import { findKnee } from "./knee.ts";
-import { saturationOf } from "./saturation.ts";
+import { findSaturation } from "./saturation.ts";
 import { findMissingData } from "./missing-data.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
 import { type ProcessSamples, bestCaseSamples, tallySamples } from "./load-tally.ts";
@@ -41,7 +41,7 @@ const summaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
         ...(summary.generator === undefined ? {} : { generator: summary.generator, generators: [summary.generator] }),
       };
 
-const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindings => {
+const collectFindings = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindings => {
   const { summary } = sources;
   const processes = processSamples(sources);
   const tally = tallySamples(plan, processes);
@@ -50,7 +50,7 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
     tally,
     ...defined({ knee: findKnee(plan, processes) }),
     bestCase: () => tallySamples(plan, processes.map(bestCaseSamples)),
-    saturation: (limits) => saturationOf(plan, processes, limits),
+    saturation: (limits) => findSaturation(plan, processes, limits),
     violations: largerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],
@@ -67,5 +67,5 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
  */
 export const buildLoadResult = async (load: FinishedLoad): Promise<LoadResult> => {
   const sources = await readLoadSources(load.folder, load.knownCodes);
-  return assembleLoadResult(load, findingsOf(load.plan, sources, load.k6End));
+  return assembleLoadResult(load, collectFindings(load.plan, sources, load.k6End));
 };

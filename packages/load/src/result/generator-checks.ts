@@ -47,7 +47,7 @@ export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }):
   };
 };
 
-const arrivalsWith = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
+const countArrivals = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
   arrivalKinds.reduce((sum, kind) => sum + (tally.outcomes[kind]?.[outcome] ?? 0), 0);
 
 /**
@@ -56,8 +56,8 @@ const arrivalsWith = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
  */
 export const checkBegun: TrustChecker = (facts): TrustCheck => {
   const { saturation, plan } = facts;
-  const notBegun = arrivalsWith(facts, "not-begun");
-  const overBudget = arrivalsWith(facts, "over-budget");
+  const notBegun = countArrivals(facts, "not-begun");
+  const overBudget = countArrivals(facts, "over-budget");
   const isLimitedByPlan = notBegun > 0 && (saturation === undefined || saturation.limitedBy !== undefined);
   const base = {
     check: "arrivals-begun",
@@ -92,7 +92,7 @@ export const checkBegun: TrustChecker = (facts): TrustCheck => {
 };
 
 /** The judged percentile of the lag: the highest with enough samples, so that one hiccup does not invalidate a short run. */
-const judgedFraction = (count: number): number => {
+const highestJudgedFraction = (count: number): number => {
   if (count >= percentileMinimum.p99) {
     return 0.99;
   }
@@ -112,7 +112,7 @@ interface JudgedLag {
  * Delay of the whole schedule. k6 begins its ramps only when all virtual users are ready, some milliseconds after the
  * reported start, so all arrivals are equally late. With a steady rate there is no such shift.
  */
-const shiftOf = ({ plan, tally }: TrustFacts): number =>
+const scheduleDelayMs = ({ plan, tally }: TrustFacts): number =>
   plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.minLagMs ?? 0);
 
 /**
@@ -133,7 +133,7 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
   if (values.length === 0) {
     return undefined;
   }
-  const valueMs = Math.max(0, Math.max(...values) / 1000 - shiftOf(facts));
+  const valueMs = Math.max(0, Math.max(...values) / 1000 - scheduleDelayMs(facts));
   const histogram = measuredPhase.find(({ metric, side }) => metric === base?.metric && side === base.side);
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
   const limitMs = Math.max(
@@ -152,18 +152,18 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
 }
 
 /** Judges the median and the highest possible percentile, and returns the one closer to its limit or further beyond it. */
-function judgedLag(facts: TrustFacts): JudgedLag | undefined {
+function judgeLag(facts: TrustFacts): JudgedLag | undefined {
   const base = fastestMedian(facts, ["first-match", "poll", "first-event", "stream", "create"]);
   const counts = facts.tally.histograms
     .filter(({ metric, phase }) => metric === "start-lag" && phase === "measure")
     .map(({ count }) => count);
-  return [judgedFraction(Math.min(...counts)), 0.5]
+  return [highestJudgedFraction(Math.min(...counts)), 0.5]
     .map((fraction) => lagAt(facts, fraction, base))
     .filter((lag) => lag !== undefined)
     .toSorted((one, other) => other.valueMs / other.limitMs - one.valueMs / one.limitMs)[0];
 }
 
-const setBack = (minLagMs: number): TrustCheck => ({
+const reportClockChange = (minLagMs: number): TrustCheck => ({
   check: "start-lag",
   ok: false,
   value: minLagMs,
@@ -179,13 +179,13 @@ const percentileName = (fraction: number): string => (fraction === 0.5 ? "median
  * the 90th below 100).
  */
 export const checkStartLag: TrustChecker = (facts): TrustCheck => {
-  const lag = judgedLag(facts);
+  const lag = judgeLag(facts);
   if (lag === undefined) {
     return { check: "start-lag", sentence: "nothing was sent, so there is no lag" };
   }
   const { minLagMs = 0 } = facts.tally;
   if (minLagMs < earlyMs) {
-    return setBack(minLagMs);
+    return reportClockChange(minLagMs);
   }
   const { fraction, valueMs: value, limitMs: limit, measured } = lag;
   const ok = value <= limit;

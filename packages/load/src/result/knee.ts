@@ -12,11 +12,14 @@ interface Step {
   readonly latenciesMs: number[];
 }
 
-const latencyOf = (sample: LoadSample): number =>
+const latencyMs = (sample: LoadSample): number =>
   Math.max(0, (sample.kind === "stream" ? (sample.firstMatchMs ?? sample.endMs) : sample.endMs) - sample.planMs);
 
 /** Calls back with each measured stream or conversation and the wall clock of its planned time. */
-const eachMeasured = (processes: readonly ProcessSamples[], take: (sample: LoadSample, atMs: number) => void): void => {
+const forEachMeasured = (
+  processes: readonly ProcessSamples[],
+  take: (sample: LoadSample, atMs: number) => void,
+): void => {
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
       if (sample.phase === "measure" && isArrival(sample)) {
@@ -26,31 +29,31 @@ const eachMeasured = (processes: readonly ProcessSamples[], take: (sample: LoadS
   }
 };
 
-const countIn = (step: Step, sample: LoadSample): void => {
+const addToStep = (step: Step, sample: LoadSample): void => {
   if (sample.outcome === "ok") {
-    step.latenciesMs.push(latencyOf(sample));
+    step.latenciesMs.push(latencyMs(sample));
   } else if (!isNeutral(sample.outcome) || isNotAdmitted(sample.outcome)) {
     step.failed += 1;
   }
 };
 
-const stepsOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): readonly Step[] => {
+const groupIntoSteps = (plan: LoadPlan, processes: readonly ProcessSamples[]): readonly Step[] => {
   let startMs = Number.POSITIVE_INFINITY;
-  eachMeasured(processes, (_sample, atMs) => {
+  forEachMeasured(processes, (_sample, atMs) => {
     startMs = Math.min(startMs, atMs);
   });
   const found = Array.from({ length: steps }, (): Step => ({ failed: 0, latenciesMs: [] }));
-  eachMeasured(processes, (sample, atMs) => {
+  forEachMeasured(processes, (sample, atMs) => {
     const index = Math.floor(((atMs - startMs) / plan.durationMs) * steps);
     const step = found[Math.min(steps - 1, index)];
     if (step !== undefined) {
-      countIn(step, sample);
+      addToStep(step, sample);
     }
   });
   return found;
 };
 
-const p95Of = ({ latenciesMs }: Step): number | undefined => {
+const percentile95 = ({ latenciesMs }: Step): number | undefined => {
   const sorted = Float64Array.from(latenciesMs).sort();
   return sorted.length < minSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
 };
@@ -58,7 +61,7 @@ const p95Of = ({ latenciesMs }: Step): number | undefined => {
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
 
-const sentenceOf = (sustained: number, plan: LoadPlan, why: string): string =>
+const describeKnee = (sustained: number, plan: LoadPlan, why: string): string =>
   sustained === steps
     ? `the target sustained ${plan.ratePerSecond} a second, the highest tested rate; its limit is higher`
     : `the target sustained ${((plan.ratePerSecond * sustained) / steps).toFixed(1)} a second; at the next step ${why}`;
@@ -67,7 +70,7 @@ const reasonForBreak = (step: Step, limitMs: number): string | undefined => {
   if (step.failed > 0) {
     return `${step.failed} requests failed, were held back or could not begin`;
   }
-  const p95 = p95Of(step);
+  const p95 = percentile95(step);
   return p95 !== undefined && p95 > limitMs
     ? `the 95th percentile was ${p95.toFixed(1)} ms, more than twice that of the first steps`
     : undefined;
@@ -82,8 +85,8 @@ export const findKnee = (plan: LoadPlan, processes: readonly ProcessSamples[]): 
   if (plan.shape !== "breakpoint") {
     return undefined;
   }
-  const found = stepsOf(plan, processes);
-  const known = found.map(p95Of).filter((p95) => p95 !== undefined);
+  const found = groupIntoSteps(plan, processes);
+  const known = found.map(percentile95).filter((p95) => p95 !== undefined);
   if (known.length <= baseSteps) {
     return undefined;
   }
@@ -93,6 +96,6 @@ export const findKnee = (plan: LoadPlan, processes: readonly ProcessSamples[]): 
   const sustained = first < 0 ? steps : first;
   return {
     ratePerSecond: (plan.ratePerSecond * sustained) / steps,
-    sentence: sentenceOf(sustained, plan, broken[first] ?? ""),
+    sentence: describeKnee(sustained, plan, broken[first] ?? ""),
   };
 };

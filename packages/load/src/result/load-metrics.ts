@@ -12,7 +12,7 @@ import {
   type CensoredValues,
   quantileBounds,
   rankBounds,
-  sizeOfCensored,
+  countValues,
   survivalQuantile,
 } from "../statistics/censored.ts";
 
@@ -21,13 +21,13 @@ export type PercentileName = keyof typeof percentileMinimum;
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
 const confidence = 0.95;
 
-const inMs = (micros: number): number => micros / 1000;
+const toMs = (micros: number): number => micros / 1000;
 
 const end = (name: "low" | "high", micros: number | undefined): Partial<Record<typeof name, number>> =>
-  micros === undefined || !Number.isFinite(micros) ? {} : { [name]: inMs(micros) };
+  micros === undefined || !Number.isFinite(micros) ? {} : { [name]: toMs(micros) };
 
-const percentileOf = (name: PercentileName, values: CensoredValues): Percentile | undefined => {
-  const count = sizeOfCensored(values);
+const estimatePercentile = (name: PercentileName, values: CensoredValues): Percentile | undefined => {
+  const count = countValues(values);
   if (count < percentileMinimum[name]) {
     return undefined;
   }
@@ -36,8 +36,8 @@ const percentileOf = (name: PercentileName, values: CensoredValues): Percentile 
   const ranks = orderStatisticRanks(count, fraction, confidence);
   return {
     ...(Number.isFinite(micros)
-      ? { value: inMs(micros) }
-      : { value: inMs(quantileBounds(values, fraction).low), isCensored: true }),
+      ? { value: toMs(micros) }
+      : { value: toMs(quantileBounds(values, fraction).low), isCensored: true }),
     ...end("low", ranks && rankBounds(values, ranks.low).low),
     ...end("high", ranks && rankBounds(values, ranks.high).high),
   };
@@ -46,32 +46,32 @@ const percentileOf = (name: PercentileName, values: CensoredValues): Percentile 
 const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
 /** Mean, minimum and maximum of the seen values, or of the lower bounds if none was seen. */
-const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
+const summarizeValues = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
   count > 0
-    ? { meanMs: inMs(sumMicros / count), minMs: inMs(minMicros), maxMs: inMs(maxMicros) }
+    ? { meanMs: toMs(sumMicros / count), minMs: toMs(minMicros), maxMs: toMs(maxMicros) }
     : {
-        meanMs: inMs(censored.reduce((sum, value) => sum + value, 0) / censored.length),
-        minMs: inMs(censored[0] ?? 0),
-        maxMs: inMs(censored.at(-1) ?? 0),
+        meanMs: toMs(censored.reduce((sum, value) => sum + value, 0) / censored.length),
+        minMs: toMs(censored[0] ?? 0),
+        maxMs: toMs(censored.at(-1) ?? 0),
       };
 
-const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
+const buildMetric = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
   const metric = metricName(histogram.metric);
   const { side, count } = histogram;
-  if (metric === undefined || sizeOfCensored(values) === 0 || histogram.phase !== "measure") {
+  if (metric === undefined || countValues(values) === 0 || histogram.phase !== "measure") {
     return [];
   }
-  const p50 = percentileOf("p50", values);
-  const p95 = percentileOf("p95", values);
-  const p99 = percentileOf("p99", values);
+  const p50 = estimatePercentile("p50", values);
+  const p95 = estimatePercentile("p95", values);
+  const p99 = estimatePercentile("p99", values);
   const { length } = values.censored;
   return [
     {
       metric,
       side,
       count,
-      ...extentOf(histogram, values),
-      ...(length === 0 ? {} : { censored: { count: length, longestMs: inMs(values.censored.at(-1) ?? 0) } }),
+      ...summarizeValues(histogram, values),
+      ...(length === 0 ? {} : { censored: { count: length, longestMs: toMs(values.censored.at(-1) ?? 0) } }),
       ...defined({ p50, p95, p99 }),
     },
   ];
@@ -87,8 +87,8 @@ export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
  * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, or Kaplan-Meier with
  * censored values. Histograms without latencies and unknown metrics are left out.
  */
-export const loadMetricsOf = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
+export const buildMetrics = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {
     const values = latencies.get(latencyKey(histogram.metric, histogram.side));
-    return values === undefined ? [] : metricWith(histogram, values);
+    return values === undefined ? [] : buildMetric(histogram, values);
   });

@@ -30,13 +30,13 @@ export interface LoadSources {
   readonly problems: readonly string[];
 }
 
-const isThere = async (path: string): Promise<boolean> =>
+const isFile = async (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isFile(),
     () => false,
   );
 
-const orProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | undefined> => {
+const collectProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | undefined> => {
   try {
     return await read;
   } catch (cause) {
@@ -55,9 +55,9 @@ export const readLoadSources = async (
 ): Promise<LoadSources> => {
   const problems: string[] = [];
   const samplesPath = join(folder, loadFiles.samples);
-  const summary = await orProblem(readK6Summary(join(folder, loadFiles.summary)), problems);
-  const samples = (await isThere(samplesPath))
-    ? await orProblem(readSamples(samplesPath, { known }), problems)
+  const summary = await collectProblem(readK6Summary(join(folder, loadFiles.summary)), problems);
+  const samples = (await isFile(samplesPath))
+    ? await collectProblem(readSamples(samplesPath, { known }), problems)
     : undefined;
   return { ...defined({ summary, samples }), hasKnown: Object.keys(known).length > 0, problems };
 };

@@ -14,11 +14,11 @@ import type { SampleTable } from "../samples/sample-table.ts";
 import {
   type CensoredValue,
   type CensoredValues,
-  censoredValues,
+  splitCensored,
   survivalQuantile,
   quantileBounds,
 } from "../statistics/censored.ts";
-import { latencyKey, type LoadLatencies, loadMetricsOf } from "./load-metrics.ts";
+import { latencyKey, type LoadLatencies, buildMetrics } from "./load-metrics.ts";
 import { endOfSamples, isArrival, isNeutral, offerLatencies } from "./sample-latencies.ts";
 
 const minuteMs = 60_000;
@@ -43,7 +43,7 @@ interface Stretch {
 }
 
 /** Metrics of intervals: first match, or the upper bound of the terminal state. */
-const ofIntervals: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["first-match", "terminal-upper"]);
+const intervalMetrics: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["first-match", "terminal-upper"]);
 
 const count = (stretch: Stretch, sample: LoadSample): void => {
   stretch.planned += 1;
@@ -60,10 +60,10 @@ const percentileMs = (values: CensoredValues, fraction: number): number => {
   return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
 };
 
-const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInterval => {
+const buildInterval = (stretch: Stretch, widthMs: number, endMs: number): LoadInterval => {
   const { index, phase, side, planned, ok, failed } = stretch;
   const fromMs = index * widthMs;
-  const values = censoredValues(stretch.latenciesMicros);
+  const values = splitCensored(stretch.latenciesMicros);
   const { length } = values.censored;
   return {
     fromMs,
@@ -110,7 +110,7 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
       count(stretch, sample);
       const { latenciesMicros } = stretch;
       offerLatencies(sample, endMs, (latency) => {
-        if (ofIntervals.has(latency.metric)) {
+        if (intervalMetrics.has(latency.metric)) {
           latenciesMicros.push(latency);
         }
       });
@@ -118,7 +118,7 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
     intervals: () =>
       [...stretches.values()]
         .sort((a, b) => a.index - b.index || b.phase.localeCompare(a.phase) || a.side.localeCompare(b.side))
-        .map((stretch) => intervalOf(stretch, widthMs, plan.warmupMs + plan.durationMs)),
+        .map((stretch) => buildInterval(stretch, widthMs, plan.warmupMs + plan.durationMs)),
   };
 };
 
@@ -207,7 +207,7 @@ const addTo = (counts: Counts, name: string, more: number): void => {
 };
 
 /** Samples of warm-up pairs are warm-up, whatever their own phase. */
-const phaseOf = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
+const effectivePhase = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
   blocks !== undefined && sample.pair !== undefined && sample.pair < blocks.warmupPairs ? "warmup" : sample.phase;
 
 const addViolations = (violations: Counts, sample: LoadSample): void => {
@@ -239,7 +239,7 @@ const onTimeMs = 100;
 const quickMs = 1000;
 
 /**
- * True if no lateness of the generator explains the failure. It explains timeouts, connections that broke in the middle
+ * Reports whether no lateness of the generator explains the failure. It explains timeouts, connections that broke in the middle
  * (a peer gives up a client that does not read), and requests in a burst, which a target may reject.
  */
 const isNotCausedByGenerator = (sample: LoadSample): boolean => {
@@ -309,7 +309,7 @@ const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number
   });
 };
 
-const startOf = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
+const firstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number => {
   let start = Number.POSITIVE_INFINITY;
   for (const sample of samples) {
     start = isArrival(sample) ? Math.min(start, epochMs - zeroMs + sample.planMs) : start;
@@ -317,26 +317,29 @@ const startOf = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number =
   return start;
 };
 
-const sortedLatencies = (latencies: Collected["latencies"]): LoadLatencies =>
-  new Map([...latencies].map(([key, values]) => [key, censoredValues(values)]));
+const sortLatencies = (latencies: Collected["latencies"]): LoadLatencies =>
+  new Map([...latencies].map(([key, values]) => [key, splitCensored(values)]));
 
-const histogramsOf = (sorted: LoadLatencies): readonly LoadHistogram[] =>
+const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
     loadSides.flatMap((side) => {
       const values = sorted.get(latencyKey(metric, side));
       return values === undefined
         ? []
-        : [histogramOf({ metric, side, phase: "measure" }, values.seen, values.censored)];
+        : [histogramOf({ metric, side, phase: "measure" }, values.observed, values.censored)];
     }),
   );
 
-const sidesOf = (sides: Collected["sides"]): readonly SideOutcomes[] =>
+const listSides = (sides: Collected["sides"]): readonly SideOutcomes[] =>
   loadSides.map((side) => ({ side, outcomes: sides[side] })).filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
 /** Computes the tally. Samples of several processes are put on one clock first. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
   const zeroMs = processes.reduce((least, { epochMs }) => Math.min(least, epochMs), Number.POSITIVE_INFINITY);
-  const startMs = processes.reduce((least, one) => Math.min(least, startOf(one, zeroMs)), Number.POSITIVE_INFINITY);
+  const startMs = processes.reduce(
+    (least, one) => Math.min(least, firstPlannedMs(one, zeroMs)),
+    Number.POSITIVE_INFINITY,
+  );
   const collected: Collected = {
     kinds: {},
     warmup: {},
@@ -351,7 +354,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const endMs = processes.reduce((last, one) => Math.max(last, one.epochMs - zeroMs + endOfSamples(one.samples)), 0);
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
-      const phase = phaseOf(sample, plan);
+      const phase = effectivePhase(sample, plan);
       addViolations(collected.violations, sample);
       if (phase === "measure") {
         collectMeasured(collected, sample, endMs - (epochMs - zeroMs));
@@ -368,16 +371,16 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       }
     }
   }
-  const latencies = sortedLatencies(collected.latencies);
-  const histograms = histogramsOf(latencies);
+  const latencies = sortLatencies(collected.latencies);
+  const histograms = buildHistograms(latencies);
   return {
     outcomes: collected.kinds,
     warmup: collected.warmup,
-    sides: sidesOf(collected.sides),
+    sides: listSides(collected.sides),
     violations: collected.violations,
     histograms,
     latencies,
-    metrics: loadMetricsOf(histograms, latencies),
+    metrics: buildMetrics(histograms, latencies),
     intervals: counter.intervals(),
     notCausedByGenerator: collected.notCausedByGenerator,
     ...defined({ refusedSince: refusals.since(), notFromApi: collected.notFromApi }),

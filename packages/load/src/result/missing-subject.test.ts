@@ -1,13 +1,13 @@
 import type { LoadPlan, LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { sampleTableOf } from "../samples/sample-table.ts";
+import { buildSampleTable } from "../samples/sample-table.ts";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
 import { missingSubject } from "./missing-subject.ts";
 
 function unseen(samples: readonly LoadSample[], changes: Partial<LoadPlan> = {}): string | undefined {
   const plan = planWith(changes);
-  return missingSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf(samples) }]));
+  return missingSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: buildSampleTable(samples) }]));
 }
 
 function withoutMatch(planMs: number): LoadSample {
@@ -29,7 +29,7 @@ describe("the subject of a scenario", () => {
 
   test("was not seen on a target that answers with an alert, and the alert is named", () => {
     const plan = planWith();
-    const tally = tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf([withoutMatch(0)]) }]);
+    const tally = tallySamples(plan, [{ epochMs: 0, samples: buildSampleTable([withoutMatch(0)]) }]);
     expect(missingSubject(plan, tally, "the index is gone")).toContain(
       'measures; the target answers with an alert, "the index is gone": fix that first',
     );

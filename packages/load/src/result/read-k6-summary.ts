@@ -1,12 +1,12 @@
 import { HarnessError, defined } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import type { GeneratorFacts, K6Summary, LoadPlan } from "@assay/results";
-import { countsOf, isAmount, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
+import { parseCounts, isAmount, isCount, type JsonMembers, asMembers, parseMembers } from "../samples/json-members.ts";
 import { readLoadPlan } from "./read-load-plan.ts";
 
 /** Facts about a generator; undefined if any is missing. */
 const generatorOf = (value: unknown): GeneratorFacts | undefined => {
-  const { cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs } = membersOf(value) ?? {};
+  const { cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs } = asMembers(value) ?? {};
   const amounts = [cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs].filter(isAmount);
   const [cpu = 0, wall = 0, coreCount = 0, rss = 0, lagP99 = 0, lagMax = 0] = amounts;
   return amounts.length === 6
@@ -23,7 +23,7 @@ const generatorOf = (value: unknown): GeneratorFacts | undefined => {
 
 const thresholdsOf = (value: unknown): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
-    Object.entries(membersOf(value) ?? {}).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
+    Object.entries(asMembers(value) ?? {}).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
   );
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
@@ -44,9 +44,9 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan): K6Summary => {
     ...(isCount(notBegun) ? { notBegun } : {}),
     iterations: isCount(iterations) ? iterations : 0,
     maxVus: isCount(maxVus) ? maxVus : 0,
-    outcomes: countsOf(members["outcomes"]),
-    violations: countsOf(members["violations"]),
-    observations: countsOf(members["observations"]),
+    outcomes: parseCounts(members["outcomes"]),
+    violations: parseCounts(members["violations"]),
+    observations: parseCounts(members["observations"]),
     ...defined({ generator }),
     thresholds: thresholdsOf(members["thresholds"]),
   };

@@ -16,7 +16,7 @@ const maxPoints = 600;
 const flatShare = 0.2;
 const flatConfidence = 0.999;
 
-const mediansOf = (intervals: readonly LoadInterval[], side: LoadSide) => {
+const intervalMedians = (intervals: readonly LoadInterval[], side: LoadSide) => {
   const measured = intervals.filter(
     (interval) => interval.phase === "measure" && interval.side === side && interval.ok >= minOk,
   );
@@ -27,7 +27,7 @@ const mediansOf = (intervals: readonly LoadInterval[], side: LoadSide) => {
 };
 
 /** Change of the median from the first to the last interval as a share of the middle value, and its upper bound. */
-const trendOf = (points: readonly { readonly x: number; readonly y: number }[]) => {
+const estimateTrend = (points: readonly { readonly x: number; readonly y: number }[]) => {
   const { estimate, high } = theilSen(points, flatConfidence);
   const spanMs = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
   const sorted = points.map(({ y }) => y).sort((a, b) => a - b);
@@ -44,10 +44,10 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
   if (plan.shape !== "steady" && plan.shape !== "soak") {
     return { check, sentence: `with the shape ${plan.shape} the rate changes, so the medians may too` };
   }
-  const sides = loadSides.map((side) => mediansOf(tally.intervals, side));
+  const sides = loadSides.map((side) => intervalMedians(tally.intervals, side));
   const trends = sides
     .filter((points) => points.length >= minIntervals)
-    .map(trendOf)
+    .map(estimateTrend)
     .filter(({ change }) => Number.isFinite(change))
     .sort((a, b) => a.atMost - b.atMost);
   const [steepest] = trends;
@@ -69,7 +69,7 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
 
 const alikeAlpha = 0.001;
 
-const shareOf = ({ outcomes }: SideOutcomes) => {
+const failureShare = ({ outcomes }: SideOutcomes) => {
   const tried = loadOutcomes.filter((outcome) => !isNeutral(outcome));
   const total = tried.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
   return { hits: total - (outcomes.ok ?? 0), total };
@@ -81,7 +81,7 @@ const shareOf = ({ outcomes }: SideOutcomes) => {
  */
 export const checkSides: TrustChecker = ({ tally, plan, comparison }): TrustCheck => {
   const check = "sides-end-alike";
-  const [base, head] = tally.sides.map(shareOf);
+  const [base, head] = tally.sides.map(failureShare);
   if (plan.targets.head === undefined) {
     return { check, sentence: "there is one target" };
   }
@@ -124,7 +124,7 @@ interface Shortage {
   readonly needed: number;
 }
 
-const shortageOf = (threshold: string, { metrics }: LoadTally): Shortage => {
+const findShortage = (threshold: string, { metrics }: LoadTally): Shortage => {
   const [name = "", statistic] = threshold.split(" ");
   const counts = metrics
     .filter(({ metric }) => metric === name)
@@ -140,11 +140,11 @@ const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly
     ? []
     : thresholds
         .filter(({ ok }) => ok === undefined)
-        .map(({ threshold }) => shortageOf(threshold, tally))
+        .map(({ threshold }) => findShortage(threshold, tally))
         .filter(({ count, needed }) => count < needed);
 };
 
-/** True if something was answered, or if the waiting alone misses a threshold. */
+/** Reports whether something was answered, or if the waiting alone misses a threshold. */
 const isTried = ({ tally, thresholds }: TrustFacts): boolean =>
   Object.values(tally.outcomes).some((counts) =>
     loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0),

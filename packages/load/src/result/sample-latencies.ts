@@ -13,10 +13,10 @@ const notAdmitted: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["held-back",
 
 const neverSent: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmitted, "over-budget"]);
 
-/** True if an arrival could not begin, because of the target or of a limit of the plan. */
+/** Reports whether an arrival could not begin, because of the target or of a limit of the plan. */
 export const isNeverSent = (outcome: LoadOutcome): boolean => neverSent.has(outcome);
 
-/** True if an arrival could not begin because of the target or because no virtual user was free. */
+/** Reports whether an arrival could not begin because of the target or because no virtual user was free. */
 export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmitted.has(outcome);
 
 /**
@@ -40,7 +40,7 @@ const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "unfinished",
 ]);
 
-/** True if times with this outcome are censored. */
+/** Reports whether times with this outcome are censored. */
 export const isCensoredOutcome = (outcome: LoadOutcome): boolean => cutOff.has(outcome) || notAdmitted.has(outcome);
 
 /**
@@ -71,7 +71,7 @@ interface Point {
 }
 
 /** The times of a sample. The end is undefined if it was cut off. */
-const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point[] => {
+const listPoints = (sample: LoadSample, endMs: number | undefined): readonly Point[] => {
   switch (sample.kind) {
     case "stream":
       return [
@@ -91,7 +91,8 @@ const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point
   }
 };
 
-const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(0, Math.round((atMs - planMs) * 1000));
+const microsSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
+  Math.max(0, Math.round((atMs - planMs) * 1000));
 
 /** The end of a sample, or the time until which it was watched. Neither if it broke off. */
 interface Watched {
@@ -100,16 +101,16 @@ interface Watched {
 }
 
 const offerPoints = (sample: LoadSample, { endMs, untilMs }: Watched, sink: LatencySink): void => {
-  for (const { metric, atMs } of pointsOf(sample, endMs)) {
+  for (const { metric, atMs } of listPoints(sample, endMs)) {
     if (atMs !== undefined) {
-      sink({ metric, value: since(sample, atMs), isCensored: false });
+      sink({ metric, value: microsSincePlanned(sample, atMs), isCensored: false });
     } else if (untilMs !== undefined) {
-      sink({ metric, value: since(sample, untilMs), isCensored: true });
+      sink({ metric, value: microsSincePlanned(sample, untilMs), isCensored: true });
     }
   }
 };
 
-/** True if a late sending is the generator's fault: arrivals are planned, while polls wait for earlier calls. */
+/** Reports whether a late sending is the generator's fault: arrivals are planned, while polls wait for earlier calls. */
 const isPlanned = (sample: LoadSample): boolean =>
   sample.kind === "stream" || (sample.kind === "call" && sample.operation === "create");
 
@@ -125,7 +126,7 @@ const isPlanned = (sample: LoadSample): boolean =>
 export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
   if (isPlanned(sample) && !neverSent.has(outcome)) {
-    sink({ metric: "start-lag", value: since(sample, sample.sendMs), isCensored: false });
+    sink({ metric: "start-lag", value: microsSincePlanned(sample, sample.sendMs), isCensored: false });
   }
   if (outcome === "ok") {
     offerPoints(sample, { endMs: sample.endMs }, sink);

@@ -1,12 +1,12 @@
 import type { LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
-import { saturationOf } from "./saturation.ts";
+import { findSaturation } from "./saturation.ts";
 import { parseThreshold } from "./threshold.ts";
 
 const plan = planWith({ maxVus: 20, warmupMs: 0 });
 const found = (samples: readonly LoadSample[], ...thresholds: readonly string[]) =>
-  saturationOf(
+  findSaturation(
     plan,
     [{ epochMs: 1000, samples }],
     thresholds.map((text) => parseThreshold(text)),

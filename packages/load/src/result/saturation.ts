@@ -13,15 +13,15 @@ const maxPoints = 300;
 const isMeasured = ({ phase }: LoadSample): boolean => phase === "measure";
 
 /** An arrival on the clock of the run, which starts at the first planned sending. */
-interface Placed {
+interface PlacedArrival {
   readonly sample: LoadSample;
   readonly planMs: number;
   readonly endMs: number;
 }
 
 /** All arrivals, including the warm-up. */
-const onRunClock = (processes: readonly ProcessSamples[]): readonly Placed[] => {
-  const all: Placed[] = [];
+const placeOnRunClock = (processes: readonly ProcessSamples[]): readonly PlacedArrival[] => {
+  const all: PlacedArrival[] = [];
   let startMs = Number.POSITIVE_INFINITY;
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
@@ -50,14 +50,14 @@ const medianInProgress = (durations: readonly number[]): number => {
   return sorted.find((each) => (sum += each) >= half) ?? 0;
 };
 
-const durationOf = ({ planMs, endMs }: Placed): number => endMs - planMs;
+const durationMs = ({ planMs, endMs }: PlacedArrival): number => endMs - planMs;
 
 /**
- * True if the target became slower before the first arrival of a kind could not begin: those in progress then took
+ * Reports whether the target became slower before the first arrival of a kind could not begin: those in progress then took
  * twice as long as the first quarter of those that had ended. Otherwise even a target of constant speed could have
  * needed as many virtual users.
  */
-const becameSlower = (all: readonly Placed[], kind: LoadSample["kind"]): boolean => {
+const becameSlower = (all: readonly PlacedArrival[], kind: LoadSample["kind"]): boolean => {
   const mine = all.filter(({ sample }) => sample.kind === kind);
   const firstMs = mine
     .filter(({ sample }) => sample.phase === "measure" && sample.outcome === "not-begun")
@@ -67,13 +67,13 @@ const becameSlower = (all: readonly Placed[], kind: LoadSample["kind"]): boolean
     .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
     .toSorted((one, other) => one.planMs - other.planMs);
   const early = before.slice(0, Math.max(minBefore, Math.ceil(before.length / 4)));
-  const inProgress = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationOf);
+  const inProgress = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationMs);
   const middle = inProgress.toSorted((one, other) => one - other)[inProgress.length >> 1] ?? 0;
-  return before.length >= minBefore && middle >= slowdown * medianInProgress(early.map(durationOf));
+  return before.length >= minBefore && middle >= slowdown * medianInProgress(early.map(durationMs));
 };
 
-/** True if too few virtual users stopped arrivals of some kind. */
-const isLimitedByUsers = (all: readonly Placed[]): boolean =>
+/** Reports whether too few virtual users stopped arrivals of some kind. */
+const isLimitedByUsers = (all: readonly PlacedArrival[]): boolean =>
   arrivalKinds.some(
     (kind) =>
       all.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
@@ -84,7 +84,7 @@ const isLimitedByUsers = (all: readonly Placed[]): boolean =>
  * The time at which the queue began to grow, from the number of unfinished arrivals at evenly spaced times; undefined
  * if it did not. Milliseconds of the run.
  */
-const queueGrowth = (begun: readonly Placed[], { fromMs, untilMs }: Stretch): number | undefined => {
+const queueGrowth = (begun: readonly PlacedArrival[], { fromMs, untilMs }: Stretch): number | undefined => {
   const count = Math.min(maxPoints, Math.floor((untilMs - fromMs) / 100));
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
   const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
@@ -105,10 +105,10 @@ interface Stretch {
   readonly untilMs: number;
 }
 
-const limitsOf = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
+const selectLatencyLimits = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
   thresholds.filter((threshold) => threshold.kind === "latency");
 
-/** True if a sample succeeded within all latency limits. */
+/** Reports whether a sample succeeded within all latency limits. */
 const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[]): boolean => {
   let isWithin = sample.outcome === "ok";
   offerLatencies(sample, sample.endMs, ({ metric, value }) => {
@@ -119,7 +119,7 @@ const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[])
 
 /** The highest success rate per second in one part of the measured phase, by end time. */
 const successRate = (
-  all: readonly Placed[],
+  all: readonly PlacedArrival[],
   limits: readonly LatencyThreshold[],
   { fromMs, untilMs }: Stretch,
 ): number => {
@@ -134,7 +134,10 @@ const successRate = (
   return Math.max(0, ...counts.values()) / (partMs / 1000);
 };
 
-const causeOf = ({ notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "sentence">, planned: number): string => {
+const describeCause = (
+  { notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "sentence">,
+  planned: number,
+): string => {
   if (notBegun === 0) {
     return `the target is saturated: ${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
   }
@@ -144,7 +147,7 @@ const causeOf = ({ notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "se
     : `the load is limited by --max-vus: ${found} were busy`;
 };
 
-const adviceFor = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
+const suggestRemedy = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
   if (notBegun === 0) {
     return [];
   }
@@ -153,7 +156,7 @@ const adviceFor = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): reado
     : ["nothing shows that the target took longer than before, so raise --max-vus"];
 };
 
-const sentenceOf = (
+const describeSaturation = (
   facts: Omit<Saturation, "sentence">,
   planned: number,
   limits: readonly LatencyThreshold[],
@@ -166,10 +169,10 @@ const sentenceOf = (
       ? `none was served${within}`
       : `${subject} served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
   return [
-    `${causeOf(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
+    `${describeCause(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
     ...(growingFromMs === undefined ? [] : [`its queue grew from second ${(growingFromMs / 1000).toFixed(1)} on`]),
     served,
-    ...adviceFor(facts),
+    ...suggestRemedy(facts),
   ].join("; ");
 };
 
@@ -178,12 +181,12 @@ const sentenceOf = (
  * few virtual users caused it, and the success rate. Undefined if all could begin. Whether the generator can be trusted
  * is checked elsewhere.
  */
-export const saturationOf = (
+export const findSaturation = (
   plan: LoadPlan,
   processes: readonly ProcessSamples[],
   thresholds: readonly Threshold[],
 ): Saturation | undefined => {
-  const everything = onRunClock(processes);
+  const everything = placeOnRunClock(processes);
   const all = everything.filter(({ sample }) => isMeasured(sample));
   const left = all.filter(({ sample }) => isNotAdmitted(sample.outcome));
   if (left.length === 0) {
@@ -197,7 +200,7 @@ export const saturationOf = (
   const limitedBy = isLimitedByUsers(everything) ? ({ limitedBy: "max-vus" } as const) : {};
   const isCausedByTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
   const growingFromMs = isCausedByTarget ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
-  const limits = limitsOf(thresholds);
+  const limits = selectLatencyLimits(thresholds);
   const facts = {
     notBegun,
     heldBack: left.length - notBegun,
@@ -207,5 +210,5 @@ export const saturationOf = (
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
     servedPerSecond: successRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + minPartMs) }),
   };
-  return { ...facts, sentence: sentenceOf(facts, all.length, limits) };
+  return { ...facts, sentence: describeSaturation(facts, all.length, limits) };
 };

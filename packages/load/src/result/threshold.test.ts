@@ -3,7 +3,7 @@ import { foundText, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { defaultOkRate, judgeThresholds, okRateOf, parseThreshold, scriptThresholds } from "./threshold.ts";
+import { defaultOkRate, judgeThresholds, lowestOkRate, parseThreshold, scriptThresholds } from "./threshold.ts";
 
 const latency = {
   kind: "latency",
@@ -143,7 +143,7 @@ describe("the share that went well", () => {
     ["the worst kind counts", { call: { ok: 100 }, conversation: { ok: 1, unfinished: 1 } }, 0.5],
     ["violations count as failures", { stream: { ok: 1, violation: 3 } }, 0.25],
   ])("the share that went well: %s", (_name, outcomes, share) => {
-    expect(okRateOf(outcomes)?.share).toBe(share);
+    expect(lowestOkRate(outcomes)?.share).toBe(share);
     const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], {
       metrics: [],
       latencies: new Map(),

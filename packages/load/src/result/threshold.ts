@@ -9,7 +9,7 @@ import {
   type LoadThreshold,
   percentileMinimum,
 } from "@assay/results";
-import { type CensoredValues, censoredValues, sizeOfCensored } from "../statistics/censored.ts";
+import { type CensoredValues, splitCensored, countValues } from "../statistics/censored.ts";
 import { decideQuantile } from "../statistics/decide-quantile.ts";
 import { latencyKey, type PercentileName } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
@@ -49,25 +49,28 @@ const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate
 const latencyForm = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
 const rateForm = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 
-const bad = (text: string, why: string): HarnessError =>
+const invalidThreshold = (text: string, why: string): HarnessError =>
   new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${why}`);
 
 const unknownMetric = (text: string, name: string): HarnessError => {
   const near = nearestName(name, loadMetricNames);
   const hint = near === undefined ? "" : ` (did you mean \`${near}\`?)`;
-  return bad(text, `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`);
+  return invalidThreshold(
+    text,
+    `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`,
+  );
 };
 
-type Found = readonly string[];
+type MatchGroups = readonly string[];
 
-const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThreshold => {
+const parseRate = (base: ThresholdBase, [, sign, digits, percent]: MatchGroups): RateThreshold => {
   const limitFraction = Number(digits) / (percent === "%" ? 100 : 1);
   if (limitFraction > 1) {
-    throw bad(base.text, "a share is at most 1, or 100%");
+    throw invalidThreshold(base.text, "a share is at most 1, or 100%");
   }
   const isStrict = sign === ">";
   if (isStrict && limitFraction === 1) {
-    throw bad(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
+    throw invalidThreshold(base.text, "no share is above 1, so no run could meet it; write `ok-rate >= 1`");
   }
   return { ...base, kind: "ok-rate", isStrict, limitFraction };
 };
@@ -75,10 +78,13 @@ const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThre
 /** Metrics whose number of values is unknown until the run has ended, so nothing is decided earlier. */
 const decidedAtTheEnd: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
 
-/** True if a plan determines the number of values of a metric. */
+/** Reports whether a plan determines the number of values of a metric. */
 export const hasPlannedCount = (metric: LoadMetricName): boolean => !decidedAtTheEnd.has(metric);
 
-const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit]: Found): LatencyThreshold => {
+const parseLatency = (
+  base: ThresholdBase,
+  [, name = "", wanted, sign, digits, unit]: MatchGroups,
+): LatencyThreshold => {
   const { text, severity } = base;
   const metric = loadMetricNames.find((known) => known === name);
   const statistic = statistics.find((known) => known === wanted);
@@ -88,10 +94,13 @@ const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit
   const isStrict = sign === "<";
   const limitMs = Number(digits) * (unit === "s" ? 1000 : 1);
   if (isStrict && limitMs === 0) {
-    throw bad(text, "no time is below 0, so no run could meet it; give the maximum time");
+    throw invalidThreshold(text, "no time is below 0, so no run could meet it; give the maximum time");
   }
   if (severity === "abort" && decidedAtTheEnd.has(metric)) {
-    throw bad(text, `the number of samples of ${metric} is unknown until the run has ended, so it cannot end one`);
+    throw invalidThreshold(
+      text,
+      `the number of samples of ${metric} is unknown until the run has ended, so it cannot end one`,
+    );
   }
   return {
     ...base,
@@ -115,13 +124,13 @@ export const parseThreshold = (given: string, severity: ThresholdSeverity = "fai
     .trim();
   const rate = rateForm.exec(text);
   if (rate !== null) {
-    return rateOf({ text, severity }, rate);
+    return parseRate({ text, severity }, rate);
   }
   const latency = latencyForm.exec(text);
   if (latency !== null) {
-    return latencyOf({ text, severity }, latency);
+    return parseLatency({ text, severity }, latency);
   }
-  throw bad(given, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
+  throw invalidThreshold(given, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
 };
 
 /** The default limit on the share of successes, except for the shape `breakpoint`. */
@@ -147,7 +156,7 @@ const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boo
   isStrict ? valueMs >= limitMs : valueMs > limitMs;
 
 /** A figure, exact or as a lower bound. */
-const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isCensored"> => {
+const readFigure = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isCensored"> => {
   if (isPercentile(statistic)) {
     const found = metric[statistic];
     return found === undefined
@@ -167,14 +176,14 @@ const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement,
 };
 
 /** Lower bound of the mean, with censored values at their lower bounds. */
-const lowerBoundMeanMs = ({ seen, censored }: CensoredValues): number => {
-  const sum = [seen, censored].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
-  return sum / Math.max(1, sizeOfCensored({ seen, censored })) / 1000;
+const lowerBoundMeanMs = ({ observed, censored }: CensoredValues): number => {
+  const sum = [observed, censored].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
+  return sum / Math.max(1, countValues({ observed, censored })) / 1000;
 };
 
 /** Mean and maximum describe this run and are not estimates, so only seen values decide. */
 const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): SideJudgement => {
-  const figure = figureOf(metric, threshold.statistic);
+  const figure = readFigure(metric, threshold.statistic);
   const leastMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
   if (isBeyond(threshold, leastMs)) {
     return { ...figure, ok: false };
@@ -188,17 +197,17 @@ const judgeSide = (
   latencies: JudgedFigures["latencies"],
 ): SideJudgement => {
   const { statistic, limitMs, isStrict } = threshold;
-  const values = latencies.get(latencyKey(metric.metric, metric.side)) ?? censoredValues([]);
+  const values = latencies.get(latencyKey(metric.metric, metric.side)) ?? splitCensored([]);
   if (!isPercentile(statistic)) {
     return judgeFigure(threshold, metric, values);
   }
   const minCount = percentileMinimum[statistic];
   const limit = { fraction: fractions[statistic], limit: limitMs * 1000, isStrict, minCount };
   const { ok, ...counts } = decideQuantile(values, limit);
-  return { ...figureOf(metric, statistic), counts, ...defined({ ok }) };
+  return { ...readFigure(metric, statistic), counts, ...defined({ ok }) };
 };
 
-const severityOf = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
+const severityMember = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
   severity === "fail" ? {} : { severity };
 
 /** The deciding side: a missed one, else an undecided one, else the slower one. */
@@ -212,16 +221,22 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
   const sides = figures.metrics
     .filter(({ metric }) => metric === threshold.metric)
     .map((metric) => judgeSide(threshold, metric, figures.latencies));
-  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decidingSide(sides) };
+  return {
+    threshold: threshold.text,
+    ...severityMember(threshold),
+    limitMs: threshold.limitMs,
+    ...decidingSide(sides),
+  };
 };
 
 type OutcomeCounts = LoadResult["outcomes"][string];
 
-const countOf = (counts: OutcomeCounts, isCounted: (outcome: LoadOutcome) => boolean): number =>
+const countOutcomes = (counts: OutcomeCounts, isCounted: (outcome: LoadOutcome) => boolean): number =>
   loadOutcomes.reduce((sum, name) => sum + (isCounted(name) ? (counts[name] ?? 0) : 0), 0);
 
 /** Number of attempted requests: those that ended by themselves, and arrivals that could not begin. */
-const triedOf = (counts: OutcomeCounts): number => countOf(counts, (name) => !isNeutral(name) || isNeverSent(name));
+const countTried = (counts: OutcomeCounts): number =>
+  countOutcomes(counts, (name) => !isNeutral(name) || isNeverSent(name));
 
 interface OkRate {
   readonly share: number;
@@ -234,27 +249,31 @@ interface OkRate {
  * The lowest share of successes among attempted requests, over kinds of samples; undefined without any. An arrival that
  * could not begin is not a success, whatever stopped it.
  */
-export const okRateOf = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
+export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
   Object.values(outcomes)
-    .map((counts) => ({ counts, tried: triedOf(counts) }))
+    .map((counts) => ({ counts, tried: countTried(counts) }))
     .filter(({ tried }) => tried > 0)
-    .map(({ counts, tried }) => ({ share: (counts.ok ?? 0) / tried, notBegun: countOf(counts, isNeverSent), tried }))
+    .map(({ counts, tried }) => ({
+      share: (counts.ok ?? 0) / tried,
+      notBegun: countOutcomes(counts, isNeverSent),
+      tried,
+    }))
     .toSorted((one, other) => one.share - other.share)[0];
 
 /** The same as if all failures that lateness of the generator may explain had succeeded. */
-const bestOkRateOf = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
+const bestOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
-      const tried = triedOf(counts);
+      const tried = countTried(counts);
       return tried === 0 ? [] : [1 - (notCausedByGenerator[kind] ?? 0) / tried];
     }),
   );
 
 const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThreshold => {
   const { text, limitFraction, isStrict } = threshold;
-  const rate = okRateOf(figures.outcomes);
-  const base = { threshold: text, ...severityOf(threshold), limitFraction };
+  const rate = lowestOkRate(figures.outcomes);
+  const base = { threshold: text, ...severityMember(threshold), limitFraction };
   const isMet = (share: number): boolean => (isStrict ? share > limitFraction : share >= limitFraction);
   if (rate === undefined) {
     return base;
@@ -265,7 +284,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
     valueFraction: share,
     ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: tried } }),
     ok: isMet(share),
-    ...(isMet(bestOkRateOf(figures)) ? {} : { decisive: true }),
+    ...(isMet(bestOkRate(figures)) ? {} : { decisive: true }),
   };
 };
 

@@ -2,7 +2,7 @@ import type { Comparison, LoadPlan, LoadSample, TrustCheck } from "@assay/result
 import { describe, expect, test } from "vitest";
 import { failedAt, idleGenerator, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { type LoadTally, tallySamples } from "./load-tally.ts";
-import { saturationOf } from "./saturation.ts";
+import { findSaturation } from "./saturation.ts";
 import { judgeThresholds, parseThreshold } from "./threshold.ts";
 import { checkTrust } from "./trust-checks.ts";
 import type { TrustFacts } from "./trust-facts.ts";
@@ -231,7 +231,7 @@ test("no advice contradicts that of another condition or of a saturated target",
   expect(advice.filter((sentence) => sentence.includes("lower rate")).length).toBeGreaterThanOrEqual(3);
   expect(advice.filter((sentence) => /higher rate|raise|shorter/u.test(sentence))).toEqual([]);
   const full = [streamAt(0), failedAt(100, "not-begun", { sendMs: 100, endMs: 100 })];
-  const told = saturationOf(planWith(), [{ epochMs: 0, samples: full }], [])?.sentence;
+  const told = findSaturation(planWith(), [{ epochMs: 0, samples: full }], [])?.sentence;
   expect(told).toContain("raise --max-vus");
   expect(told).not.toMatch(/lower|stronger| rate/u);
 });

@@ -1,16 +1,16 @@
-/** Members of a JSON object that was not validated. */
+/** The members of an unvalidated JSON object. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is JsonMembers =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The members of a JSON object; undefined for other values. */
-export const membersOf = (value: unknown): JsonMembers | undefined => (isMembers(value) ? value : undefined);
+/** Returns the members of a JSON object, or undefined for any other value. */
+export const asMembers = (value: unknown): JsonMembers | undefined => (isMembers(value) ? value : undefined);
 
-/** The members of a JSON text; undefined if it is not a JSON object. */
+/** Parses a JSON object. Returns undefined for invalid JSON and for any other value. */
 export const parseMembers = (text: string): JsonMembers | undefined => {
   try {
-    return membersOf(JSON.parse(text));
+    return asMembers(JSON.parse(text));
   } catch (cause) {
     if (cause instanceof SyntaxError) {
       return undefined;
@@ -19,17 +19,17 @@ export const parseMembers = (text: string): JsonMembers | undefined => {
   }
 };
 
-/** True for a safe integer from 0. */
+/** Reports whether a value is a safe integer of at least 0. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** True for a finite number from 0. */
+/** Reports whether a value is a finite number of at least 0. */
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0;
 
-/** Counts by code. Members with other values or long names are dropped. */
-export const countsOf = (value: unknown): Readonly<Record<string, number>> => {
+/** Parses counts by code. Drops members that are not counts, and codes that are too long or contain other characters. */
+export const parseCounts = (value: unknown): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
-  for (const [code, count] of Object.entries(membersOf(value) ?? {})) {
+  for (const [code, count] of Object.entries(asMembers(value) ?? {})) {
     if (isCount(count) && /^[\w .:-]{1,80}$/u.test(code) && code !== "__proto__") {
       counts[code] = count;
     }

@@ -10,9 +10,9 @@ import {
   streamEnds,
   type StreamSample,
 } from "@assay/results";
-import { countsOf, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
+import { parseCounts, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
 
-/** A hundred days. Times beyond it are invalid. */
+/** A hundred days. Times beyond this are invalid. */
 const maxRunMs = 8_640_000_000;
 const maxNameLength = 200;
 const outcomeNames: ReadonlySet<unknown> = new Set(loadOutcomes);
@@ -32,7 +32,7 @@ const isPhase = (value: unknown): value is LoadSample["phase"] => value === "war
 const isOperation = (value: unknown): value is CallSample["operation"] =>
   value === "create" || value === "poll" || value === "delete";
 
-/** A time that may be absent; -1 and null mean absent too. */
+/** Reads an optional time. -1 and null also mean absent. */
 const optionalTime = (value: unknown): number | undefined => (isTime(value) && value >= 0 ? value : undefined);
 
 const count = (value: unknown): number => (isCount(value) ? value : 0);
@@ -40,7 +40,7 @@ const count = (value: unknown): number => (isCount(value) ? value : 0);
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type SampleBase = Writable<Omit<CallSample, "kind" | "operation">>;
 
-// A hot path for a million lines: members are set one by one, because spreading costs three times as much.
+// A hot path for a million lines. Members are set one by one, because spreading takes three times as long.
 const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembers): void => {
   if (isCount(block)) {
     base.block = block;
@@ -52,14 +52,14 @@ const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembe
     base.status = status;
   }
   if (codes !== undefined) {
-    const counts = countsOf(codes);
+    const counts = parseCounts(codes);
     if (Object.keys(counts).length > 0) {
       base.codes = counts;
     }
   }
 };
 
-const placed = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "endMs"> | undefined => {
+const parseLabels = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "endMs"> | undefined => {
   const { flow, phase, query, outcome } = members;
   const side = storedSide(members);
   return isName(flow) && isPhase(phase) && side !== undefined && isName(query) && isOutcome(outcome)
@@ -67,9 +67,9 @@ const placed = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "e
     : undefined;
 };
 
-const baseOf = (members: JsonMembers): SampleBase | undefined => {
+const parseBase = (members: JsonMembers): SampleBase | undefined => {
   const { planMs, sendMs, endMs } = members;
-  const place = placed(members);
+  const place = parseLabels(members);
   if (place === undefined || !isTime(planMs) || !isTime(sendMs) || !isTime(endMs)) {
     return undefined;
   }
@@ -79,7 +79,7 @@ const baseOf = (members: JsonMembers): SampleBase | undefined => {
   return base;
 };
 
-const streamOf = (base: SampleBase, members: JsonMembers): StreamSample => {
+const parseStream = (base: SampleBase, members: JsonMembers): StreamSample => {
   const headersMs = optionalTime(members["headersMs"]);
   const firstEventMs = optionalTime(members["firstEventMs"]);
   const firstMatchMs = optionalTime(members["firstMatchMs"]);
@@ -105,7 +105,7 @@ const streamOf = (base: SampleBase, members: JsonMembers): StreamSample => {
   return stream;
 };
 
-const conversationOf = (base: SampleBase, members: JsonMembers): ConversationSample => {
+const parseConversation = (base: SampleBase, members: JsonMembers): ConversationSample => {
   const { state } = members;
   const lastOpenMs = optionalTime(members["lastOpenMs"]);
   return {
@@ -118,26 +118,26 @@ const conversationOf = (base: SampleBase, members: JsonMembers): ConversationSam
 };
 
 /**
- * Parses a line of `samples.ndjson`; undefined if it is not a sample. Unknown members are ignored, so that later
- * versions can be read. Members that every sample has must be valid.
+ * Parses a line of `samples.ndjson`. Returns undefined if the line is not a sample or lacks a required member. Ignores
+ * unknown members, so that files of later versions can be read.
  */
 export const parseSample = (line: string): LoadSample | undefined => {
   const members = parseMembers(line);
-  const base = members && baseOf(members);
+  const base = members && parseBase(members);
   if (members === undefined || base === undefined) {
     return undefined;
   }
   const { kind, operation } = members;
   if (kind === "stream") {
-    return streamOf(base, members);
+    return parseStream(base, members);
   }
   if (kind === "conversation") {
-    return conversationOf(base, members);
+    return parseConversation(base, members);
   }
   return kind === "call" && isOperation(operation) ? { ...base, kind, operation } : undefined;
 };
 
-/** Parses the first line of `samples.ndjson`; undefined if it is not a header of a supported version. */
+/** Parses the first line of `samples.ndjson`. Returns undefined if it is not a header of a supported version. */
 export const parseSamplesHeader = (line: string): SamplesHeader | undefined => {
   const { assay, version, epochMs, k6Version } = parseMembers(line) ?? {};
   return assay === "samples" &&

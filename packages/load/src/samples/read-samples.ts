@@ -1,12 +1,12 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { createReadStream } from "node:fs";
 import type { SamplesHeader } from "@assay/results";
-import { withoutKnown } from "./known-violation.ts";
+import { acceptKnown } from "./known-violation.ts";
 import { parseSample, parseSamplesHeader } from "./parse-sample.ts";
 import { createSampleTable, type SampleTable, type SampleTableLimits } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
 
-/** Maximum length of a line; a sample has a few hundred characters. */
+/** The maximum length of a line in characters. A sample has a few hundred. */
 export const maxSampleLine = 65_536;
 const chunkBytes = 1_048_576;
 
@@ -14,21 +14,21 @@ const chunkBytes = 1_048_576;
 export interface SamplesFile {
   readonly header: SamplesHeader;
   readonly samples: SampleTable;
-  /** True if the file ends inside a line because its writer was stopped. That line is left out. */
+  /** True if the file ends inside a line because its writer was stopped. That line is dropped. */
   readonly truncated: boolean;
-  /** Number of complete lines that are not samples. They are left out. */
+  /** The number of complete lines that are not samples. */
   readonly unreadable: number;
-  /** Number of samples beyond the limit. They are left out. */
+  /** The number of samples beyond the limit, which are dropped. */
   readonly beyondLimit: number;
 }
 
 export interface SamplesOptions {
   readonly limits?: SampleTableLimits;
-  /** Codes of known violations [none]. A sample without other violations counts as `ok`. */
+  /** Codes of known violations [none]. A sample with no other violation is read as `ok`. */
   readonly known?: Readonly<Record<string, unknown>>;
 }
 
-const failureOf = (path: string, cause: unknown): HarnessError => {
+const wrapReadError = (path: string, cause: unknown): HarnessError => {
   if (isHarnessError(cause)) {
     return cause;
   }
@@ -37,9 +37,9 @@ const failureOf = (path: string, cause: unknown): HarnessError => {
 };
 
 /**
- * Reads `samples.ndjson` line by line into columns: a million samples take a few seconds and about 110 bytes each. A
- * truncated last line, invalid lines and unknown members are tolerated and counted. Fails with `unreadable-samples` if
- * the file is missing or its header is not of a supported version.
+ * Reads `samples.ndjson` line by line into columns. A million samples take a few seconds, and about 110 bytes each.
+ * Skips and counts a truncated last line and invalid lines. Fails with `unreadable-samples` if the file is missing or
+ * its header has an unsupported version.
  */
 export const readSamples = async (path: string, { known = {}, limits }: SamplesOptions = {}): Promise<SamplesFile> => {
   const builder = createSampleTable(limits);
@@ -62,7 +62,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
     const sample = parseSample(line);
     if (sample === undefined) {
       unreadable += 1;
-    } else if (!builder.add(withoutKnown(sample, known))) {
+    } else if (!builder.add(acceptKnown(sample, known))) {
       beyondLimit += 1;
     }
   };
@@ -75,7 +75,7 @@ export const readSamples = async (path: string, { known = {}, limits }: SamplesO
       splitter.push(chunk);
     }
   } catch (cause) {
-    throw failureOf(path, cause);
+    throw wrapReadError(path, cause);
   }
   const truncated = splitter.end();
   if (header === undefined) {

@@ -6,7 +6,7 @@ type ColumnArray = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
 const initialCapacity = 1024;
 
-/** One member of all samples, with 1 to 8 bytes each instead of an object's dozens. */
+/** One member of all samples. Takes 1 to 8 bytes per sample, where an object takes dozens. */
 interface Column {
   readonly push: (value: number) => void;
   readonly at: (index: number) => number;
@@ -29,11 +29,11 @@ const growable = (make: (room: number) => ColumnArray): Column => {
   };
 };
 
-/** Any number; NaN means absent. */
+/** Any number. NaN means absent. */
 const doubles = (): Column => growable((room) => new Float64Array(room));
-/** Integers from 0 to 2^32 - 1. The caller limits larger ones. */
+/** Integers from 0 to 2^32 - 1. The caller caps larger values. */
 const counts = (): Column => growable((room) => new Uint32Array(room));
-/** Integers from -1, which means absent. */
+/** Integers of at least -1. -1 means absent. */
 const indexes = (): Column => growable((room) => new Int32Array(room));
 /** Integers from 0 to 255. */
 const bytes = (): Column => growable((room) => new Uint8Array(room));
@@ -68,10 +68,10 @@ const phases = ["warmup", "measure"] as const;
 const kinds = ["stream", "create", "poll", "delete", "conversation"] as const;
 const maxCount = 2 ** 32 - 1;
 
-/** Samples in columns: about 110 bytes each. Iterating makes one object at a time. */
+/** Samples stored in columns, at about 110 bytes each. Iteration creates one object at a time. */
 export interface SampleTable extends Iterable<LoadSample> {
   readonly size: number;
-  /** The sample of an index from 0; undefined beyond the end. */
+  /** Returns the sample at an index, or undefined beyond the end. */
   readonly at: (index: number) => LoadSample | undefined;
 }
 
@@ -87,11 +87,11 @@ interface Columns {
   readonly phase: Column;
   readonly side: Column;
   readonly outcome: Column;
-  /** One more than the index in `streamEnds`; 0 for none. */
+  /** The index in `streamEnds` plus 1. 0 means none. */
   readonly ended: Column;
   readonly flow: Column;
   readonly query: Column;
-  /** Of conversations, 0 for none. */
+  /** The state of a conversation. 0 means none. */
   readonly state: Column;
   readonly status: Column;
   readonly block: Column;
@@ -101,9 +101,9 @@ interface Columns {
   readonly endMs: Column;
   readonly headersMs: Column;
   readonly firstEventMs: Column;
-  /** Of conversations: `lastOpenMs`. */
+  /** `lastOpenMs` for conversations. */
   readonly firstMatchMs: Column;
-  /** Of conversations: `polls`. */
+  /** `polls` for conversations. */
   readonly events: Column;
   readonly matches: Column;
   readonly bytes: Column;
@@ -155,7 +155,7 @@ const addBase = (columns: Columns, sample: LoadSample): void => {
   columns.endMs.push(sample.endMs);
 };
 
-/** Values of stream members for other kinds. */
+/** The stream members of samples that are not streams. */
 const noStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
 
 const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
@@ -166,7 +166,7 @@ const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
   columns.bytes.push(stream.bytes ?? 0);
 };
 
-const addOwn = (columns: Columns, sample: LoadSample): void => {
+const addKindMembers = (columns: Columns, sample: LoadSample): void => {
   addStream(columns, sample.kind === "stream" ? sample : noStream);
   if (sample.kind === "conversation") {
     columns.state.push(columns.names.indexOf(sample.state ?? ""));
@@ -250,10 +250,10 @@ const sampleAt = (columns: Columns, index: number): LoadSample => {
     : { kind: "call", operation: kind, ...baseAt(columns, index) };
 };
 
-/** Limits of one table. */
+/** The limits of a table. */
 export interface SampleTableLimits {
   readonly maxSamples: number;
-  /** Distinct names of flows, queries and states together. */
+  /** The maximum number of distinct names of flows, queries and states together. */
   readonly maxNames: number;
 }
 
@@ -270,7 +270,7 @@ export const createSampleTable = (limits: SampleTableLimits = defaultLimits): Sa
         return false;
       }
       addBase(columns, sample);
-      addOwn(columns, sample);
+      addKindMembers(columns, sample);
       if (sample.codes !== undefined) {
         columns.codes.set(size, sample.codes);
       }
@@ -289,7 +289,7 @@ export const createSampleTable = (limits: SampleTableLimits = defaultLimits): Sa
   };
 };
 
-export const sampleTableOf = (samples: Iterable<LoadSample>): SampleTable => {
+export const buildSampleTable = (samples: Iterable<LoadSample>): SampleTable => {
   const builder = createSampleTable();
   for (const sample of samples) {
     builder.add(sample);

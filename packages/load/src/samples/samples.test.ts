@@ -8,7 +8,7 @@ import { callAt, conversationAt, failedAt, samplesText, streamAt } from "../test
 import { temporaryFolder } from "../testing/run-folder.ts";
 import { parseSample } from "./parse-sample.ts";
 import { readSamples } from "./read-samples.ts";
-import { sampleTableOf } from "./sample-table.ts";
+import { buildSampleTable } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
 
 const header = '{"assay":"samples","version":2,"epochMs":1.5,"k6Version":"v2.2.0"}\n';
@@ -67,7 +67,7 @@ describe("samples", () => {
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 5 }), (samples) => {
         expect(samples.map((sample) => parseSample(JSON.stringify(sample)))).toEqual(samples);
-        expect([...sampleTableOf(samples)]).toEqual(samples);
+        expect([...buildSampleTable(samples)]).toEqual(samples);
       }),
     );
   });

@@ -3,18 +3,18 @@ import { StringDecoder } from "node:string_decoder";
 /** Receives lines. */
 export interface LineSink {
   readonly onLine: (line: string) => void;
-  /** Called for a line beyond the limit, which is left out. */
+  /** Called instead of `onLine` for a line beyond the limit. */
   readonly onLongLine: () => void;
 }
 
 /** Splits bytes into lines. */
 export interface LineSplitter {
   readonly push: (chunk: Uint8Array) => void;
-  /** Ends the input. Returns true if it ended inside a line, which is dropped. */
+  /** Ends the input. Reports whether it ended inside a line, which is dropped. */
   readonly end: () => boolean;
 }
 
-/** Holds at most one line of at most `maxCharacters`. */
+/** Creates a splitter that buffers at most one line of at most `maxCharacters`. */
 export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineSplitter => {
   const decoder = new StringDecoder("utf8");
   let held = "";

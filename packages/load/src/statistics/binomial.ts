@@ -1,6 +1,6 @@
 import { weightsFromMode } from "./weights-from-mode.ts";
 
-/** Probability of at least `hits` successes in `count` trials with the probability `fraction`, strictly between 0 and 1. */
+/** The probability of at least `hits` successes in `count` trials. `fraction` is the probability of one success, above 0 and below 1. */
 export const binomialUpperTail = (count: number, fraction: number, hits: number): number => {
   const odds = fraction / (1 - fraction);
   const { from, weights, total } = weightsFromMode({
@@ -14,8 +14,8 @@ export const binomialUpperTail = (count: number, fraction: number, hits: number)
 };
 
 /**
- * Two-sided p-value of the sign test for the numbers of ups and downs. It shows whether several units agree, where a
- * total count would let one unit dominate. 1 without any.
+ * The two-sided p-value of the sign test for the numbers of increases and decreases. The test weighs all units equally.
+ * In a total count, one unit could dominate. Returns 1 without units.
  */
 export const signTestPValue = (up: number, down: number): number =>
   Math.min(1, 2 * binomialUpperTail(up + down, 0.5, Math.max(up, down)));

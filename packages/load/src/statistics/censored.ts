@@ -1,57 +1,57 @@
 import { quantile } from "./quantile.ts";
 
-/** The time of an event, or for a censored value the time until which it was watched without the event. */
+/** The time of an event. If censored, the time at which observation stopped without one. */
 export interface CensoredValue {
   readonly value: number;
   readonly isCensored: boolean;
 }
 
-/** Seen and censored values, both ascending and in one unit. */
+/** Observed and censored values, each in ascending order and in the same unit. */
 export interface CensoredValues {
-  readonly seen: Float64Array;
+  readonly observed: Float64Array;
   /** Lower bounds of the censored values. */
   readonly censored: Float64Array;
 }
 
-export const censoredValues = (values: Iterable<CensoredValue>): CensoredValues => {
-  const seen: number[] = [];
+export const splitCensored = (values: Iterable<CensoredValue>): CensoredValues => {
+  const observed: number[] = [];
   const censored: number[] = [];
   for (const { value, isCensored } of values) {
-    (isCensored ? censored : seen).push(value);
+    (isCensored ? censored : observed).push(value);
   }
-  return { seen: Float64Array.from(seen).sort(), censored: Float64Array.from(censored).sort() };
+  return { observed: Float64Array.from(observed).sort(), censored: Float64Array.from(censored).sort() };
 };
 
-export const sizeOfCensored = ({ seen, censored }: CensoredValues): number => seen.length + censored.length;
+export const countValues = ({ observed, censored }: CensoredValues): number => observed.length + censored.length;
 
-/** All values in order. `censoredAt` maps the lower bound of a censored value to its place. */
-const ordered = ({ seen, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
-  censored.length === 0 ? seen : Float64Array.from([...seen, ...censored.map(censoredAt)]).sort();
+/** Returns all values in ascending order. `censoredAt` maps a censored value's lower bound to the value to sort by. */
+const sortWith = ({ observed, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
+  censored.length === 0 ? observed : Float64Array.from([...observed, ...censored.map(censoredAt)]).sort();
 
-/** Bounds of a quantile for any values of the censored ones. */
+/** Bounds that contain the quantile regardless of the true censored values. */
 export interface QuantileBounds {
   readonly low: number;
-  /** Infinite if censored values reach down to the quantile. */
+  /** Infinite if the quantile may be a censored value. */
   readonly high: number;
 }
 
-/** The bounds of the value of a rank, from 1. See `quantileBounds`. */
+/** Like `quantileBounds`, but for the value with a rank. Ranks start at 1. */
 export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds => ({
-  low: ordered(values, (value) => value)[rank - 1] ?? Number.NaN,
-  high: ordered(values, () => Number.POSITIVE_INFINITY)[rank - 1] ?? Number.NaN,
+  low: sortWith(values, (value) => value)[rank - 1] ?? Number.NaN,
+  high: sortWith(values, () => Number.POSITIVE_INFINITY)[rank - 1] ?? Number.NaN,
 });
 
 /**
- * The bounds of a quantile, with censored values at their lower bounds and at infinity. Valid for any cause of
- * censoring. Both are `NaN` without values.
+ * Returns bounds of a quantile. The lower bound places censored values at their lower bounds, the upper bound at
+ * infinity. Valid for any cause of censoring. Both are `NaN` without values.
  */
 export const quantileBounds = (values: CensoredValues, fraction: number): QuantileBounds => ({
   low: quantile(
-    ordered(values, (value) => value),
+    sortWith(values, (value) => value),
     fraction,
   ),
   high: quantile(
-    ordered(values, () => Number.POSITIVE_INFINITY),
+    sortWith(values, () => Number.POSITIVE_INFINITY),
     fraction,
   ),
 });
@@ -65,7 +65,7 @@ interface Step {
   readonly variance: number;
 }
 
-/** The first index from `from` for which `isPassed` is false. `sorted` is ascending. */
+/** Returns the first index at or after `from` for which `isPassed` is false. `sorted` is ascending. */
 const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => boolean): number => {
   let index = from;
   while (index < sorted.length && isPassed(sorted[index] ?? Number.NaN)) {
@@ -74,36 +74,36 @@ const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => b
   return index;
 };
 
-/** The Kaplan-Meier estimate, with one step for each distinct seen value. */
-const stepsOf = ({ seen, censored }: CensoredValues): readonly Step[] => {
+/** The Kaplan-Meier estimate, with one step for each distinct observed value. */
+const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step[] => {
   const steps: Step[] = [];
-  let [survival, variance, gone, from] = [1, 0, 0, 0];
-  while (from < seen.length) {
-    const value = seen[from] ?? Number.NaN;
-    // A value censored at `value` was still watched then.
-    gone = skip(censored, gone, (until) => until < value);
-    const happened = Math.max(1, skip(seen, from, (other) => other === value) - from);
-    const atRisk = seen.length - from + censored.length - gone;
-    survival *= 1 - happened / atRisk;
-    variance += happened === atRisk ? Number.POSITIVE_INFINITY : happened / (atRisk * (atRisk - happened));
+  let [survival, variance, dropped, from] = [1, 0, 0, 0];
+  while (from < observed.length) {
+    const value = observed[from] ?? Number.NaN;
+    // An observation censored at `value` is still at risk there.
+    dropped = skip(censored, dropped, (until) => until < value);
+    const events = Math.max(1, skip(observed, from, (other) => other === value) - from);
+    const atRisk = observed.length - from + censored.length - dropped;
+    survival *= 1 - events / atRisk;
+    variance += events === atRisk ? Number.POSITIVE_INFINITY : events / (atRisk * (atRisk - events));
     steps.push({ value, survival, variance });
-    from += happened;
+    from += events;
   }
   return steps;
 };
 
 /**
- * The Kaplan-Meier quantile: exact without censored values, infinite beyond all seen values. Unbiased if censoring is
- * independent of the value, such as by the end of the run. `NaN` without values.
+ * The Kaplan-Meier quantile. Exact without censored values, and infinite beyond all observed values. Unbiased if
+ * censoring is independent of the value, for example by the end of the run. `NaN` without values.
  */
 export const survivalQuantile = (values: CensoredValues, fraction: number): number => {
-  if (sizeOfCensored(values) === 0) {
+  if (countValues(values) === 0) {
     return Number.NaN;
   }
   if (values.censored.length === 0) {
-    return quantile(values.seen, fraction);
+    return quantile(values.observed, fraction);
   }
-  const found = stepsOf(values).find(({ survival }) => 1 - survival >= fraction - 1e-9);
+  const found = kaplanMeierSteps(values).find(({ survival }) => 1 - survival >= fraction - 1e-9);
   return found?.value ?? Number.POSITIVE_INFINITY;
 };
 
@@ -114,14 +114,14 @@ export interface SurvivalShare {
 }
 
 /**
- * The Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if nothing was watched
- * that long.
+ * The Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if no observation lasted
+ * until `limit`.
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
-  const { seen, censored } = values;
-  const longest = Math.max(seen.at(-1) ?? Number.NEGATIVE_INFINITY, censored.at(-1) ?? Number.NEGATIVE_INFINITY);
-  const last = stepsOf(values).findLast(({ value }) => value <= limit);
-  // If all values were seen, no value can be above the limit.
+  const { observed, censored } = values;
+  const longest = Math.max(observed.at(-1) ?? Number.NEGATIVE_INFINITY, censored.at(-1) ?? Number.NEGATIVE_INFINITY);
+  const last = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
+  // If every value was observed, none can be above the limit.
   if (longest < limit && (last?.survival ?? 1) > 0) {
     return undefined;
   }

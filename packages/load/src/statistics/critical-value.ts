@@ -1,23 +1,23 @@
 /**
- * The largest value whose lower tail, including the value, is at most `tail`; -1 if 0 already exceeds it.
- * `probabilities` are those of 0, 1, 2 and so on.
+ * The largest value whose lower tail, the value included, is at most `tail`. Returns -1 if the tail of 0 already
+ * exceeds it. `probabilities[n]` is the probability of `n`.
  */
 export const criticalValue = (probabilities: Float64Array, tail: number): number => {
-  let atMost = 0;
+  let cumulative = 0;
   for (const [value, probability] of probabilities.entries()) {
-    atMost += probability;
-    if (atMost > tail) {
+    cumulative += probability;
+    if (cumulative > tail) {
       return value - 1;
     }
   }
   return probabilities.length - 1;
 };
 
-/** Probability of a value of at most `value`. */
+/** The probability of at most `value`. */
 export const lowerTail = (probabilities: Float64Array, value: number): number => {
-  let atMost = 0;
+  let cumulative = 0;
   for (const probability of probabilities.subarray(0, value + 1)) {
-    atMost += probability;
+    cumulative += probability;
   }
-  return Math.min(1, atMost);
+  return Math.min(1, cumulative);
 };

@@ -1,34 +1,34 @@
 import { quantileRank } from "@assay/results";
 import { binomialUpperTail } from "./binomial.ts";
-import { type CensoredValues, sizeOfCensored, survivalAt } from "./censored.ts";
+import { type CensoredValues, countValues, survivalAt } from "./censored.ts";
 
 export interface QuantileLimit {
   readonly fraction: number;
   readonly limit: number;
   /** True if a value at the limit is over it. */
   readonly isStrict: boolean;
-  /** With fewer values, the limit is met only beyond doubt. */
+  /** With fewer values, the limit counts as met only if chance cannot explain the result. */
   readonly minCount: number;
 }
 
 /** Counts of values on each side of a limit. */
 export interface LimitSides {
   readonly count: number;
-  /** Over the limit: seen there, or censored beyond it. */
+  /** Values over the limit: observed there, or censored beyond it. */
   readonly over: number;
-  /** Censored below the limit. */
+  /** Values censored below the limit. */
   readonly unknown: number;
 }
 
-/** `ok` is absent if the values do not decide. */
+/** A decision with its counts. `ok` is absent if the values are inconclusive. */
 export interface QuantileDecision extends LimitSides {
   readonly ok?: boolean;
 }
 
-/** Probability of calling a met limit missed. */
+/** The probability of reporting a met limit as missed. */
 const alpha = 0.01;
 
-/** Number of values within the limit. `sorted` is ascending. */
+/** The number of values within the limit. `sorted` is ascending. */
 const countWithin = (sorted: Float64Array, limit: number, isStrict: boolean): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -43,25 +43,25 @@ const countWithin = (sorted: Float64Array, limit: number, isStrict: boolean): nu
   return low;
 };
 
-/** Counts values by their side of a limit. A value censored at the limit is over it. */
-export const sidesOf = (
+/** Counts the values on each side of a limit. A value censored at the limit is over it. */
+export const countSides = (
   values: CensoredValues,
   { limit, isStrict }: Pick<QuantileLimit, "limit" | "isStrict">,
 ): LimitSides => ({
-  count: sizeOfCensored(values),
+  count: countValues(values),
   over:
-    values.seen.length -
-    countWithin(values.seen, limit, isStrict) +
+    values.observed.length -
+    countWithin(values.observed, limit, isStrict) +
     values.censored.length -
     countWithin(values.censored, limit, true),
   unknown: countWithin(values.censored, limit, true),
 });
 
-/** True if this many values over a limit exceed chance for a quantile that meets it. */
+/** Reports whether `over` of `count` values are more than chance explains for a quantile that meets its limit. */
 export const isBeyondChance = ({ count, over }: Pick<LimitSides, "count" | "over">, fraction: number): boolean =>
   over > 0 && binomialUpperTail(count, 1 - fraction, over) <= alpha;
 
-/** Minimum number of values over a limit that exceeds chance; infinite if even all of them do not. */
+/** The minimum number of values over a limit that chance does not explain. Infinite if chance explains even all of them. */
 export const minBeyondChance = (count: number, fraction: number): number => {
   let [low, high] = [1, count];
   while (low < high) {
@@ -78,12 +78,12 @@ export const minBeyondChance = (count: number, fraction: number): number => {
 const isMetBeyondChance = (count: number, over: number, fraction: number): boolean =>
   count > 0 && 1 - binomialUpperTail(count, 1 - fraction, over + 1) <= alpha;
 
-/** True if the quantile is within the limit and has enough values. */
+/** Reports whether the quantile is within the limit and has enough values. */
 const isWithin = (count: number, over: number, { fraction, minCount }: QuantileLimit): boolean =>
   count >= minCount && over <= count - quantileRank(count, fraction);
 
-/** Decides by the Kaplan-Meier share, and by the number of values that its standard error is worth. */
-const byEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLimit): boolean | undefined => {
+/** Decides from the Kaplan-Meier share. Its standard error determines the equivalent number of uncensored values. */
+const decideByEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLimit): boolean | undefined => {
   const { fraction, minCount } = limit;
   const estimate = survivalAt(values, limit.limit);
   const watched = sides.count - sides.unknown;
@@ -100,13 +100,16 @@ const byEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLi
 };
 
 /**
- * Decides whether a quantile meets a limit. It is missed if more values are over the limit than chance explains in one
- * of a hundred runs of a target that just meets it. It is met if the quantile of at least `minCount` values is within
- * the limit, or if fewer leave no doubt. Otherwise it is undecided. Bounds for the censored values decide first, then
- * the Kaplan-Meier estimate.
+ * Decides whether a quantile meets a limit.
+ *
+ * - Missed: a target that just meets the limit has this many values over it in at most one of a hundred runs.
+ * - Met: the quantile of at least `minCount` values is within the limit, or chance does not explain fewer values.
+ * - Otherwise undecided.
+ *
+ * The bounds of the censored values are used first, then the Kaplan-Meier estimate.
  */
 export const decideQuantile = (values: CensoredValues, limit: QuantileLimit): QuantileDecision => {
-  const sides = sidesOf(values, limit);
+  const sides = countSides(values, limit);
   const { count, over, unknown } = sides;
   const { fraction } = limit;
   if (isBeyondChance(sides, fraction)) {
@@ -116,6 +119,6 @@ export const decideQuantile = (values: CensoredValues, limit: QuantileLimit): Qu
   if (isWithin(count, atWorst, limit) || isMetBeyondChance(count, atWorst, fraction)) {
     return { ...sides, ok: true };
   }
-  const ok = unknown === 0 ? undefined : byEstimate(values, sides, limit);
+  const ok = unknown === 0 ? undefined : decideByEstimate(values, sides, limit);
   return ok === undefined ? sides : { ...sides, ok };
 };

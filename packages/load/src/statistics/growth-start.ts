@@ -1,6 +1,6 @@
 /**
- * The index at which level values begin to grow: the best least-squares fit of a level stretch followed by a straight
- * rise. 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
+ * The index at which constant values begin to grow, by the best least-squares fit of a constant section followed by a
+ * straight rise. Returns 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
  */
 export const growthStart = (values: readonly number[]): number | undefined => {
   if (values.length < 3) {
@@ -11,7 +11,7 @@ export const growthStart = (values: readonly number[]): number | undefined => {
   return (values.at(-1) ?? 0) > (values[best] ?? 0) ? best : undefined;
 };
 
-/** Sum of squared errors of a line that is level up to `from` and straight after it. */
+/** The sum of squared errors of a line that is constant up to `from` and straight after it. */
 const hingeError = (values: readonly number[], from: number): number => {
   const count = values.length;
   const xs = values.map((_value, index) => Math.max(0, index - from));

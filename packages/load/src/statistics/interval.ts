@@ -7,7 +7,7 @@ export interface Interval {
 
 /**
  * The interval between two order statistics at equal distance from both ends. `skipped` is the number of values outside
- * at each end; negative means that even the whole range has too little confidence. `sorted` is ascending and not empty.
+ * at each end. It is negative if even the whole range has too little confidence. `sorted` is ascending and not empty.
  */
 export const symmetricInterval = (sorted: Float64Array, skipped: number): Interval => {
   const { length } = sorted;

@@ -1,13 +1,13 @@
-/** Ranks from 1; equal values share the mean of their ranks. */
+/** Ranks, starting at 1. Equal values share the mean of their ranks. */
 export interface Ranks {
   readonly ranks: Float64Array;
-  /** Sum of t^3 - t over groups of t equal values; 0 when all differ. It shrinks the variance of rank sums. */
+  /** The sum of t^3 - t over groups of t equal values. 0 if all differ. Reduces the variance of rank sums. */
   readonly tieTerm: number;
 }
 
-/** Ranks values without changing their order. */
-export const ranksOf = (values: readonly number[]): Ranks => {
-  const order = values.map((_, index) => index).toSorted((one, other) => (values[one] ?? 0) - (values[other] ?? 0));
+/** Returns the rank of each value, in the order of `values`. */
+export const rankValues = (values: readonly number[]): Ranks => {
+  const order = values.map((_, index) => index).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const ranks = new Float64Array(values.length);
   let tieTerm = 0;
   for (let from = 0; from < order.length;) {

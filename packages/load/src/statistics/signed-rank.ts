@@ -1,14 +1,14 @@
 import { criticalValue, lowerTail } from "./critical-value.ts";
 import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
-import { ranksOf } from "./ranks.ts";
+import { rankValues } from "./ranks.ts";
 
-/** Up to this many values, the distribution is exact. Beyond, the normal approximation is good to a rank or two. */
+/** The maximum number of values for the exact distribution. Above it, the normal approximation is off by a rank or two. */
 export const exactSignedRankLimit = 50;
 
 const distributions = new Map<number, Float64Array>();
 
-/** Distribution of the sum of positive ranks of `count` values, both signs equally likely. */
+/** The distribution of the sum of positive ranks of `count` values, if both signs are equally likely. */
 const signedRankDistribution = (count: number): Float64Array => {
   const known = distributions.get(count);
   if (known) {
@@ -30,7 +30,7 @@ const signedRankDistribution = (count: number): Float64Array => {
 const standardDeviation = (count: number, tieTerm: number): number =>
   Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24 - tieTerm / 48);
 
-/** Number of means outside the interval at each end; -1 if there is no interval of this confidence. */
+/** The number of means outside the interval at each end. -1 if no interval has this confidence. */
 const skippedMeans = (count: number, confidence: number): number => {
   const tail = (1 - confidence) / 2;
   return count <= exactSignedRankLimit
@@ -39,18 +39,18 @@ const skippedMeans = (count: number, confidence: number): number => {
 };
 
 /**
- * The location of differences by Hodges and Lehmann (median of the means of all pairs, including each value with
- * itself), with the interval of the signed-rank test: at least `confidence` if the differences are independent and
- * symmetric. Exact up to `exactSignedRankLimit` values; ties and zeros only widen it. Time and memory grow with the
- * square of the number of values. `NaN` without values.
+ * The Hodges-Lehmann location of differences (the median of the means of all pairs, each value paired with itself
+ * included), with the interval of the signed-rank test. The interval has at least `confidence` if the differences are
+ * independent and symmetric. Exact up to `exactSignedRankLimit` values. Ties and zeros only widen it. Time and memory
+ * grow with the square of the number of values. `NaN` without values.
  */
 export const hodgesLehmann = (differences: readonly number[], confidence: number): Interval => {
   const count = differences.length;
   const means = new Float64Array((count * (count + 1)) / 2);
   let next = 0;
-  for (let one = 0; one < count; one += 1) {
-    for (let other = one; other < count; other += 1) {
-      means[next] = ((differences[one] ?? Number.NaN) + (differences[other] ?? Number.NaN)) / 2;
+  for (let first = 0; first < count; first += 1) {
+    for (let second = first; second < count; second += 1) {
+      means[next] = ((differences[first] ?? Number.NaN) + (differences[second] ?? Number.NaN)) / 2;
       next += 1;
     }
   }
@@ -58,8 +58,9 @@ export const hodgesLehmann = (differences: readonly number[], confidence: number
 };
 
 /**
- * Two-sided p-value for differences being symmetric about 0. Zeros are left out. Exact up to `exactSignedRankLimit`
- * values without ties, otherwise normal with corrections for continuity and ties. 1 without values.
+ * The two-sided p-value of the signed-rank test for differences that are symmetric about 0. Ignores zeros. Exact up to
+ * `exactSignedRankLimit` values without ties. Otherwise uses the normal approximation, corrected for continuity and
+ * ties. Returns 1 without values.
  */
 export const signedRankPValue = (differences: readonly number[]): number => {
   const values = differences.filter((value) => value !== 0);
@@ -67,7 +68,7 @@ export const signedRankPValue = (differences: readonly number[]): number => {
   if (count === 0) {
     return 1;
   }
-  const { ranks, tieTerm } = ranksOf(values.map(Math.abs));
+  const { ranks, tieTerm } = rankValues(values.map(Math.abs));
   const positive = values.reduce((sum, value, index) => sum + (value > 0 ? (ranks[index] ?? 0) : 0), 0);
   const smaller = Math.min(positive, (count * (count + 1)) / 2 - positive);
   if (count <= exactSignedRankLimit && tieTerm === 0) {

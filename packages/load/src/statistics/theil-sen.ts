@@ -2,16 +2,16 @@ import { criticalValue } from "./critical-value.ts";
 import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile } from "./normal.ts";
 
-/** A point, such as the median of a block at its time. */
+/** A point, for example the median of a block at the time of the block. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Up to this many points with distinct `x`, the distribution is exact. */
+/** The maximum number of points with distinct `x` for the exact distribution. */
 export const exactTheilSenLimit = 50;
 
-/** Distribution of the number of inversions of `count` values, all orders equally likely. */
+/** The distribution of the number of inversions of `count` values, if all orders are equally likely. */
 const inversionDistribution = (count: number): Float64Array => {
   let probabilities = Float64Array.of(1);
   for (let places = 2; places <= count; places += 1) {
@@ -26,7 +26,7 @@ const inversionDistribution = (count: number): Float64Array => {
   return probabilities;
 };
 
-const sizesOfTies = (points: readonly Point[]): readonly number[] => {
+const tieSizes = (points: readonly Point[]): readonly number[] => {
   const sizes = new Map<number, number>();
   for (const { x } of points) {
     sizes.set(x, (sizes.get(x) ?? 0) + 1);
@@ -34,33 +34,33 @@ const sizesOfTies = (points: readonly Point[]): readonly number[] => {
   return [...sizes.values()].filter((size) => size > 1);
 };
 
-/** 18 times the variance of Kendall's score for this many values. */
-const spread = (size: number): number => size * (size - 1) * (2 * size + 5);
+/** 18 times the variance of Kendall's score for `size` values. */
+const varianceTerm = (size: number): number => size * (size - 1) * (2 * size + 5);
 
 const skippedSlopes = (points: readonly Point[], slopes: number, confidence: number): number => {
   const count = points.length;
-  const ties = sizesOfTies(points);
+  const ties = tieSizes(points);
   const tail = (1 - confidence) / 2;
   if (count <= exactTheilSenLimit && ties.length === 0) {
     return criticalValue(inversionDistribution(count), tail);
   }
-  const variance = (spread(count) - ties.reduce((sum, size) => sum + spread(size), 0)) / 18;
+  const variance = (varianceTerm(count) - ties.reduce((sum, size) => sum + varianceTerm(size), 0)) / 18;
   // The score is the number of ordered pairs minus that of inverted pairs. It moves in steps of 2, so half a step is 1.
   return Math.floor((slopes - normalUpperQuantile(tail) * Math.sqrt(variance)) / 2 - 0.5);
 };
 
 /**
- * The slope of a line through points by Theil and Sen (median of the slopes between all pairs), with the interval of
- * Kendall's test: at least `confidence` if the deviations from a line are independent. Exact up to `exactTheilSenLimit`
- * points with distinct `x`. Time and memory grow with the square of the number of points. `NaN` without two distinct
- * `x`.
+ * The Theil-Sen slope of a line through points (the median of the slopes between all pairs), with the interval of
+ * Kendall's test. The interval has at least `confidence` if the deviations from the line are independent. Exact up to
+ * `exactTheilSenLimit` points with distinct `x`. Time and memory grow with the square of the number of points. `NaN`
+ * without two distinct `x`.
  */
 export const theilSen = (points: readonly Point[], confidence: number): Interval => {
-  const slopes = points.flatMap((one, index) =>
+  const slopes = points.flatMap((first, index) =>
     points
       .slice(index + 1)
-      .filter(({ x }) => x !== one.x)
-      .map((other) => (other.y - one.y) / (other.x - one.x)),
+      .filter(({ x }) => x !== first.x)
+      .map((second) => (second.y - first.y) / (second.x - first.x)),
   );
   return symmetricInterval(Float64Array.from(slopes).sort(), skippedSlopes(points, slopes.length, confidence));
 };

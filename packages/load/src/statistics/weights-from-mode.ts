@@ -1,17 +1,17 @@
 export interface DiscreteShape {
-  /** Smallest and largest possible value. */
+  /** The smallest and the largest possible value. */
   readonly from: number;
   readonly to: number;
-  /** The most likely value, or a neighbour. */
+  /** The most likely value, or one next to it. */
   readonly mode: number;
-  /** Probability of the value after `at`, as a multiple of that of `at`. */
+  /** The probability of `at + 1` divided by that of `at`. */
   readonly ratio: (at: number) => number;
 }
 
 export interface Weights {
-  /** Value of the first weight. */
+  /** The value that the first weight belongs to. */
   readonly from: number;
-  /** Proportional to the probabilities; 1 at the mode. Values too unlikely for a double are left out. */
+  /** Proportional to the probabilities, and 1 at the mode. Omits values too unlikely for a double. */
   readonly weights: Float64Array;
   readonly total: number;
 }
@@ -19,8 +19,8 @@ export interface Weights {
 const negligible = 1e-300;
 
 /**
- * Weights of a unimodal distribution, built outwards from the mode by ratios: no factorials, no overflow, and an error
- * that does not grow with the counts. Negligible values cost no work.
+ * Returns the weights of a unimodal distribution. They are computed outward from the mode by ratios, which needs no
+ * factorials and cannot overflow. The error does not grow with the counts. Negligible values take no time.
  */
 export const weightsFromMode = ({ from, to, mode, ratio }: DiscreteShape): Weights => {
   const below: number[] = [];

@@ -222,7 +222,7 @@ const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" =
   return facts.decide && facts.comparison?.verdict === "inconclusive" ? "inconclusive" : "passed";
 };
 
-/** True if rules passed on exchanges of the load itself. */
+/** Reports whether rules passed on exchanges of the load itself. */
 const isJudged = ({ judgement }: LoadFacts): boolean =>
   judgement !== undefined &&
   judgement.notTheApi === undefined &&

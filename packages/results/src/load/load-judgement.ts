@@ -208,11 +208,11 @@ export const mergedKnownFailures = (
     knownFailureNotes: someOf(told.knownFailureNotes),
   });
 
-/** True if any exchange could be judged. */
+/** Reports whether any exchange could be judged. */
 export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>
   groups.some(({ judged, brokenOff }) => judged > 0 || brokenOff > 0);
 
-/** True if every exchange was judged completely, and there was at least one. */
+/** Reports whether every exchange was judged completely, and there was at least one. */
 export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
   groups.length > 0 && groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 

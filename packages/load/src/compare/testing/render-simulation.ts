@@ -2,7 +2,7 @@ import { type ComparedMetric, comparedMetrics, comparisonPresets } from "@assay/
 import { presets, familyAlpha } from "../presets.ts";
 import { percent } from "../comparison-summary.ts";
 import { pairedConfidence } from "../compare-paired.ts";
-import { pairedMetricsOf } from "../paired-metrics.ts";
+import { selectPairedMetrics } from "../paired-metrics.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
 import type { SimulatedCensored } from "./simulate-censored.ts";
 import type { SimulatedColumn, SimulatedPreset } from "./simulate-preset.ts";
@@ -57,7 +57,7 @@ export const presetTable = (): string =>
         percent(margins["first-match by query"] ?? 0),
         percent(margins["first-match p95"] ?? 0),
         p99 === undefined ? "no verdict" : percent(p99),
-        `${(pairedConfidence(pairedMetricsOf(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
+        `${(pairedConfidence(selectPairedMetrics(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
       ];
     }),
   );

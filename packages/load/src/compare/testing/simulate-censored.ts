@@ -1,5 +1,5 @@
 import type { ComparisonPreset, LoadSample } from "@assay/results";
-import { backlogOf, type BlockFigures, boundsOf, type WatchedTime } from "../block-figures.ts";
+import { estimateBacklog, type BlockFigures, toTimeBounds, type WatchedTime } from "../block-figures.ts";
 import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
@@ -94,16 +94,16 @@ const figuresOf = (requests: readonly WatchedRequest[]): BlockFigures => {
     end === "seen" ? [{ planMs: everyMs * request, endMs: everyMs * request + ms }] : [],
   );
   return {
-    firstMatch: boundsOf(times),
+    firstMatch: toTimeBounds(times),
     byQuery: Array.from({ length: simulatedQueries }, (_, query) =>
-      boundsOf(times.filter((_time, request) => request % simulatedQueries === query)),
+      toTimeBounds(times.filter((_time, request) => request % simulatedQueries === query)),
     ),
     terminal: noTimes,
     poll: noTimes,
     served: served.length,
     notBegun: requests.filter(({ end }) => end === "not-begun").length,
     plannedMs: requests.length * everyMs,
-    backlogMs: backlogOf(served),
+    backlogMs: estimateBacklog(served),
   };
 };
 

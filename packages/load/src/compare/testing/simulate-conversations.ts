@@ -1,5 +1,5 @@
 import type { ComparisonPreset, LoadPlan, LoadSample } from "@assay/results";
-import { backlogOf, type BlockFigures, boundsOf } from "../block-figures.ts";
+import { estimateBacklog, type BlockFigures, toTimeBounds } from "../block-figures.ts";
 import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
@@ -66,14 +66,14 @@ const figuresOf = ({ endsMs, pollsMs }: ConversationBlock, pollEveryMs: number):
   return {
     firstMatch: noTimes,
     byQuery: [],
-    terminal: boundsOf(
+    terminal: toTimeBounds(
       seen.map(({ earliest, latest }) => ({ earliestMs: Math.max(0.001, earliest), latestMs: latest })),
     ),
     poll: exactTimes(pollsMs.slice()),
     served: endsMs.length,
     notBegun: 0,
     plannedMs: endsMs.length * everyMs,
-    backlogMs: backlogOf(
+    backlogMs: estimateBacklog(
       seen.map(({ latest }, index) => ({ planMs: everyMs * index, endMs: everyMs * index + latest })),
     ),
   };

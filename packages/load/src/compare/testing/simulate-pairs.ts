@@ -1,7 +1,7 @@
 import type { LoadSide } from "@assay/contract";
 import type { LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import type { ComparisonDesign } from "../presets.ts";
-import { backlogOf, type BlockFigures } from "../block-figures.ts";
+import { estimateBacklog, type BlockFigures } from "../block-figures.ts";
 import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type LatencyModel, queryCosts, simulatedQueries, slotLatencies, weather } from "./latency-model.ts";
@@ -57,7 +57,7 @@ const figuresOf = (latencies: Float64Array): BlockFigures => {
     served: latencies.length,
     notBegun: 0,
     plannedMs: latencies.length * everyMs,
-    backlogMs: backlogOf(
+    backlogMs: estimateBacklog(
       Array.from(latencies, (latency, request) => ({ planMs: everyMs * request, endMs: everyMs * request + latency })),
     ),
   };

@@ -1,9 +1,9 @@
 import type { ComparedMetric, ComparisonPreset, ComparisonVerdict, MetricComparison } from "@assay/results";
 import { presets } from "../presets.ts";
-import { overallVerdict } from "../overall-verdict.ts";
+import { combineVerdicts } from "../overall-verdict.ts";
 import type { MeasuredPair, WorkKind } from "../paired-blocks.ts";
 import { judgePaired } from "../compare-paired.ts";
-import { type PairedLogs, pairedLogs, pairedMetricsOf } from "../paired-metrics.ts";
+import { type PairedLogs, readPairedLogs, selectPairedMetrics } from "../paired-metrics.ts";
 import type { LatencyModel } from "./latency-model.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { measuredPairs, simulatePairs } from "./simulate-pairs.ts";
@@ -42,12 +42,12 @@ export interface Trial {
 
 const verdictsOf = (metrics: readonly MetricComparison[]): Trial => ({
   metrics,
-  overall: overallVerdict({ metrics, incomparable: [] }),
+  overall: combineVerdicts({ metrics, incomparable: [] }),
 });
 
 /** Judges pairs unchanged. */
 export const judgeAsIs = (pairs: readonly MeasuredPair[], preset: ComparisonPreset, kind: WorkKind): Trial => {
-  const names = pairedMetricsOf(preset, new Set([kind]));
+  const names = selectPairedMetrics(preset, new Set([kind]));
   return verdictsOf(names.map((metric) => judgePaired(metric, pairs, { preset, metrics: names.length })));
 };
 
@@ -69,9 +69,9 @@ export const judgePairs = (
   preset: ComparisonPreset,
   logShifts: readonly number[],
 ): readonly Trial[] => {
-  const names = pairedMetricsOf(preset, new Set(["stream"]));
+  const names = selectPairedMetrics(preset, new Set(["stream"]));
   const family = { preset, metrics: names.length };
-  const logs = names.map((metric) => ({ metric, logs: pairedLogs(metric, pairs) }));
+  const logs = names.map((metric) => ({ metric, logs: readPairedLogs(metric, pairs) }));
   return logShifts.map((logShift) =>
     verdictsOf(
       logs.map(({ metric, logs }) =>

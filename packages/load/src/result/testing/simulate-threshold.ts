@@ -1,6 +1,6 @@
 import { alikeQueries, slotLatencies, weather } from "../../compare/testing/latency-model.ts";
 import { type SeededRandom, seededRandom } from "../../compare/testing/seeded-random.ts";
-import { type CensoredValue, censoredValues } from "../../statistics/censored.ts";
+import { type CensoredValue, splitCensored } from "../../statistics/censored.ts";
 import { decideQuantile } from "../../statistics/decide-quantile.ts";
 import { percentileMinimum } from "@assay/results";
 import type { PercentileName } from "../load-metrics.ts";
@@ -90,7 +90,7 @@ export const simulateThreshold = (
   for (let trial = 0; trial < trials; trial += 1) {
     const watch = watchOf(setting, quantile, random);
     const latencies = runOf(samples, hindrance === "both, and weather", random);
-    const values = censoredValues([...latencies].map((latency, index) => seenOf(latency, watch(index))));
+    const values = splitCensored([...latencies].map((latency, index) => seenOf(latency, watch(index))));
     for (const count of counts) {
       const { ok } = decideQuantile(values, {
         fraction: percentFraction(percentile),
