@@ -53,13 +53,13 @@ describe("starting fails", () => {
       name: "with an unknown parameter of a fault",
       change: { fault: { id: "large-event", params: { size: 1 } } },
       code: "unknown-fault-parameter",
-      says: /it takes bytes/u,
+      says: /its parameters are bytes/u,
     },
     {
       name: "with a bad value of a fault",
       change: { fault: { id: "large-event", params: { bytes: "many" } } },
       code: "invalid-fault-parameter",
-      says: /a whole number from 0/u,
+      says: /a whole number, 0 or more/u,
     },
     {
       name: "with an unlisted choice of a fault",

@@ -21,7 +21,7 @@ const processesPerCore = 4;
 
 const validSeed = (seed: number | undefined): number | undefined => {
   if (seed !== undefined && !Number.isSafeInteger(seed)) {
-    throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; give one such as 42.`);
+    throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; use one such as 42.`);
   }
   return seed;
 };
@@ -83,8 +83,8 @@ const close = async (
 };
 
 /**
- * Starts the reference server and returns when it accepts requests. Reads names, commits and tracked files of the repositories
- * once, at the start, and their contents at each search. Resumes questions in progress in the database. Throws `HarnessError`.
+ * Starts the reference server and returns when it accepts requests. Reads the names, commits and tracked files of the repositories once,
+ * at the start, and their contents in each search. Resumes questions that are in progress in the database. Throws `HarnessError`.
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const closing = new AbortController();

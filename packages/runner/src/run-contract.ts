@@ -107,10 +107,10 @@ const maxDocumentMs = 120_000;
 const minMs = 1000;
 
 /** Limits the timeout of a request to the remaining time of the run, but to no less than a second. */
-const within = (maxMs: number, leftMs: number): number => Math.round(Math.min(maxMs, Math.max(minMs, leftMs)));
+const limitTimeout = (maxMs: number, leftMs: number): number => Math.round(Math.min(maxMs, Math.max(minMs, leftMs)));
 
 /** Returns the timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
-export const documentMs = (leftMs: number): number => within(maxDocumentMs, leftMs);
+export const documentMs = (leftMs: number): number => limitTimeout(maxDocumentMs, leftMs);
 
 /** The last event of a stream. The client only waits briefly for data after it. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
@@ -122,7 +122,7 @@ function idsAfterSearches(): () => string {
 }
 
 /** Returns a word of the query that may occur in code, or else a word that occurs in most code. */
-const wordOf = (query: string): string =>
+const chooseWord = (query: string): string =>
   query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
 
 /**
@@ -142,11 +142,11 @@ const shortenedLength = 8;
  * Returns the credentials that cannot be derived from the access token. If a token has fewer than 16 characters, a shortened token would
  * reveal more than half of it, or be too short to be redacted.
  */
-const unavailableFrom = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
+const findUnavailable = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
   new Set(token !== undefined && token.length < 2 * shortenedLength ? ["shortened-token"] : []);
 
 /** Derives credentials from the access token. All are invalid except the first, which is sent with a different scheme. */
-const madeFrom = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
+const deriveCredentials = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
   token === undefined
     ? {}
     : {
@@ -165,7 +165,7 @@ function tokenFor(
   if (credential === "other-scheme") {
     return mainToken;
   }
-  const made = madeFrom(tokens["access-token"])[credential];
+  const made = deriveCredentials(tokens["access-token"])[credential];
   return made ?? tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
 }
 
@@ -198,7 +198,7 @@ const searchSender =
       ...defined({ token }),
       // Some targets keep the connection open after the last event.
       lingerAfter: doneEvent,
-      totalTimeoutMs: within(maxSearchMs, leftMs()),
+      totalTimeoutMs: limitTimeout(maxSearchMs, leftMs()),
       signal,
     });
     return { ...draft, id, probe: probe.id };
@@ -216,7 +216,7 @@ function sendSearches(
     holdsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    unmade: unavailableFrom(target.tokens),
+    unmade: findUnavailable(target.tokens),
     parallel: Math.min(parallel, limits.searchesAtOnce),
     pace,
     writer,
@@ -269,11 +269,11 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
         return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
-      unmade: unavailableFrom(target.tokens),
+      unmade: findUnavailable(target.tokens),
       rules: new Set(rules),
       requestNames: { described: driving.described },
       authorizationForms: createAuthorizationForms(),
-      questions: options.questions ?? questionsAbout(wordOf(query)),
+      questions: options.questions ?? questionsAbout(chooseWord(query)),
       sharing: target.sharing,
       rateLimit: pace.rateLimit,
       listener: listener ?? {},

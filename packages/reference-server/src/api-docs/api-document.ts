@@ -3,7 +3,7 @@ import type { OpenApiDocument } from "@assay/contract";
 import { isPayloadObject } from "../service/payload.ts";
 import type { PayloadObject } from "../service/payload.ts";
 
-/** A text with a character that is not white space. Not every regular expression engine counts U+FEFF as `\s`. */
+/** A string that is not only white space. Some regular expression engines do not include U+FEFF in `\s`. */
 const someText = { pattern: "[^\\s\\uFEFF]" };
 
 /** Numbers that this server accepts as an id or a page size. */
@@ -15,7 +15,7 @@ const cursor = { pattern: "^[A-Za-z0-9_-]+$" };
 
 /** Constraints of this server on parameters, which the specification does not describe, and an example query. */
 const parameterConstraints: Readonly<Record<string, PayloadObject>> = {
-  // Random texts find hardly anything, so clients generated from this document need an example.
+  // Random queries find almost nothing, so clients generated from this document need an example.
   q: { examples: ["test"] },
   filter_id: positive,
   filter_user_id: positive,
@@ -26,10 +26,10 @@ const parameterConstraints: Readonly<Record<string, PayloadObject>> = {
 const lastToken = { pattern: "^[A-Za-z0-9_-]*$" };
 const pageSize = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/** Null means the same as an absent member. */
+/** Null is equivalent to an absent member. */
 const optionalText = { type: ["string", "null"] };
 
-/** Constraints on request members. The two spellings of a member exclude each other. */
+/** Constraints on request members. The two spellings of a member are mutually exclusive. */
 const requestConstraints: Readonly<Record<string, PayloadObject>> = {
   LegacyCreateRequest: { properties: { question: someText } },
   LegacyFollowUpRequest: { properties: { question: someText } },
@@ -63,7 +63,7 @@ const requestConstraints: Readonly<Record<string, PayloadObject>> = {
   },
 };
 
-/** Merges objects deeply; every other value is replaced. */
+/** Merges objects deeply. Replaces all other values. */
 const merge = (value: unknown, more: unknown): unknown =>
   isPayloadObject(value) && isPayloadObject(more)
     ? Object.fromEntries(
@@ -84,8 +84,8 @@ const jsonText = (contentSchema: PayloadObject): PayloadObject => ({
 });
 
 /**
- * One event, as OpenAPI 3.2 describes event streams (`itemSchema`). Version 3.1 does not cover event streams; tools that support
- * them read `schema` as the schema of each event. Unlisted events may occur.
+ * The schema of one event, in the form of OpenAPI 3.2 (`itemSchema`). Version 3.1 does not cover event streams. Tools that support them
+ * use `schema` as the schema of each event. Unlisted events may occur.
  */
 const searchEvent: PayloadObject = {
   type: "object",
@@ -94,7 +94,7 @@ const searchEvent: PayloadObject = {
   properties: {
     event: {
       type: "string",
-      description: "What it is about; names that are not listed may come.",
+      description: "The kind of event. Unlisted names may occur.",
       examples: eventNames,
     },
     data: jsonText({ description: "Any JSON." }),
@@ -130,7 +130,7 @@ const parts: readonly Part[] = [
 const schemeName = ({ name }: Part, scheme: string): string =>
   `${name}${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
 
-/** The parts use the same names for different security schemes, so each name gets its part as prefix. */
+/** Prefixes the names of security schemes with the name of their part, because parts use the same names for different schemes. */
 const schemesOf = (part: Part): PayloadObject =>
   Object.fromEntries(
     Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
@@ -164,8 +164,8 @@ const merged = (of: (part: Part) => PayloadObject): PayloadObject =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(of(part))));
 
 /**
- * The OpenAPI document of this server; independent of its address. Responses are described as in the documents that Assay uses for
- * targets without one, and promise no more. Requests also describe what this server refuses.
+ * The OpenAPI document of this server, which does not depend on its address. Responses are described like in the documents that Assay uses
+ * for targets without a document. Requests also describe the constraints of this server.
  */
 export const apiDocument: PayloadObject = {
   openapi: "3.1.0",

@@ -28,7 +28,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Reports whether a path belongs to the API reference. */
 export const isApiDocsPath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
-/** The document as text; undefined if none is served. */
+/** Returns the document as a string, or undefined if none is served. */
 const documentText = ({ reference }: ExchangePorts): string | undefined => {
   const described = reference.document(apiDocument);
   return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;

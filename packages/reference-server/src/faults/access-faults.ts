@@ -4,7 +4,7 @@ import { type EffectAt, type Fault, type Variants, choice, oneOf, settable, viol
 import type { FaultRun } from "./fault-run.ts";
 import type { AccessRequest } from "../service/ports.ts";
 
-/** Replaces the access decision of the selected requests. */
+/** Replaces the access decision for selected requests. */
 const decide = (
   isSelected: (request: AccessRequest) => boolean,
   otherwise: (run: FaultRun) => AccessDecision,
@@ -32,7 +32,7 @@ export const withAlert = (title: string, description: string): Refusal => ({
 
 export const redirectToSignIn: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };
 
-/** Ways to refuse a credential. The specification leaves the choice to the service. */
+/** Ways to refuse a credential. The specification does not choose one. */
 const credentialRefusals: Variants<Refusal> = {
   "status-401": refusals.invalidToken,
   "status-403": refusals.missingScope,
@@ -47,15 +47,15 @@ const refuse = (credential: CredentialKind) =>
 /** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "access-token-refused")(
-    "A valid access token is answered like an invalid one, or refused in another way.",
+    "A valid access token is refused like an invalid one, or in a different way.",
     refuse("access"),
   ),
   violating("stream/oauth-token-is-accepted", "oauth-token-refused")(
-    "A valid OAuth token is answered like an invalid one, or refused in another way.",
+    "A valid OAuth token is refused like an invalid one, or in a different way.",
     refuse("oauth"),
   ),
   violating("stream/missing-token-is-refused", "anonymous-accepted")(
-    "A search without a token is answered although the target is not public.",
+    "A search without a token is accepted although the target is not public.",
     allow("none"),
     "private",
   ),
@@ -72,12 +72,12 @@ export const accessFaults: readonly Fault[] = [
     "private",
   ),
   violating("stream/scope-is-required", "scope-ignored")(
-    "A token that lacks the scope for searching is answered like one that has it.",
+    "A token without the search scope is accepted.",
     allow("no-scope"),
     "private",
   ),
   violating("stream/scope-is-required", "oauth-scope-ignored")(
-    "An OAuth token that lacks the scope for searching is answered like one that has it.",
+    "An OAuth token without the search scope is accepted.",
     allow("no-scope-oauth"),
     "private",
   ),

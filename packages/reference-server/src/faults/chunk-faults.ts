@@ -13,36 +13,36 @@ const objectsIn = (value: unknown): readonly PayloadObject[] =>
 const numberIn = (value: unknown, ...keys: readonly string[]): number =>
   Number(keys.reduce((part: unknown, key) => (isPayloadObject(part) ? part[key] : undefined), value));
 
-/** Name of the member that has the text of the chunk. */
+/** Returns the name of the member that contains the text of the chunk. */
 const textMember = (chunk: PayloadObject): "context" | "content" => ("context" in chunk ? "context" : "content");
 
 const linesOf = (chunk: PayloadObject): readonly string[] => String(chunk[textMember(chunk)]).split("\n");
 
-/** The chunk with other lines at the same position. */
+/** Replaces the lines of a chunk and keeps its position. */
 const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObject => ({
   ...chunk,
   [textMember(chunk)]: lines.join("\n"),
 });
 
-/** Number of the first line of a chunk in its file, from 0. */
+/** Returns the number of the first line of a chunk in its file, starting at 0. */
 const firstLineOf = (chunk: PayloadObject): number => numberIn(chunk, "contentStart", "line");
 
-/** The highlights of a chunk on one line, as sent. On this server no highlight crosses a line end. */
+/** Returns the highlights of a chunk on one line, unchanged. On this server highlights do not extend beyond a line. */
 const rangesOn = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
   objectsIn(chunk["ranges"]).filter((range) => numberIn(range, "start", "line") === line);
 
-/** Numbers in the file of the lines with highlights. */
+/** Returns the line numbers in the file of the lines with highlights. */
 const matchedLines = (chunk: PayloadObject): readonly number[] => [
   ...new Set(objectsIn(chunk["ranges"]).map((range) => numberIn(range, "start", "line"))),
 ];
 
-/** The chunks of a content match; `undefined` when it has no such list. */
+/** Returns the chunks of a content match, or undefined if it has no list of chunks. */
 const chunksIn = ({ chunkMatches }: PayloadObject): readonly PayloadObject[] | undefined =>
   isPayloadArray(chunkMatches) ? objectsIn(chunkMatches) : undefined;
 
 type Chunks = readonly PayloadObject[];
 
-/** Replaces each chunk of each content match; `undefined` leaves a chunk unchanged. */
+/** Replaces each chunk of each content match. A chunk is unchanged if the function returns undefined. */
 const changeChunks = (
   change: (chunk: PayloadObject, run: FaultRun) => Chunks | PayloadObject | undefined,
 ): EventEffect =>
@@ -62,15 +62,15 @@ const changeLines = (
     return lines === undefined ? undefined : withLines(chunk, lines);
   });
 
-/** Value of `max-line-len`; 0 when lines are not cut. */
+/** Returns the value of `max-line-len`, or 0 if lines are not cut. */
 const lengthAsked = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
 
-/** At most `length` characters from the start of a line. */
+/** Returns at most `length` characters from the start of a line. */
 const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
 
 type Cut = (lines: readonly string[], maxLength: number) => readonly string[];
 
-/** Ways to cut lines that are short enough. */
+/** Ways to cut lines although they are short enough. */
 const cutTooMuch: Variants<Cut> = {
   half: (lines, maxLength) => lines.map((line) => beginning(line, Math.floor(maxLength / 2))),
   "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
@@ -83,7 +83,7 @@ const cutInOtherUnits: Variants<Cut> = {
   "utf-16": (lines, maxLength) => lines.map((line) => line.slice(0, maxLength).replace(/[\ud800-\udbff]$/u, "")),
 };
 
-/** The text up to the cut of its first line that is too long. */
+/** Returns the text up to the cut in its first line that is too long. */
 const cutText: Cut = (lines, maxLength) => {
   const long = lines.findIndex((line) => Array.from(line).length > maxLength);
   return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", maxLength)];
@@ -93,12 +93,12 @@ const cutText: Cut = (lines, maxLength) => {
 const cutWith = (cut: Cut): EventEffect =>
   changeLines((lines, run) => (lengthAsked(run) > 0 ? cut(lines, lengthAsked(run)) : undefined));
 
-/** Searches without cutting lines, whatever `max-line-len` is. */
+/** Searches without cutting lines regardless of `max-line-len`. */
 const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
   maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: undefined },
 );
 
-/** Leaves a chunk unchanged if one of its matched lines would stay whole. Otherwise its context would look like its matches. */
+/** Does not change chunks with a matched line that would remain whole. Otherwise context lines could not be distinguished from matches. */
 const shorten = (length: number): EventEffect =>
   changeLines((lines, run, chunk) => {
     const matched = matchedLines(chunk).map((line) => lines[line - firstLineOf(chunk)] ?? "");
@@ -114,7 +114,7 @@ const missingTexts: Variants<(chunk: PayloadObject) => PayloadObject> = {
   null: (chunk) => ({ ...chunk, context: null }),
 };
 
-/** Searches for chunk matches with another number of context lines. */
+/** Searches for chunk matches with a different number of context lines. */
 const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextLines | undefined): FaultEffect =>
   searchWith(({ chunkMatches, context: { after, before } }, run) => {
     const context = chunkMatches ? change({ after, before }, run) : undefined;
@@ -129,7 +129,7 @@ const byDefault = (lines: number, name: string): Fault =>
     searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines))),
   );
 
-/** Converts every line of a chunk to a line match; context lines get no highlights. */
+/** Converts every line of a chunk to a line match. Context lines have no highlights. */
 const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
   linesOf(chunk).map((line, index) => ({
     line,
@@ -170,7 +170,7 @@ const withoutFiles = (isSelected: (run: FaultRun) => boolean): FaultEffect => ({
       : repositories,
 });
 
-/** The part of a chunk around one of its matched lines. */
+/** Returns the part of a chunk around one of its matched lines. */
 const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
   const lines = linesOf(chunk);
   const index = line - firstLineOf(chunk);
@@ -220,10 +220,10 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
     "Without `max-line-len` the lines of chunks are cut to ten characters, if all of their matched lines are longer.",
-    settable({ length: { title: "number of characters that stay", default: 10 } }, ({ length }) => shorten(length)),
+    settable({ length: { title: "number of characters that are kept", default: 10 } }, ({ length }) => shorten(length)),
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
-    "The lines of chunks are not cut, whatever `max-line-len` is.",
+    "The lines of chunks are not cut regardless of `max-line-len`.",
     uncut,
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
@@ -251,30 +251,30 @@ export const chunkFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
-    "Lines of chunks that are longer than `max-line-len` are left out.",
+    "Lines of chunks that are longer than `max-line-len` are omitted.",
     [uncut, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
   violating("stream/cl-gives-context-lines", "cl-ignored")(
-    "Chunks have one line around a match, or the number in the setting, whatever `cl` is.",
+    "Chunks have one line around a match, or the number in the setting regardless of `cl`.",
     settable({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
       searchAround((_context, run) => (isGiven(run, "cl") ? around(lines) : undefined)),
     ),
   ),
   violating("stream/cl-gives-context-lines", "cl-too-many")(
     "Chunks have one or more extra lines before and after a match.",
-    settable({ more: { title: "number of lines too many", default: 1 } }, ({ more }) =>
+    settable({ more: { title: "number of extra lines", default: 1 } }, ({ more }) =>
       searchAround(({ after, before }) => ({ before: before + more, after: after + more })),
     ),
   ),
   violating("stream/cl-gives-context-lines", "cl-one-sided")(
-    "Chunks have the lines before a match and none after it, or the other way round.",
+    "Chunks have the lines before a match and none after it, or vice versa.",
     settable({ side: choice("where there are lines", "before", "after") }, ({ side }) =>
       searchAround((context) => ({ ...around(0), [side]: context[side] })),
     ),
   ),
   byDefault(0, "zero"),
   byDefault(3, "three"),
-  // The search returns chunks; the requested form is made from them.
+  // The search returns chunks, which are converted to the requested form.
   violating("stream/cl-needs-cm", "cl-without-cm")(
     "With `cl` and without `cm` the lines around a match are among the line matches.",
     [

@@ -3,7 +3,7 @@ import type { ConversationRecord } from "../service/conversation/conversation-re
 import type { ConversationPorts, ReferencePorts, Wire } from "../service/ports.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-/** The function of a fault at one port. It gets what would happen and the run, and returns what happens instead. */
+/** The function of a fault at one port. It receives the original value and the run, and returns the replacement. */
 export type At<Place extends (...met: never[]) => unknown> = Place extends (...met: infer Met) => infer Happens
   ? (...met: [...Met, run: FaultRun]) => Happens
   : never;
@@ -12,7 +12,7 @@ type AtPlaces<Places, Name extends keyof Places> = {
   readonly [Each in Name]?: Places[Each] extends (...met: never[]) => unknown ? At<Places[Each]> : never;
 };
 
-/** Effects of a fault on conversations, named after the ports unless stated otherwise. None is called for searches. */
+/** Effects of a fault on conversations. Unless noted, they are named after the ports. They are not called for searches. */
 export interface ConversationEffect extends AtPlaces<
   ConversationPorts,
   "hold" | "admit" | "request" | "list" | "page"
@@ -25,12 +25,12 @@ export interface ConversationEffect extends AtPlaces<
       conversation: ConversationRecord,
       context: { readonly call: ApiCall; readonly run: FaultRun },
     ) => boolean;
-    /** `run` belongs to the call that asked the question. After a restart its `applied` does nothing. */
+    /** `run` belongs to the call that asked the question. After a restart its `applied` has no effect. */
     readonly processed?: At<ConversationPorts["processed"]>;
   };
-  /** Changes the answer, after variations and before it is written. */
+  /** Changes the response after variations are applied and before it is written. */
   readonly apply?: At<ConversationPorts["answer"]>;
-  /** Replaces the served OpenAPI document; `undefined` serves none. */
+  /** Replaces the served OpenAPI document. If it returns undefined, no document is served. */
   readonly describe?: At<ReferencePorts["document"]>;
   /** Replaces the page that links to that document. */
   readonly referencePage?: At<ReferencePorts["page"]>;

@@ -7,10 +7,10 @@ import type { FaultRun } from "./fault-run.ts";
 export type EventEffect = EffectAt<"events">;
 type EventTest = (event: SearchEvent) => boolean;
 
-/** Replaces an item with any number of others; `undefined` leaves it. */
+/** Replaces an item with any number of items. The item is unchanged if it returns undefined. */
 type Replace<Item> = (item: Item) => Iterable<Item> | AsyncIterable<Item> | undefined;
 
-/** Tests whether an event has one of these names. */
+/** Creates a test for events with one of these names. */
 export const isNamed =
   (...names: readonly string[]): EventTest =>
   ({ name }) =>
@@ -21,18 +21,18 @@ const isProgressWith =
   ({ name, data }) =>
     name === "progress" && isPayloadObject(data) && data["done"] === done;
 
-/** Whether an event is a `progress` of a running search. */
+/** Reports whether an event is a `progress` event of a running search. */
 export const isRunningProgress = isProgressWith(false);
-/** Whether an event is the final `progress`. */
+/** Reports whether an event is the final `progress` event. */
 export const isFinalProgress = isProgressWith(true);
 
-/** Tests whether a matching event has been seen, the current one included. */
+/** Creates a test that is true from the first matching event on. */
 export const hasCome = (fits: EventTest): EventTest => {
   let has = false;
   return (event) => (has ||= fits(event));
 };
 
-/** Calls `ask` until it returns a value; afterwards returns `undefined` without calling it. */
+/** Wraps `ask` so that it returns a value only once. Afterwards the wrapper returns undefined without calling `ask`. */
 export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((item: Item) => Answer | undefined) => {
   let isAnswered = false;
   return (item) => {
@@ -42,7 +42,7 @@ export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((i
   };
 };
 
-/** Replaces items, and records in the journal that it did. */
+/** Replaces items, and records replacements in the journal. */
 export async function* replaced<Item>(
   items: AsyncIterable<Item>,
   run: FaultRun,
@@ -59,7 +59,7 @@ export async function* replaced<Item>(
   }
 }
 
-/** Replaces events. `start` is called once per stream, so its function may keep state. */
+/** Replaces events. `start` is called once for each stream, so that the function it returns can have state. */
 export const replaceEvents = (start: (run: FaultRun) => Replace<SearchEvent>): EventEffect => ({
   layer: "events",
   apply: (events, run) => replaced(events, run, start(run)),
@@ -75,10 +75,10 @@ export const replaceFirst = (
 export const afterFinal = (name: string, data: unknown): EventEffect =>
   replaceFirst(isFinalProgress, (event) => [event, { name, data }]);
 
-/** Changes an object; `undefined` leaves it unchanged. */
+/** Changes an object. The object is unchanged if it returns undefined. */
 type Change = (object: PayloadObject, run: FaultRun) => unknown;
 
-/** The list with its objects changed; `undefined` if none changed. */
+/** Changes the objects in a list. Returns undefined if none changed. */
 export const changedElements = (
   list: unknown,
   change: (object: PayloadObject) => unknown,

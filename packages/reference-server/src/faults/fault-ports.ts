@@ -14,7 +14,7 @@ import type { EffectAt, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { ActiveFault } from "./fault-registry.ts";
 
-/** Changes the bytes of a stream; its end (`reset`, `cut` or none) stays. */
+/** Changes the bytes of a stream and preserves its end (`reset`, `cut` or none). */
 async function* changedBytes(
   chunks: AsyncIterable<StreamChunk>,
   effect: EffectAt<"bytes">,
@@ -34,7 +34,7 @@ async function* changedBytes(
   yield* endings;
 }
 
-/** Applies an effect after the port below it, and records in the journal whether it changed anything. */
+/** Applies an effect after the underlying port, and records in the journal whether it changed the value. */
 const after =
   <Value, Context extends readonly unknown[]>(
     under: (plain: Value, ...context: Context) => Value,
@@ -50,7 +50,7 @@ const after =
     return other;
   };
 
-/** The search ports of an effect. */
+/** Creates the search ports of an effect. */
 const searchPorts = (effect: FaultEffect, run: FaultRun, under: SearchPorts): Partial<SearchPorts> => {
   switch (effect.layer) {
     case "answer":
@@ -129,7 +129,7 @@ const wireOver = (under: Wire | undefined, own: Wire): Wire =>
         outgoing: (text) => own.outgoing(under.outgoing(text)),
       };
 
-/** The ports of a server with one fault, applied last. Its memory and counters live as long as the ports. */
+/** Creates ports with one fault, which is applied last. Its memory and counters live as long as the ports. */
 const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPorts => {
   const effects = fault.effects(values);
   const memory = new Map<string, unknown>();
@@ -145,6 +145,6 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
   };
 };
 
-/** The ports of a server with several faults, each applied after those before it. */
+/** Creates ports with several faults, applied in order. */
 export const faultPorts = (active: readonly ActiveFault[], under: ServerPorts = plainPorts): ServerPorts =>
   active.reduce(withFault, under);

@@ -13,8 +13,8 @@ import { schemaFaults } from "./schema-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
 /**
- * Every fault and legal variation; ids are unique. The tables follow the chapters of the rules, then come faults of the transport
- * and legal variations. To add a fault, add a row to one of the tables.
+ * All faults and legal variations. Ids are unique. The tables follow the chapters of the rules. Transport faults and legal variations are
+ * at the end. To add a fault, add a row to one of the tables.
  */
 export const faults: readonly Fault[] = [
   ...framingFaults,
@@ -30,21 +30,21 @@ export const faults: readonly Fault[] = [
   ...conversationFaults,
 ];
 
-/** Id of a fault, such as `third-field`. Checked at the start of the server, because a person usually types it. */
+/** Id of a fault, such as `third-field`. Checked when the server starts, because users usually type it. */
 export type FaultId = string;
 
-/** A fault with settings; omitted settings keep their defaults. */
+/** A fault with settings. Omitted settings have their defaults. */
 export interface FaultChoice {
   readonly id: FaultId;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** A fault as `listFaults` returns it. */
+/** The description of a fault that `listFaults` returns. */
 export interface FaultSummary extends Omit<Fault, "effects"> {
   readonly layer: FaultEffect["layer"];
 }
 
-/** All faults in the order of the registry, for lists and the kill matrix. */
+/** Returns all faults in registry order. */
 export const listFaults = (): readonly FaultSummary[] =>
   faults.flatMap(({ effects, ...fault }) =>
     effects(defaultValues(fault.parameters))
@@ -52,7 +52,7 @@ export const listFaults = (): readonly FaultSummary[] =>
       .map(({ layer }) => ({ ...fault, layer })),
   );
 
-/** A fault that a server was started with. */
+/** A fault of a running server. */
 export interface ActiveFault {
   readonly fault: Fault;
   readonly values: FaultValues;
@@ -70,7 +70,7 @@ const checkedValue = ({ id, parameters }: Fault, name: string, given: string | n
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
-    const takes = names === "" ? "it takes none" : `it takes ${names}`;
+    const takes = names === "" ? "it has no parameters" : `its parameters are ${names}`;
     throw new HarnessError(
       "unknown-fault-parameter",
       `the fault ${id} has no parameter ${JSON.stringify(name)}; ${takes}.`,
@@ -78,10 +78,10 @@ const checkedValue = ({ id, parameters }: Fault, name: string, given: string | n
   }
   const value = readValue(parameter, given);
   if (value === undefined) {
-    const expected = "choices" in parameter ? `one of ${parameter.choices.join(", ")}` : "a whole number from 0";
+    const expected = "choices" in parameter ? `one of ${parameter.choices.join(", ")}` : "a whole number, 0 or more";
     throw new HarnessError(
       "invalid-fault-parameter",
-      `the parameter ${name} of the fault ${id} cannot be ${JSON.stringify(given)}; it takes ${expected}.`,
+      `the parameter ${name} of the fault ${id} cannot be ${JSON.stringify(given)}; expected ${expected}.`,
     );
   }
   return value;
@@ -100,7 +100,7 @@ const faultById = (id: FaultId): Fault => {
 };
 
 /**
- * Returns the fault with its settings checked and completed. Throws `unknown-fault`, `unknown-fault-parameter` or
+ * Returns the fault with validated settings and defaults. Throws `unknown-fault`, `unknown-fault-parameter` or
  * `invalid-fault-parameter`.
  */
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PortContext } from "../service/ports.ts";
 
-/** A fault at work on one request. */
+/** One request to which a fault is applied. */
 export interface FaultRun extends PortContext {
-  /** Returns the next number from 0, unique on this server, so that a fault can spare later requests. */
+  /** Returns the next number, starting at 0 and unique on this server, so that a fault can affect only the first requests. */
   readonly ticket: () => number;
-  /** State of the fault across requests. Empty at the start of the server, kept until its end. */
+  /** State of the fault across requests. Empty when the server starts, and kept as long as the server runs. */
   readonly memory: Map<string, unknown>;
 }
 
-/** Waits for `ms` or until the client leaves. */
+/** Waits for `milliseconds`, or until the client disconnects. */
 export const pause = async ({ signal }: Pick<FaultRun, "signal">, milliseconds: number): Promise<void> => {
   await wait(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 };

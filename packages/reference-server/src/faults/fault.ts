@@ -16,7 +16,7 @@ export type FaultEffect =
   | {
       readonly layer: "bytes";
       readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
-      /** Replaces the head of the stream. With its own `content-encoding` the bytes are sent unchanged. */
+      /** Replaces the head of the stream. If it sets `content-encoding`, the bytes are sent unchanged. */
       readonly head?: At<SearchPorts["head"]>;
     }
   | ConversationEffect;
@@ -24,14 +24,14 @@ export type FaultEffect =
 /** An effect at one layer. */
 export type EffectAt<Layer extends FaultEffect["layer"]> = Extract<FaultEffect, { readonly layer: Layer }>;
 
-/** A setting of a fault: a whole number from 0, or a text, possibly one of a list. */
+/** A setting of a fault: a whole number, 0 or more, or a string, possibly limited to a list of choices. */
 export type FaultParameter =
   | { readonly title: string; readonly default: number }
   | { readonly title: string; readonly default: string; readonly choices: readonly string[] };
 
 export type FaultParameters = Readonly<Record<string, FaultParameter>>;
 
-/** Values of the settings by name, checked and complete. */
+/** Validated values of all settings, by name. */
 export type FaultValues = Readonly<Record<string, string | number>>;
 
 /** Effects that depend on settings. */
@@ -43,19 +43,19 @@ interface SetEffects {
 /** The effects of a fault: one, several, or a function of its settings. */
 export type FaultEffects = FaultEffect | SetEffects | readonly FaultEffects[];
 
-/** A way in which the server misbehaves. Its layer is that of its first effect. */
+/** A misbehaviour of the server. Its layer is that of its first effect. */
 export interface Fault extends SetEffects {
   readonly id: string;
-  /** One sentence that says what the server does. */
+  /** One sentence that describes the misbehaviour. */
   readonly description: string;
   /**
-   * `violation` violates a rule. `note` does something that a rule permits and records as a note, such as sending an unknown value.
-   * `transport` breaks the exchange below the stream. `legal` looks unusual, but no rule may fail on it.
+   * `violation` violates a rule. `note` is behaviour that a rule permits and records as a note, such as an unknown value. `transport` breaks
+   * the exchange below the stream. `legal` is unusual, but no rule may fail on it.
    */
   readonly kind: "violation" | "note" | "transport" | "legal";
-  /** Id of the one rule that should fail; absent for `transport` and `legal`. */
+  /** Id of the rule that should fail. Absent for `transport` and `legal`. */
   readonly attacks?: string;
-  /** The access mode in which the fault shows; the default of the server with this fault. */
+  /** The access mode in which the fault has an effect. It is the default of a server with this fault. */
   readonly access?: AccessMode;
 }
 
@@ -73,29 +73,29 @@ const setEffects = (given: FaultEffects): SetEffects => {
   return "effects" in given ? given : { parameters: {}, effects: () => [given] };
 };
 
-/** Adds description and effects to a row, and the access mode if the fault shows only in one. */
+/** Adds the description and effects to a row, and the access mode if the fault has an effect in only one. */
 type Row = (description: string, does: FaultEffects, access?: AccessMode) => Fault;
 
 const row =
   (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
   (description, does, access) => ({ ...names, description, ...setEffects(does), ...defined({ access }) });
 
-/** A fault that violates the rule. */
+/** Creates a fault that violates a rule. */
 export const violating = (attacks: string, id: string): Row => row({ id, kind: "violation", attacks });
 
-/** Behaviour that a rule permits and records as a note. */
+/** Creates a fault that a rule permits and records as a note. */
 export const observing = (attacks: string, id: string): Row => row({ id, kind: "note", attacks });
 
-/** A fault below the stream: the exchange ends early, or something other than the service answers. */
+/** Creates a fault below the stream: the exchange ends early, or the response does not come from the service. */
 export const disrupting = (id: string): Row => row({ id, kind: "transport" });
 
-/** Unusual behaviour that the specification permits or does not mention. */
+/** Creates unusual behaviour that the specification permits or does not mention. */
 export const legal = (id: string): Row => row({ id, kind: "legal" });
 
-/** Changes how the bytes of a stream are sent. */
+/** Creates an effect that changes how the bytes of a stream are sent. */
 export const sending = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
 
-/** Default values of the settings. */
+/** Returns the default values of the settings. */
 export const defaultValues = (parameters: FaultParameters): FaultValues =>
   Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]));
 
@@ -108,7 +108,7 @@ const areFor = <Parameters extends FaultParameters>(
 ): values is FaultValues & ValuesOf<Parameters> =>
   Object.entries(parameters).every(([name, parameter]) => typeof values[name] === typeof parameter.default);
 
-/** Effects that are a function of the settings. */
+/** Creates effects that depend on settings. */
 export const settable = <const Parameters extends FaultParameters>(
   parameters: Parameters,
   effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
@@ -120,17 +120,17 @@ export const settable = <const Parameters extends FaultParameters>(
   };
 };
 
-/** Variants of a fault by name; the first is the default. */
+/** Variants of a fault by name. The first is the default. */
 export type Variants<Variant> = Readonly<Record<string, Variant>>;
 
-/** A setting that takes one of these texts; the first is the default. */
+/** Creates a setting with a list of choices. The first is the default. */
 export const choice = <Name extends string>(title: string, ...names: readonly Name[]) => ({
   title,
   default: names[0] ?? "",
   choices: [...new Set(names)],
 });
 
-/** Effects of the variant that a setting chooses. The setting is `how` unless another name and title are given. */
+/** Creates effects of the variant that a setting selects. The setting is named `how` unless `parameter` is passed. */
 export const oneOf = <Variant>(
   variants: Variants<Variant>,
   effectsOf: (variant: Variant, name: string) => FaultEffects,
@@ -142,5 +142,5 @@ export const oneOf = <Variant>(
       .map(([name, variant]) => effectsOf(variant, name)),
   );
 
-/** Chooses one of several effects by the setting `how`. */
+/** Selects one of several effects by the setting `how`. */
 export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => oneOf(variants, (effects) => effects);

@@ -3,7 +3,7 @@ import { type Fault, type Variants, oneOf, violating } from "./fault.ts";
 
 type Rewrite = (text: string) => string;
 
-/** Adds a line at the end of the event, before its empty line. */
+/** Adds a line to the end of the event, before the empty line. */
 const withLastLine =
   (line: string): Rewrite =>
   (text) =>
@@ -16,10 +16,10 @@ const withoutLine =
 
 const isDone = isNamed("done");
 
-/** Start of a text value that every kind of match has. */
+/** Start of a string value that every kind of match contains. */
 const valueStart = '"repository":"';
 
-/** Invalid UTF-8: a byte that starts no character, an overlong form, a surrogate half, a cut character. */
+/** Invalid UTF-8: an invalid start byte, an overlong form, a surrogate half, a truncated character. */
 const noCharacters: Variants<Buffer> = {
   "no-start": Buffer.of(0xff),
   continuation: Buffer.of(0x80),
@@ -29,7 +29,7 @@ const noCharacters: Variants<Buffer> = {
   "too-large": Buffer.of(0xf4, 0x90, 0x80, 0x80),
 };
 
-/** Invalid JSON, each made from the array. */
+/** Changes that make an array invalid JSON. */
 const noJson: Variants<Rewrite> = {
   comma: (json) => json.replace(/\]$/u, ",]"),
   "single-quotes": (json) => json.replaceAll('"', "'"),
@@ -41,7 +41,7 @@ const noJson: Variants<Rewrite> = {
 
 const blankLines: Variants<Rewrite> = { after: (text) => `${text}\n`, before: (text) => `\n${text}` };
 
-/** Line ends. A carriage return is white space in JSON, so the data stays the same. */
+/** Changes to line endings. A carriage return is white space in JSON, so the data is unchanged. */
 const lineEnds: Variants<Rewrite> = {
   everywhere: (text) => text.replaceAll("\n", "\r\n"),
   "in-the-line": (text) => text.replace(/^data: (.)/mu, "data: $1\r"),
@@ -64,7 +64,7 @@ const withLetter = (text: string, letter: Buffer): Buffer | undefined => {
 const lateBytes: Variants<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
 const lastWords: Variants<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
 
-/** A fault in the fields of the first running `progress`, so that no result is lost. */
+/** Creates a fault in the fields of the first running `progress` event, so that no result is lost. */
 const inFields = (id: string, description: string, rewrite: Rewrite): Fault =>
   violating("stream/two-fields", id)(description, rewriteFirst(isRunningProgress, rewrite));
 
@@ -83,7 +83,7 @@ export const framingFaults: readonly Fault[] = [
   ),
   inFields("id-field", "The first running progress has a third line `id: 1`.", withLastLine("id: 1")),
   inFields("retry-field", "The first running progress has a third line `retry: 3000`.", withLastLine("retry: 3000")),
-  inFields("empty-event-name", "The event line of the first running progress names no type.", (text) =>
+  inFields("empty-event-name", "The event line of the first running progress does not contain a type.", (text) =>
     text.replace("event: progress\n", "event: \n"),
   ),
   inFields("missing-event", "The first running progress has only its data line.", withoutLine("event")),
@@ -93,7 +93,7 @@ export const framingFaults: readonly Fault[] = [
     "The first running progress has its event line twice.",
     (text) => `event: progress\n${text}`,
   ),
-  // Event streams join the lines again, so the data is still the same JSON.
+  // Event stream parsers join the lines, so the data is the same JSON.
   inFields("repeated-data", "The first running progress has a second, empty data line.", withLastLine("data:")),
   violating("stream/lines-end-with-lf", "crlf")(
     "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
@@ -119,7 +119,7 @@ export const framingFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/text-is-utf-8", "invalid-utf8")(
-    "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8; decoded leniently the data is still JSON.",
+    "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8. If decoded leniently, the data is still JSON.",
     oneOf(noCharacters, (letter) => rewriteFirst(isNamed("matches"), (text) => withLetter(text, letter))),
   ),
   violating("stream/data-is-json", "data-not-json")(
@@ -135,7 +135,7 @@ export const framingFaults: readonly Fault[] = [
     replaceFirst(isDone, (event) => [event, event]),
   ),
   violating("stream/done-is-last", "event-after-done")(
-    "An event `notice` follows `done`.",
+    "A `notice` event follows `done`.",
     replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
   ),
   violating("stream/done-is-last", "no-done")(
@@ -143,7 +143,7 @@ export const framingFaults: readonly Fault[] = [
     replaceFirst(isDone, () => []),
   ),
   violating("stream/done-is-an-empty-object", "done-not-empty")(
-    'The data of `done` is `{"reason":"finished"}`, or something else that is no empty object.',
+    'The data of `done` is `{"reason":"finished"}`, or is not an empty object.',
     oneOf(lastWords, (data) => replaceFirst(isDone, ({ name }) => [{ name, data }])),
   ),
 ];

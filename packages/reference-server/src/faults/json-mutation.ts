@@ -2,7 +2,7 @@ import type { PayloadObject } from "../service/payload.ts";
 import { changedElements, without } from "./event-transforms.ts";
 import type { Variants } from "./fault.ts";
 
-/** Turns an object into one that violates its schema; `undefined` leaves it unchanged. */
+/** Changes an object so that it violates its schema. The object is unchanged if it returns undefined. */
 export type JsonMutation = (data: PayloadObject) => unknown;
 
 export const identity = <Value>(value: Value): Value => value;
@@ -23,7 +23,7 @@ export const plus =
   (member: string, by: number): JsonMutation =>
   (data) => ({ ...data, [member]: Number(data[member]) + by });
 
-/** Replaces a member by its JSON text; an absent member becomes a number as text. */
+/** Replaces a member with its JSON text. An absent member becomes a number in a string. */
 export const asText =
   (member: string): JsonMutation =>
   (data) => ({ ...data, [member]: JSON.stringify(data[member]) ?? "1" });
@@ -40,7 +40,7 @@ export const where =
   (data) =>
     isSelected(data) ? mutate(data) : undefined;
 
-/** Mutates the objects in a list member; `undefined` if there are none. */
+/** Mutates the objects in a list member. Returns undefined if there are none. */
 export const eachIn =
   (member: string, mutate: JsonMutation): JsonMutation =>
   (data) => {
@@ -55,7 +55,7 @@ const kinds = {
   text: asText,
   number: (member) => withMember(member, 1_700_000_000),
   object: (member) => (data) => ({ ...data, [member]: { text: data[member] } }),
-  /** Smaller by 0.5: still a number, and no later value is smaller. */
+  /** Subtracts 0.5. The result is still a number, and no later value is smaller. */
   half: (member) => plus(member, -0.5),
   negative: (member) => withMember(member, -1),
 } as const satisfies Record<string, (member: string) => JsonMutation>;
@@ -66,8 +66,8 @@ const kebab = (member: string): string =>
   member.replaceAll("_", "-").replaceAll(/[A-Z]+/gu, (letters) => `-${letters.toLowerCase()}`);
 
 /**
- * One variant for each member and kind of invalid value, named after both, such as `created-at-missing`. `names` replaces the name
- * of a member.
+ * Returns one variant for each member and kind of invalid value, named after both, such as `created-at-missing`. `names` overrides the
+ * name of a member.
  */
 export const invalidValues = <Made>(
   make: (mutate: JsonMutation) => Made,

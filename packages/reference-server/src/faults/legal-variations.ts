@@ -5,13 +5,13 @@ import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } 
 import type { FaultRun } from "./fault-run.ts";
 import { withMember, where } from "./json-mutation.ts";
 
-/** Number of newlines missing at the end. */
+/** Numbers of newlines missing at the end. */
 const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
 
-/** Number of index states besides the full one. */
+/** Number of index states in addition to the complete one. */
 const otherStates = 3;
 
-/** The index state that a search sees, by the number of the search; 0 is the full index. */
+/** Returns the index state that a search sees, by the number of the search. 0 is the complete index. */
 type StateOf = (search: { readonly ticket: number; readonly asked: string }, seed: number) => number;
 
 // Grows and shrinks, about every ten searches.
@@ -20,19 +20,19 @@ const moves: StateOf = ({ ticket }, seed) => {
   return hash32(`${seed}/${Math.floor(ticket / step)}`) % (otherStates + 1);
 };
 
-/** How the index changes over time. */
+/** Ways in which the index changes over time. */
 const movements: Variants<StateOf> = {
   // A load balancer sends each search to a random replica; most replicas are up to date.
   replicas: ({ ticket }, seed) => Math.max(0, Math.floor(seededRandom(seed, `replica/${ticket}`)() * 5) - 1),
   // A load balancer that sends equal searches to the same replica.
   affinity: ({ asked }, seed) => hash32(`${seed}/${asked}`) % (otherStates + 1),
   moves,
-  // Grows and shrinks during the first 80 searches, then stays complete.
+  // Grows and shrinks during the first 80 searches, then remains complete.
   settles: (search, seed) => (search.ticket < 80 ? moves(search, seed) : 0),
   fixed: (_search, seed) => seed % (otherStates + 1),
 };
 
-/** The repositories in an index state: some are missing, the others lack some files. */
+/** Returns the repositories in an index state: some are missing, and the others lack some files. */
 const repositoriesIn = (repositories: readonly Repository[], state: number): readonly Repository[] =>
   state === 0
     ? repositories
@@ -43,7 +43,7 @@ const repositoriesIn = (repositories: readonly Repository[], state: number): rea
           files: repository.files.filter(({ path }) => hash32(`${state}/${path}`) % 3 !== 0),
         }));
 
-/** Searches see changing index states; each state reports its own commit. */
+/** Searches see changing index states, each with its own commit. */
 const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
   const met = new WeakMap<FaultRun, number>();
   const stateIn = (run: FaultRun): number => {
@@ -64,12 +64,12 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
 /** Unusual streams that the specification permits. No rule may fail on them. */
 export const legalVariations: readonly Fault[] = [
   legal("new-fields")(
-    "Every object but that of `done` has one more field.",
-    // The specification closes the data of `done`: `{}`.
+    "Every object except that of `done` has an extra field.",
+    // The specification does not allow members in the data of `done`.
     changeEach(({ name }) => name !== "done", withMember("addedLater", true)),
   ),
   legal("unlisted-event")(
-    "An event `notice` precedes the first matches.",
+    "A `notice` event precedes the first matches.",
     replaceFirst(isNamed("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
   legal("data-before-event")(
@@ -100,13 +100,13 @@ export const legalVariations: readonly Fault[] = [
     afterFinal("alert", { title: "Permissions syncing in progress", level: "warning", proposedQueries: null }),
   ),
   legal("error-event")(
-    "An event `error` precedes `done`, after the final progress: part of the search failed.",
+    "An `error` event precedes `done`, after the final progress: part of the search failed.",
     afterFinal("error", { message: "a part of the index could not be searched" }),
   ),
   legal("large-event")(
-    "The first match carries many bytes in its field `debug`.",
+    "The first match contains many bytes in the field `debug`.",
     settable({ bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } }, ({ bytes }) =>
-      // The long member comes first: a reader that keeps only the beginning loses the match.
+      // The long member is first, so that a reader that keeps only the beginning loses the match.
       changeFirst("matches", (match) => ({ debug: "x".repeat(bytes), ...match })),
     ),
   ),
@@ -119,7 +119,7 @@ export const legalVariations: readonly Fault[] = [
           { seed: { title: "determines the state of each search; for `fixed`, the state itself", default: 1 } },
           ({ seed }) => otherIndex(stateOf, seed),
         ),
-      ["how", "what happens to the index"],
+      ["how", "the way the index changes"],
     ),
   ),
 ];

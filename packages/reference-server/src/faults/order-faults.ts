@@ -23,7 +23,7 @@ const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
 
 const statuses: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
 
-/** Answers selected queries with a status instead of a stream. */
+/** Responds to selected queries with a status instead of a stream. */
 const refusing = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
@@ -34,7 +34,7 @@ const refusing = (status: number, isSelected: (q: string) => boolean): FaultEffe
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
-/** Drops an entry from the second `filters` event: the first one of the first event. */
+/** Drops the first entry of the first `filters` event from the second `filters` event. */
 const dropFirstFilterEntry: EventEffect = replaceEvents(() => {
   const values: unknown[] = [];
   return ({ name, data }) => {
@@ -52,10 +52,10 @@ const runningAgain = ({ data, name }: SearchEvent): SearchEvent => ({
   data: isPayloadObject(data) ? { ...without(data, "repositoriesCount"), done: false } : data,
 });
 
-/** Moves the newest event of a name after the final `progress`. It is not sent twice, so the number of matches stays the same. */
+/** Moves the last event with this name after the final `progress` event. It is not sent twice, so the number of matches is unchanged. */
 const moveAfterFinal = (name: "matches" | "filters"): Fault =>
   violating("stream/results-precede-final-progress", `${name}-after-final`)(
-    `The last ${name} come after the final progress.`,
+    `The last ${name} follow the final progress event.`,
     replaceEvents(() => {
       let held: readonly SearchEvent[] = [];
       return (event) => {
@@ -78,7 +78,7 @@ const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "still-running": (final) => [runningAgain(final)],
 };
 
-/** Replaces the final `progress` of searches with results. Without results it is the only trace of the search, so it stays. */
+/** Replaces the final `progress` event of searches with results. Without results the event is the only trace of the search, so it is kept. */
 const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const hasResults = hasCome(isNamed("matches", "filters"));
@@ -88,14 +88,14 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
 const tooManyMatches = 1_000_000_000;
 const tenMinutesMs = 600_000;
 
-/** Replacements of a duration. A search of less than 20 ms counts as 20 ms. */
+/** Replacements of a duration. A search of less than 20 ms is treated as 20 ms. */
 const otherTimes: Variants<(durationMs: number) => number> = {
   nanoseconds: (durationMs) => Math.max(20, durationMs) * 1e6,
   "time-of-day": (durationMs) => 1_795_000_000_000 + durationMs,
   "time-of-day-in-seconds": () => 1_795_000_000,
 };
 
-/** Replaces alerts that come before any other event. */
+/** Replaces alerts that precede all other events. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const isSearch = hasCome(isNamed("matches", "filters", "progress"));
@@ -114,14 +114,14 @@ const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
 
 const countsRepositories = (final: PayloadObject): boolean => Number(final["repositoriesCount"]) > 0;
 
-/** Faults in the order of events, in the course of `filters` and in reported progress. */
+/** Faults in the order of events, in the sequence of `filters` events and in reported progress. */
 export const orderFaults: readonly Fault[] = [
   violating("stream/filters-only-grow", "filters-shrink")(
-    "The second filters lack the first entry of the first ones.",
+    "The second `filters` event lacks the first entry of the first one.",
     dropFirstFilterEntry,
   ),
   violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
-    "Suggested languages or repositories that count everything count a hundred times as many matches.",
+    "Suggested languages or repositories with exhaustive counts count a hundred times as many matches.",
     settable({ kind: choice("kind of the filters", "lang", "repo") }, ({ kind }) =>
       changeEach("filters", (filter) =>
         filter["kind"] === kind && filter["exhaustive"] === true && Number(filter["count"]) > 0
@@ -131,7 +131,7 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/filter-count-fits-matches", "filter-counts-none")(
-    "Suggested languages and repositories that count everything count no match.",
+    "Suggested languages and repositories with exhaustive counts count no matches.",
     changeEach("filters", (filter) =>
       ["lang", "repo"].includes(String(filter["kind"])) && filter["exhaustive"] === true
         ? { ...filter, count: 0 }
@@ -139,15 +139,15 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/final-progress-before-done", "no-final-progress")(
-    "The final progress of a search with results is missing, or reports that the search still runs.",
+    "The final progress of a search with results is missing, or reports that the search is still running.",
     oneOf(endings, otherEnding),
   ),
   violating("stream/progress-stays-final", "progress-runs-again")(
-    "The final progress is followed by one with `done` false.",
+    "The final progress is followed by a progress event with `done` false.",
     replaceFirst(isFinalProgress, (event) => [event, runningAgain(event)]),
   ),
   violating("stream/one-final-progress", "final-progress-twice")(
-    "The final progress is sent twice.",
+    "The final progress event is sent twice.",
     replaceFirst(isFinalProgress, (event) => [event, event]),
   ),
   violating("stream/final-progress-counts-repositories", "final-without-repositories-count")(
@@ -174,8 +174,8 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/match-count-fits-matches", "match-count-zero")(
-    "Every progress of a search for repositories counts no matches, whatever was found.",
-    // A search with `type:repo` has no limit on its matches, so a wrong count does not change its end.
+    "Every progress of a search for repositories counts no matches regardless of what was found.",
+    // Searches with `type:repo` have no match limit, so a wrong count does not change how they end.
     changeEach("progress", (progress, run) =>
       filterValues(queryOf(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
     ),
@@ -193,7 +193,7 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(
-    "The final progress of a search with results counts a hundred repositories more.",
+    "The final progress of a search with results counts a hundred extra repositories.",
     changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
   moveAfterFinal("matches"),
@@ -207,7 +207,7 @@ export const orderFaults: readonly Fault[] = [
     changeFirst(isRunningProgress, plus("durationMs", tenMinutesMs)),
   ),
   violating("stream/duration-fits-clock", "duration-too-long")(
-    "Each progress reports ten minutes more than the search took.",
+    "Each progress reports ten minutes more than the actual duration.",
     changeEach("progress", plus("durationMs", tenMinutesMs)),
   ),
   violating("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
@@ -237,7 +237,7 @@ export const orderFaults: readonly Fault[] = [
     replaceReasons(() => [emptyProgress(true)]),
   ),
   legal("problem-read-as-text")(
-    "A regular expression of one parenthesis finds the parenthesis.",
+    "A regular expression that consists of one parenthesis matches the parenthesis.",
     searchWith(({ q }) => (brokenQuery.test(q.trim()) ? { q: '"("', patternType: "standard" } : undefined)),
   ),
 ];

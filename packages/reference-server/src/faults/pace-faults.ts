@@ -33,7 +33,7 @@ const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
     await pause(run, endMs);
   });
 
-/** Sends the first `byteCount` bytes in pieces of `size`, with a pause after each if `pauseMs` is given. Sends the rest unchanged. */
+/** Sends the first `byteCount` bytes in pieces of `size` bytes, with a pause of `pauseMs` after each. Sends the rest unchanged. */
 const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
   sending(async function* (chunks, run) {
     let left = byteCount;
@@ -50,7 +50,7 @@ const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffec
     }
   });
 
-/** Buffers the whole stream, head included, and sends it in one piece. */
+/** Buffers the whole stream, including the head, and sends it in one piece. */
 export const inOnePiece = (isRecorded: boolean): BytesEffect =>
   sending(async function* (chunks, run) {
     const all: Buffer[] = [];
@@ -63,7 +63,7 @@ export const inOnePiece = (isRecorded: boolean): BytesEffect =>
     yield Buffer.concat(all);
   });
 
-/** Repeats one event until the client leaves. */
+/** Repeats one event until the client disconnects. */
 async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
   while (!run.signal.aborted) {
     yield event;
@@ -80,14 +80,14 @@ async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: num
 }
 
 /**
- * Pauses the first selected searches that find something, after their first results. The search itself waits, so its durations
+ * Pauses the first selected searches that find matches, after their first results. The search itself waits, so that its reported durations
  * include the pause.
  */
 export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true): FaultEffects =>
   settable(
     {
       ms: { title: "minimum milliseconds between the first and the final progress", default: 1200 },
-      searches: { title: "number of searches that are slowed, the first ones that find something", default: 2 },
+      searches: { title: "number of searches to slow down, the first ones that find matches", default: 2 },
     },
     ({ ms, searches }) =>
       replaceEvents((run) =>
@@ -99,7 +99,7 @@ export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true):
       ),
   );
 
-/** Sends the matches of selected searches only at their end. */
+/** Delays the matches of selected searches until their end. */
 const matchesAtTheEnd = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   replaceEvents((run) => {
     const held: SearchEvent[] = [];
@@ -122,7 +122,7 @@ async function* afterPause(event: SearchEvent, run: FaultRun, milliseconds: numb
   yield event;
 }
 
-/** Makes the search itself slow: the `progress` of the first matches shows the delay too. */
+/** Slows down the search itself, so that the `progress` event of the first matches includes the delay. */
 const slowFirstMatch = (delayMs: number): FaultEffects => [
   replaceEvents((run) => once((event) => (event.name === "matches" ? afterPause(event, run, delayMs) : undefined))),
   changeFirst(isRunningProgress, plus("durationMs", delayMs)),
@@ -131,20 +131,20 @@ const slowFirstMatch = (delayMs: number): FaultEffects => [
 const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => FaultEffects) =>
   settable({ delayMs: { title, default: milliseconds } }, ({ delayMs }) => effectOf(delayMs));
 
-const interval = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
+const interval = (milliseconds: number) => ({ title: "milliseconds between two pieces", default: milliseconds });
 
-/** Faults in the pace of a correct stream: too slow, in other pieces, or endless. */
+/** Faults in the pace of a correct stream: too slow, in different pieces, or endless. */
 export const paceFaults: readonly Fault[] = [
   violating("stream/results-arrive-incrementally", "one-burst")(
-    "Streams arrive in one piece when they are complete, as through a buffering proxy; the first searches are slowed to show it.",
+    "Streams arrive in one piece when they are complete, as through a buffering proxy. The first searches are slowed down to make this visible.",
     [inOnePiece(false), slowSearch()],
   ),
   violating("stream/results-arrive-incrementally", "matches-held-back")(
-    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all; the first of these are slowed to show it.",
+    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all. The first of these are slowed down to make this visible.",
     oneOf(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
   ),
   legal("trickle")(
-    "The first searches that find something are slowed, and each event is sent as soon as it is made.",
+    "The first searches that find matches are slowed down, and each event is sent as soon as it is created.",
     slowSearch(),
   ),
   legal("all-at-once")("Streams arrive in one piece, and searches take no longer than usual.", inOnePiece(true)),
@@ -154,7 +154,7 @@ export const paceFaults: readonly Fault[] = [
   ),
   disrupting("drip")(
     "The stream arrives in pieces of one byte with a short pause after each.",
-    settable({ bytes: { title: "bytes of a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
+    settable({ bytes: { title: "bytes in a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
       inPieces(bytes, Number.POSITIVE_INFINITY, intervalMs),
     ),
   ),
@@ -167,7 +167,7 @@ export const paceFaults: readonly Fault[] = [
     ),
   ),
   legal("slow-first-match")(
-    "The head and the events before the first matches are sent at once, the first matches after a delay.",
+    "The head and the events before the first matches are sent immediately, the first matches after a delay.",
     delay("milliseconds before the first matches", 2000, slowFirstMatch),
   ),
   legal("one-byte-chunks")(
@@ -179,7 +179,7 @@ export const paceFaults: readonly Fault[] = [
     delay("milliseconds before the first byte", 1000, (headMs) => late({ headMs })),
   ),
   legal("late-end")(
-    "The response stays open for a while after `done`, as through a proxy that is slow to close.",
+    "The response remains open for a while after `done`, as through a proxy that is slow to close.",
     settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
       late({ endMs }),
     ),

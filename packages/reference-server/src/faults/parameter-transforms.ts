@@ -3,7 +3,7 @@ import { filterValues } from "../service/query/edit-filters.ts";
 import type { FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-/** Searches with changed parameters; `undefined` keeps the requested ones. A refused request stays refused. */
+/** Changes the parameters of searches. They are unchanged if the function returns undefined. Refused requests are still refused. */
 export const searchWith = (
   change: (parameters: SearchParameters, run: FaultRun) => Partial<SearchParameters> | undefined,
 ): FaultEffect => ({
@@ -16,28 +16,28 @@ export const searchWith = (
   },
 });
 
-/** Searches for a changed query; `undefined` keeps it. */
+/** Changes the query of searches. It is unchanged if the function returns undefined. */
 export const searchFor = (change: (query: string, run: FaultRun) => string | undefined): FaultEffect =>
   searchWith(({ q }, run) => {
     const other = change(q, run);
     return other === undefined ? undefined : { q: other };
   });
 
-/** Selected searches find nothing. */
+/** Replaces the results of selected searches with no results. */
 export const findsNothing = (isSelected: (run: FaultRun) => boolean): FaultEffect => ({
   layer: "index",
   apply: (repositories, run) =>
     isSelected(run) ? repositories.map((repository) => ({ ...repository, files: [] })) : repositories,
 });
 
-/** The requested query. */
+/** Returns the requested query. */
 export const queryOf = ({ given }: FaultRun): string => given.get("q") ?? "";
 
-/** The `count:` of a query; `undefined` without one, and for `all`. */
+/** Returns the number in the `count:` filter of a query. Returns undefined if there is no filter, and for `all`. */
 export const countOf = (query: string): number | undefined => {
   const value = filterValues(query, "count").at(-1) ?? "";
   return /^\d{1,9}$/u.test(value) ? Number(value) : undefined;
 };
 
-/** Reports whether a parameter has a value; an empty one counts as absent. */
+/** Reports whether a parameter has a value. Empty parameters are treated as absent. */
 export const isGiven = ({ given }: FaultRun, name: string): boolean => (given.get(name) ?? "") !== "";

@@ -21,7 +21,7 @@ import type { FaultRun } from "./fault-run.ts";
 import { countOf, findsNothing, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
 import { type JsonMutation, eachIn, withMember, withoutMember, where } from "./json-mutation.ts";
 
-/** Ways to refuse a search because of a parameter. None is a stream that ends without a reason. */
+/** Ways to refuse a search because of a parameter. Streams among them always end with a reason. */
 const refusals: Variants<Refusal> = {
   alert: withAlert("Unable To Process Query", "A parameter of this search is not known here."),
   "status-400": { allowed: false, status: 400, text: "unknown parameter" },
@@ -41,10 +41,10 @@ const countRefusals: Variants<Refusal> = {
 const refuse = (refusal: Refusal, isSelected: (given: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
-    isSelected(given) ? { ok: false, message: "a parameter is not as it should be", refusal } : checked,
+    isSelected(given) ? { ok: false, message: "a parameter is invalid", refusal } : checked,
 });
 
-/** The event as a search without results sends it. */
+/** Changes an event to the form that a search without results sends. */
 const emptied = (event: SearchEvent): readonly SearchEvent[] => {
   const { data, name } = event;
   if (isFinalProgress(event) && isPayloadObject(data)) {
@@ -60,7 +60,7 @@ const endInError = (parameter: string): EventEffect =>
     return (event) => (given.has(parameter) ? [...first.splice(0), ...emptied(event)] : undefined);
   });
 
-/** A setting that names a parameter. `q` is excluded: every search has it, so none would be answered. */
+/** Creates a setting for the name of a parameter. `q` is excluded because every search has it, so all searches would fail. */
 const parameterName = (...names: readonly string[]) => ({ name: choice("name of the parameter", ...names) });
 const refusable = searchParameters.filter((name) => name !== "q");
 
@@ -74,7 +74,7 @@ const withoutFirstMatch: EventEffect = replaceEvents((run) =>
 
 const displayIgnored = searchWith(({ display }) => (display === undefined ? undefined : { display: undefined }));
 
-/** Delivers `more` elements beyond the requested number. */
+/** Returns `more` elements beyond the requested number. */
 const deliverMore = (more: number): EventEffect =>
   replaceEvents((run) => {
     const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
@@ -106,14 +106,14 @@ const isLimit = (entry: unknown): boolean => isPayloadObject(entry) && entry["re
 const changeLimits = (mutate: JsonMutation): EventEffect =>
   changeEach("progress", eachIn("skipped", where(isLimit, mutate)));
 
-/** Omits the reached limit in selected searches. */
+/** Does not report the reached limit in selected searches. */
 const withoutLimits = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   changeEach("progress", (progress, run) => {
     const others = entriesOf(progress).filter((entry) => !isLimit(entry));
     return isSelected(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
   });
 
-/** The `progress` with an added skipped entry. */
+/** Adds a skipped entry to a `progress` event. */
 const withEntry = (progress: PayloadObject, entry: object): PayloadObject => ({
   ...progress,
   skipped: [...entriesOf(progress), entry],
@@ -125,14 +125,14 @@ const suggest = (queryExpression: string): EventEffect =>
 const suggestCount = (id: string, byDefault: number): Fault =>
   violating("stream/limit-suggestion-raises-count", id)(
     `Entries about a limit that was reached suggest \`count:${byDefault}\`, or another number.`,
-    settable({ count: { title: "the number suggested", default: byDefault } }, ({ count }) =>
+    settable({ count: { title: "the suggested number", default: byDefault } }, ({ count }) =>
       suggest(`count:${count}`),
     ),
   );
 
 const limit = { title: "number of matches after which it stops", default: 5 } as const;
 
-/** Stops searches that give no count at `maxResults` results. */
+/** Stops searches without `count:` at `maxResults` results. */
 const stopEarly = (maxResults: number): FaultEffect =>
   searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", maxResults)));
 
@@ -142,13 +142,13 @@ const isForLanguage = (filter: unknown): filter is PayloadObject =>
 /** Languages that example repositories are unlikely to contain. */
 const rareLanguages = ["haskell", "erlang", "fortran", "prolog", "cobol", "ada", "pascal"] as const;
 
-/** Keeps filters for languages with short names. Replaces others by one that finds nothing, the same in each event. */
+/** Keeps filters for languages with short names. Replaces others with a filter that finds nothing, the same in each event. */
 const valueWithoutMatches = (value: unknown): unknown => {
   const { length } = String(value);
   return length < "lang:rust".length ? value : `lang:${rareLanguages[length % rareLanguages.length]}`;
 };
 
-/** Only language filters with short names find something when added to the query. */
+/** Only language filters with short names find matches when added to the query. */
 const otherLanguagesFindNothing = replaceEvents(
   () =>
     ({ name, data }) =>
@@ -178,7 +178,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/documented-parameters-are-accepted", "count-refused")(
     "A search for `count:all`, or for `count:1000`, is answered with only an alert, or without a stream.",
-    settable({ count: choice("what is refused", "all", "1000") }, ({ count }) =>
+    settable({ count: choice("the refused value", "all", "1000") }, ({ count }) =>
       oneOf(countRefusals, (refusal) => refuse(refusal, (given) => filterOf(given.get("q") ?? "", "count") === count)),
     ),
   ),
@@ -200,7 +200,7 @@ export const parameterFaults: readonly Fault[] = [
     ]),
   ),
   violating("stream/display-keeps-counting", "display-stops-counting")(
-    "The search stops when `display` is reached, and counts no further.",
+    "The search stops when `display` is reached, and stops counting.",
     [
       searchWith((parameters) =>
         isCounted(parameters) ? { q: withFilter(parameters.q, "count", parameters.display ?? 0) } : undefined,
@@ -261,7 +261,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   violating("stream/count-stops-search", "count-cuts-delivery-only")(
-    "With `count:` and a number that many matches are delivered, but the search keeps counting.",
+    "With `count:` and a number that many matches are delivered, but the search continues to count.",
     [
       searchWith(({ display = Number.POSITIVE_INFINITY, q }) => {
         const count = countOf(q);
@@ -281,7 +281,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
-    "`skipped` stays empty, whatever limit was reached.",
+    "`skipped` stays empty, even if a limit was reached.",
     changeEach("progress", (progress) => (entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
   ),
   observing("stream/count-stops-search", "count-overshot")(
@@ -301,7 +301,7 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
     "Entries about a reached limit suggest a filter other than `count:`, or no number for it.",
     settable(
-      { expression: choice("what is suggested", "archived:yes", "count:many", "count:", "more") },
+      { expression: choice("the suggestion", "archived:yes", "count:many", "count:", "more") },
       ({ expression }) => suggest(expression),
     ),
   ),
@@ -337,7 +337,7 @@ export const parameterFaults: readonly Fault[] = [
     searchFor((q) => (filterOf(q, "lang") === "" ? undefined : withoutFilter(q, "lang"))),
   ),
   violating("stream/suggested-filter-finds-matches", "filter-in-vain")(
-    "Filters for a language are suggested with the value of another one, or with none that can be added to a query.",
+    "Filters for a language are suggested with the value of a different one, or with none that can be added to a query.",
     settable(
       { value: choice("value of the filters", "lang:haskell", "haskell", "nosuchfilter:haskell") },
       ({ value }) =>
@@ -348,7 +348,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/suggested-filter-finds-matches", "other-filter-in-vain")(
-    "Filters for a language with a name of four letters or more are suggested with the value of another one.",
+    "Filters for a language with a name of four letters or more are suggested with the value of a different one.",
     otherLanguagesFindNothing,
   ),
 ];

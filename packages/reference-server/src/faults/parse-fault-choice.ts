@@ -11,15 +11,15 @@ const readSetting = (id: string, setting: string): readonly [string, string] => 
   if (equals < 1) {
     throw new HarnessError(
       "invalid-fault-parameter",
-      `${shown(setting)} is no parameter of the fault ${id}; write a fault as ${form}.`,
+      `${shown(setting)} is not a parameter of the fault ${id}; write a fault as ${form}.`,
     );
   }
   return [setting.slice(0, equals).trim(), setting.slice(equals + 1).trim()];
 };
 
 /**
- * Parses `id` or `id:name=value,name=value`; white space around names and values is ignored. Throws `unknown-fault`,
- * `unknown-fault-parameter` or `invalid-fault-parameter`; a repeated parameter is invalid.
+ * Parses `id` or `id:name=value,name=value`. Ignores white space around names and values. Throws `unknown-fault`,
+ * `unknown-fault-parameter` or `invalid-fault-parameter`, the latter also for a repeated parameter.
  */
 export const parseFaultChoice = (text: string): FaultChoice => {
   const colon = text.indexOf(":");
@@ -36,7 +36,7 @@ export const parseFaultChoice = (text: string): FaultChoice => {
   if (params.size < settings.length) {
     throw new HarnessError(
       "invalid-fault-parameter",
-      `a parameter of the fault ${id} is given twice in ${shown(text)}; give each once.`,
+      `a parameter of the fault ${id} is set twice in ${shown(text)}; set each parameter once.`,
     );
   }
   const given = Object.fromEntries(params);

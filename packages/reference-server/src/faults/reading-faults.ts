@@ -8,38 +8,38 @@ const patternFilter = "patterntype";
 
 const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
 
-/** The pattern type of a query. */
+/** Returns the pattern type of a query. */
 const patternTypeIn = (q: string, patternType: string): string =>
   filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
 
-/** Reads selected queries without `patternType:` as this pattern type. */
+/** Interprets selected queries without `patternType:` with this pattern type. */
 const readAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
   searchWith((parameters, run) => (isSelected(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
 
 const patternTypes = choice("the pattern type", "keyword", "regexp");
 
-/** Reads a search without `t` as this pattern type, whatever `v` is. */
+/** Interprets searches without `t` with this pattern type, regardless of `v`. */
 const omittedType = (patternType: string): Fault =>
   violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
-    `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
+    `Without \`t\` and without \`patternType:\` a query is interpreted as with \`t=${patternType}\`.`,
     readAs(patternType, (run) => !isGiven(run, "t")),
   );
 
-/** Faults in how a query is read: by `v`, by `t` and by `patternType:`. */
+/** Faults in the effect of `v`, `t` and `patternType:` on the interpretation of a query. */
 export const readingFaults: readonly Fault[] = [
-  // Applies also when `t` asks for the default, so that only the missing `v` makes a difference.
+  // Also applies if `t` is the default, so that only the missing `v` has an effect.
   violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
-    "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
+    "Without `v`, a query without `patternType:` and without `t=keyword` is interpreted as with `v=V1`: as a regular expression.",
     readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),
   ),
   omittedType("regexp"),
   omittedType("keyword"),
   violating("stream/t-selects-pattern-type", "t-ignored")(
-    "The parameter `t` has no effect: a query without `patternType:` is read as a standard one.",
+    "The parameter `t` has no effect: queries without `patternType:` are interpreted as standard queries.",
     readAs("standard", (run) => isGiven(run, "t")),
   ),
   violating("stream/t-selects-pattern-type", "t-read-otherwise")(
-    "With `t=keyword` a query is read as a regular expression, with `t=regexp` as a list of keywords.",
+    "With `t=keyword` a query is interpreted as a regular expression, with `t=regexp` as a list of keywords.",
     settable({ type: patternTypes }, ({ type }) =>
       readAs(type === "keyword" ? "regexp" : "keyword", ({ given }) => given.get("t") === type),
     ),
@@ -53,11 +53,11 @@ export const readingFaults: readonly Fault[] = [
     searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
   ),
   violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
-    "Without `v` a query without `patternType:` is searched for as one text, including its filters.",
+    "Without `v`, the whole text of a query without `patternType:` is searched for literally, including its filters.",
     searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
   ),
   violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
-    "Whatever `t` and the filter `patternType:` ask for, or where they ask for `regexp`, a query is read as a standard one.",
+    "Queries are interpreted as standard queries regardless of `t` and `patternType:`, or only if these are `regexp`.",
     settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
       searchWith(({ q, patternType }) =>
         types === "every" || patternTypeIn(q, patternType) === "regexp"
@@ -67,7 +67,7 @@ export const readingFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
-    "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",
+    "The filter `patternType:keyword`, or a different type, has no effect. Without `t` the query is interpreted as a standard query.",
     settable({ type: patternTypes }, ({ type }) =>
       searchWith(({ q }) =>
         filterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
@@ -77,7 +77,7 @@ export const readingFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
-    "With `t=standard` a query without `patternType:` is read as a regular expression.",
+    "With `t=standard` a query without `patternType:` is interpreted as a regular expression.",
     readAs("regexp", ({ given }) => given.get("t") === "standard"),
   ),
   violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(

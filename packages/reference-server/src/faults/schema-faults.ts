@@ -46,7 +46,7 @@ const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lin
 /** Changes the list of line matches, if there is one. */
 const lineMatchList = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
 
-/** Changes every line match. If one stayed valid, another search might find it. */
+/** Changes every line match. If one remained valid, a different search might find it. */
 const eachLine = (mutate: JsonMutation): JsonMutation => eachIn("lineMatches", mutate);
 
 const invalidContentMatches: Variants<JsonMutation> = {
@@ -111,11 +111,11 @@ const invalidProgress: Variants<JsonMutation> = {
   null: replacedBy(null),
 };
 
-/** The skipped entry that the service sends for excluded archived repositories. */
+/** A skipped entry like the one that the service sends for excluded archived repositories. */
 const archivedEntry = {
   reason: "excluded-archive",
   title: "1 archived",
-  message: "By default archived repositories are left out.",
+  message: "Archived repositories are excluded by default.",
   severity: "info",
 } as const;
 
@@ -194,7 +194,7 @@ export const schemaFaults: readonly Fault[] = [
     oneOf(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
-    "Every result of the type `diff`, or of another one, carries the type `result`.",
+    "Every result of the type `diff`, or of another one, has the type `result`.",
     settable({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
@@ -223,7 +223,7 @@ export const schemaFaults: readonly Fault[] = [
     changeContent(eachLine(plus("lineNumber", 0.5))),
   ),
   violating("stream/content-match-fits-schema", "content-malformed")(
-    "The first content match, or the first with line matches, lacks a member or has one of another type.",
+    "The first content match, or the first with line matches, lacks a member or has a member of the wrong type.",
     oneOf(invalidContentMatches, changeContent),
   ),
   violating("stream/progress-fits-schema", "progress-duration-is-text")(
@@ -259,15 +259,15 @@ export const schemaFaults: readonly Fault[] = [
     withReason({ ...archivedEntry, severity: "critical" }),
   ),
   violating("stream/progress-fits-schema", "progress-malformed")(
-    "The first running progress lacks a member, has one of another type, or is not an object.",
+    "The first running progress lacks a member, has a member of the wrong type, or is not an object.",
     oneOf(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   violating("stream/skipped-fits-schema", "skipped-malformed")(
-    "The first running progress has a skipped entry that lacks a member, has one of another type, or is not an object.",
+    "The first running progress has a skipped entry that lacks a member, has a member of the wrong type, or is not an object.",
     oneOf(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
   ),
   violating("stream/filters-fit-schema", "filter-malformed")(
-    "The first entry of the first filters lacks a member, has one of another type, or is not an object.",
+    "The first entry of the first filters lacks a member, has a member of the wrong type, or is not an object.",
     oneOf(invalidFilters, (mutate) => changeFirst("filters", mutate)),
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
@@ -275,11 +275,11 @@ export const schemaFaults: readonly Fault[] = [
     oneOf(nonArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
   ),
   violating("stream/alert-is-an-object", "alert-not-object")(
-    "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
+    "An alert whose data is an empty list, or something else that is not an object, follows the final progress.",
     oneOf(nonObjects, (data) => afterFinal("alert", data)),
   ),
   violating("stream/alert-level-is-listed", "alert-level-unlisted")(
-    "An alert with the level `fatal`, or with another one that is not listed, follows the final progress.",
+    "An alert with the level `fatal`, or with a different level that is not listed, follows the final progress.",
     oneOf(noLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
   ),
   violating("stream/alert-level-is-listed", "alert-without-level")(
@@ -293,7 +293,7 @@ export const schemaFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
-    "The path highlight of each content match lies beyond the path, or ends before it starts.",
+    "The path highlight of each content match is beyond the path, or ends before it starts.",
     oneOf(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
   ),
   violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(

@@ -25,10 +25,10 @@ import {
 import type { FaultRun } from "./fault-run.ts";
 import { inOnePiece, slowSearch } from "./pace-faults.ts";
 
-/** Sends part of the first `matches` event, then only what `interrupt` yields. */
+/** Sends part of the first `matches` event, then only the chunks that `interrupt` yields. */
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
   settable(
-    { percent: { title: "share of the first matches that is sent before, in per cent", default: 50 } },
+    { percent: { title: "share of the first matches that is sent before it, in percent", default: 50 } },
     ({ percent }) =>
       sending(async function* (chunks, run) {
         for await (const chunk of chunks) {
@@ -36,7 +36,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
             yield chunk;
             continue;
           }
-          // Sends at least one byte and keeps at least one, so the event starts but does not end.
+          // Sends at least one byte and withholds at least one, so that the event starts but does not end.
           const share = Math.ceil((chunk.length * percent) / 100);
           yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
           run.applied();
@@ -46,7 +46,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
       }),
   );
 
-/** A reset discards bytes that the peer has not read. This is the time it gets to read them. */
+/** Delay before a reset, in which the peer can read the sent bytes. A reset discards unread bytes. */
 const beforeResetMs = 100;
 
 async function* reset({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
@@ -58,7 +58,7 @@ async function* cut(): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Sends nothing until the client leaves. */
+/** Sends nothing until the client disconnects. */
 async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   if (!signal.aborted) {
     await once(signal, "abort");
@@ -66,7 +66,7 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Sends the whole stream, then only what `interrupt` yields. */
+/** Sends the whole stream, then only the chunks that `interrupt` yields. */
 const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): EffectAt<"bytes"> =>
   sending(async function* (chunks, run) {
     yield* chunks;
@@ -100,7 +100,7 @@ const redirection = (location: string): CannedAnswer =>
 
 const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
 
-/** Refuses the first `times` searches without looking at their credentials. */
+/** Refuses the first `times` searches regardless of their credentials. */
 const refuseFirst = (refusal: Refusal, times: number): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, _request, run) => (run.ticket() < times ? refusal : decision),
@@ -113,7 +113,7 @@ const busyRefusal = (status: number, retryAfterSeconds: number): Refusal => ({
   retryAfterSeconds,
 });
 
-/** Number of the conversation read that is refused, from 1. */
+/** Number of the conversation read that is refused, starting at 1. */
 const refusedRead = 2;
 
 type Headers = Readonly<Record<string, string>>;
@@ -125,7 +125,7 @@ const streamHeaders = (headersOf: () => Headers): EffectAt<"bytes"> => ({
   apply: (chunks) => chunks,
 });
 
-/** Changes the headers of streams and of conversation answers. */
+/** Changes the headers of streams and of responses of the conversation API. */
 const allHeaders = (headersOf: () => Headers): FaultEffects => [
   streamHeaders(headersOf),
   {
@@ -144,10 +144,10 @@ const proxyHeaders: Variants<Headers> = {
 
 const gzipped: EffectAt<"bytes"> = { layer: "bytes", head: gzippedHead, apply: gzipChunks };
 
-/** Bytes that start neither a gzip stream nor one of its blocks. */
+/** Bytes that are neither the start of a gzip stream nor of a gzip block. */
 const garbage = Buffer.alloc(2000, 0xff);
 
-/** The first half of a body as gzip, flushed but unfinished: the next block must follow. */
+/** Compresses the first half of a body with gzip and flushes it, without the end of the gzip stream. */
 const firstHalf = (body: Buffer): Buffer =>
   gzipSync(body.subarray(0, Math.ceil(body.length / 2)), { finishFlush: constants.Z_SYNC_FLUSH });
 
@@ -165,20 +165,20 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
 ];
 
 /**
- * Faults below the stream: of the connection, of a proxy in front of the service, of a busy service, and in headers and encoding.
+ * Faults below the stream: of the connection, a proxy in front of the service, a busy service, headers and encoding.
  */
 export const transportFaults: readonly Fault[] = [
   disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
   disrupting("reset-mid-event")(
-    "The connection is reset after half of the first matches, or another share of them.",
+    "The connection is reset after half of the first matches, or a different share.",
     insideFirstMatches(reset),
   ),
   disrupting("truncate")(
-    "The connection is closed after half of the first matches, or another share, without the end of the chunked body.",
+    "The connection is closed after half of the first matches, or a different share, without the end of the chunked body.",
     insideFirstMatches(cut),
   ),
   disrupting("stall")(
-    "Nothing is sent after half of the first matches, or another share of them, and the connection stays open.",
+    "Nothing is sent after half of the first matches, or a different share, and the connection stays open.",
     insideFirstMatches(silence),
   ),
   violating("stream/response-ends-after-done", "closed-after-done")(
@@ -190,7 +190,7 @@ export const transportFaults: readonly Fault[] = [
     afterDone(silence),
   ),
   disrupting("no-answer")(
-    "The request is accepted, but no byte of an answer is sent; the connection stays open.",
+    "The request is accepted and the connection stays open, but no byte of the response is sent.",
     sending(async function* (_chunks, run) {
       run.applied();
       yield* silence(run);
@@ -253,18 +253,18 @@ export const transportFaults: readonly Fault[] = [
     })),
   ),
   disrupting("gzip-garbage")(
-    "The head declares gzip, requested or not, but the body stops being gzip in the middle or never is.",
+    "The head declares gzip, requested or not, but the body is not gzip, or only its first half is.",
     settable({ from: choice("where the garbage starts", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
   ),
   legal("wrong-content-type")(
-    "The stream is correct, but its head has another content type; the specification defines none for responses.",
+    "The stream is correct, but its head has a different content type. The specification does not define one for responses.",
     settable(
       { type: choice("the content type", "application/octet-stream", "text/plain; charset=utf-8", "application/json") },
       ({ type }) => streamHeaders(() => ({ "content-type": type })),
     ),
   ),
   legal("clock-skew")(
-    "The `Date` of all answers is off by some seconds; the specification does not require that it is correct.",
+    "The `Date` of all responses is off by some seconds. The specification does not require it to be correct.",
     settable(
       {
         seconds: { title: "by how many seconds", default: 600 },
@@ -277,19 +277,19 @@ export const transportFaults: readonly Fault[] = [
     ),
   ),
   legal("via-proxy")(
-    "Answers have the headers of a well-known proxy; nothing else is changed.",
+    "Answers have the headers of a well-known proxy, and are otherwise unchanged.",
     oneOf(proxyHeaders, (headers) => allHeaders(() => headers)),
   ),
   legal("cacheable")(
-    "The head of streams allows caching; the specification does not mention it.",
+    "The head of streams allows caching. The specification does not mention caching.",
     streamHeaders(() => ({ "cache-control": "public, max-age=300" })),
   ),
   legal("compressed-always")(
-    "Streams are gzip, requested or not, and each event is flushed, so a client that decodes them gets everything in time.",
+    "Streams are gzip, requested or not, and each event is flushed, so that clients that decode gzip receive all events in time.",
     gzipped,
   ),
   violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
-    "Streams are gzip and arrive in one piece when they are complete, as through a proxy that compresses without flushing; the first searches are slowed to show it.",
+    "Streams are gzip and arrive in one piece when they are complete, as through a proxy that compresses without flushing. The first searches are slowed down to make this visible.",
     [gzipped, inOnePiece(false), slowSearch()],
   ),
 ];

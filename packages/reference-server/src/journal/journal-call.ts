@@ -4,13 +4,13 @@ import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
 import { type ApiCall, type ApiOperation, askedText } from "../service/conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 
-/** The conversation that an answer showed. */
+/** The conversation in a response. */
 export interface ShownConversation {
-  /** Id or name of the conversation, as sent. */
+  /** Id or name of the conversation in the response. */
   readonly conversation?: string;
-  /** State or status of the last question, as sent; `failed` for a legacy question that ended in an error. */
+  /** State or status of the last question in the response, or `failed` for a legacy question that ended in an error. */
   readonly state: string;
-  /** The retry time, as sent. */
+  /** The retry time in the response. */
   readonly retryTime?: string;
 }
 
@@ -23,7 +23,7 @@ export interface JournalCall {
   readonly bodyBytes: number;
   /** Length of the question, and the SHA-256 of its UTF-8 in lower-case hex. */
   readonly asked?: { readonly characters: number; readonly sha256: string };
-  /** Absent when the answer showed no conversation. */
+  /** Absent if the response contains no conversation. */
   readonly shown?: ShownConversation;
 }
 
@@ -31,7 +31,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // An answer that is not JSON shows no conversation.
+    // A response that is not JSON contains no conversation.
     return undefined;
   }
 };
@@ -81,7 +81,7 @@ const askedBy = (call: ApiCall): JournalCall["asked"] => {
     : { characters: Array.from(text).length, sha256: createHash("sha256").update(text).digest("hex") };
 };
 
-/** Describes a call and its answer, without the texts of questions and answers. */
+/** Describes a call and its response, without the texts of questions and answers. */
 export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
   const asked = askedBy(call);
   const shown = shownBy(call, answer);

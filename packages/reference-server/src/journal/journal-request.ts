@@ -3,19 +3,19 @@ import type { IssuedTokens } from "../service/tokens.ts";
 
 /** The credential of a request, without its value. */
 export interface JournalCredential {
-  /** First word of the header, such as `token`; empty if no word precedes the token. */
+  /** First word of the header, such as `token`. Empty if the header contains only the token. */
   readonly scheme: string;
-  /** Kind of the issued token; `unknown` for any other value. */
+  /** Kind of the issued token, or `unknown` for any other value. */
   readonly token: keyof IssuedTokens | "unknown";
 }
 
 /** Head of a request, without credentials. */
 export interface JournalRequest {
-  /** Number of the connection since the start, from 1. */
+  /** Number of the connection since the server started, starting at 1. */
   readonly connection: number;
   /** Names of all headers in lower case, in order of arrival. */
   readonly headerNames: readonly string[];
-  /** Values of the headers that the specification mentions, and of `user-agent`; cut to 200 characters. */
+  /** Values of `user-agent` and of the headers in the specification, cut to 200 characters. */
   readonly headers: Readonly<Record<string, string>>;
   /** Absent without an `Authorization` header. */
   readonly credential?: JournalCredential;
@@ -67,7 +67,7 @@ const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<
 
 /** The requested URL, with issued tokens replaced by their kind. */
 export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
-  // Every token starts like this; most URLs contain none.
+  // Every token starts like this. Most URLs do not contain a token.
   /sg[op]_/u.test(url) ? replaced(url, tokens) : url;
 
 /** Describes the head of a request, with credentials replaced by their kind. */

@@ -5,22 +5,22 @@ import type { JournalCall } from "./journal-call.ts";
 import { journalRequest, type JournalRequest, journalUrl } from "./journal-request.ts";
 import type { IssuedTokens } from "../service/tokens.ts";
 
-/** Times of one exchange on a monotonic clock, in whole microseconds. Each is absent until it happens. */
+/** Times of one exchange on a monotonic clock, in whole microseconds. Each is absent until the event occurs. */
 export interface JournalInstants {
   readonly arrived: number;
-  /** The head of the answer was handed to the connection. */
+  /** The head of the response was passed to the connection. */
   readonly head?: number;
-  /** The event `done` was about to be handed to the connection. */
+  /** The `done` event was about to be passed to the connection. */
   readonly done?: number;
-  /** The last byte of the answer was handed to the system. */
+  /** The last byte of the response was passed to the operating system. */
   readonly lastByte?: number;
-  /** The client or a fault closed the connection before the end of the answer. */
+  /** The client or a fault closed the connection before the end of the response. */
   readonly closed?: number;
 }
 
-/** One request as the server saw it. */
+/** One request from the server's point of view. */
 export interface JournalEntry {
-  /** Number of the request since the start, from 1. */
+  /** Number of the request since the server started, starting at 1. */
   readonly id: number;
   readonly method: string;
   /** Path and query as received, with issued tokens replaced by their kind. */
@@ -29,27 +29,27 @@ export interface JournalEntry {
   readonly at: number;
   /** Id of the fault the server was started with. */
   readonly fault?: string;
-  /** Whether that fault changed this answer. */
+  /** Whether that fault changed the response. */
   readonly faultApplied: boolean;
-  /** `open` until the answer ended; `client-left` when the connection closed before. */
+  /** `open` until the response ends. `client-left` if the connection closed earlier. */
   readonly end: "open" | "finished" | "client-left";
   readonly request: JournalRequest;
-  /** Present for answered calls of the conversation API. */
+  /** Present for calls of the conversation API that received a response. */
   readonly call?: JournalCall;
-  /** Status of the answer; absent until its head was sent. */
+  /** Status of the response. Absent until its head is sent. */
   readonly status?: number;
-  /** Bytes handed to the connection for this exchange so far, head included. */
+  /** Bytes passed to the connection for this exchange so far, including the head. */
   readonly bytesSent: number;
   readonly micros: JournalInstants;
 }
 
-/** Records what happens to one request. */
+/** Records the progress of one request. */
 export interface JournalLine {
   readonly id: number;
   faultApplied(): void;
   /** Call it when the head is sent. */
   headSent(status: number): void;
-  /** Call it when the event `done` is sent. */
+  /** Call it when the `done` event is sent. */
   doneSent(): void;
   called(call: JournalCall): void;
   /** Call it at the end of the exchange, with `status` if a head was sent. */
@@ -77,7 +77,7 @@ type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
   bytesSent: () => number;
 };
 
-/** Injected requests have no real socket and so no byte count; it is 0 for them. */
+/** Counts the bytes of an exchange. Injected requests have no real socket, so their count is 0. */
 const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
 const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
@@ -128,7 +128,7 @@ const lineOf = (draft: Draft): JournalLine => ({
   ended: (end, status) => endDraft(draft, end, status),
 });
 
-/** A journal in memory of the newest 10,000 requests. It contains no value of an issued token. */
+/** Creates an in-memory journal of the newest 10,000 requests. It does not contain the values of issued tokens. */
 export const createJournal = (): Journal => {
   const drafts = new Map<number, Draft>();
   const connections = new WeakMap<Socket, number>();

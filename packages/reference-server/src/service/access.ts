@@ -4,7 +4,7 @@ import type { IssuedTokens } from "./tokens.ts";
 /** Whether a search needs a token (`private`) or may be anonymous (`public`). */
 export type AccessMode = "private" | "public";
 
-/** How a request identified itself. */
+/** The kind of credential of a request. */
 export type CredentialKind =
   | "none"
   | "access"
@@ -15,7 +15,7 @@ export type CredentialKind =
   | "unknown-scheme"
   | "sudo";
 
-/** An answer to a refused search: a response, or a stream of one alert. */
+/** The response to a refused search: a status with text, or a stream of one alert. */
 export type Refusal =
   | {
       readonly allowed: false;
@@ -29,7 +29,7 @@ export type Refusal =
 
 export type AccessDecision = { readonly allowed: true } | Refusal;
 
-/** Refusals of the service. The text is sent as plain text with a line end. */
+/** Refusals of the service. The text is sent as plain text with a line ending. */
 export const refusals = {
   anonymous: { allowed: false, status: 401, text: "Private mode requires authentication." },
   invalidToken: { allowed: false, status: 401, text: "Invalid access token." },
@@ -120,10 +120,10 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
   return scopes.includes("user:all") ? "access" : credential === "noScopeOauth" ? "no-scope-oauth" : "no-scope";
 };
 
-/** How an unissued token resembles an access token: it is its beginning, is longer, or is empty. */
+/** Similarity of an unissued token to the access token: it is a prefix of it, an extension of it, or empty. */
 export type TokenLikeness = "beginning" | "longer" | "empty";
 
-/** How the token of an Authorization header resembles the access token; `undefined` if it does not, or is equal. */
+/** Returns the similarity of the token in an Authorization header to the access token, or undefined if it is equal or unrelated. */
 export const likenessOf = (header: string | undefined, { access }: IssuedTokens): TokenLikeness | undefined => {
   const [scheme, token] = schemeAndRest(header);
   if (scheme !== "token" || token === access) {

@@ -23,14 +23,14 @@ const latencyProfiles = {
   overloaded: { beforeFirstEvent: { medianMs: 1000, sigma: 0.7 }, betweenFlushes: { medianMs: 200, sigma: 0.7 } },
 } as const satisfies Record<string, LatencyProfile>;
 
-/** How slow the server pretends to be. `instant` adds nothing. */
+/** Simulated latencies by name. `instant` adds no delay. */
 export type LatencyName = keyof typeof latencyProfiles;
 
 function isLatencyName(name: string): name is LatencyName {
   return Object.hasOwn(latencyProfiles, name);
 }
 
-/** Every latency name, fastest first. */
+/** All latency names, fastest first. */
 export const latencyNames: readonly LatencyName[] = Object.keys(latencyProfiles).filter(isLatencyName);
 
 /** Validates a latency name. Throws `unknown-latency`. */
@@ -45,14 +45,14 @@ export const validLatency = (name: string): LatencyName => {
   return name;
 };
 
-/** A log-normal delay in milliseconds, at most 10 s. Box-Muller takes two random numbers. */
+/** Returns a log-normal delay in milliseconds, at most 10 s. The Box-Muller transform uses two random numbers. */
 export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const standardNormal = radius * Math.cos(2 * Math.PI * random());
   return Math.min(maxDelayMs, medianMs * Math.exp(sigma * standardNormal));
 };
 
-/** How slow a server is. */
+/** The simulated latency of a server. */
 export interface Slowness {
   readonly latency: LatencyName;
   /** Multiplies every delay. */
@@ -66,7 +66,7 @@ export const validLatencyFactor = (factor: number): number => {
   if (!(factor > 0 && factor <= maxFactor)) {
     throw new HarnessError(
       "invalid-latency-factor",
-      `delays cannot be multiplied by ${factor}; give a number above 0 and up to ${maxFactor}, such as 1.2.`,
+      `delays cannot be multiplied by ${factor}; use a number above 0 and up to ${maxFactor}, such as 1.2.`,
     );
   }
   return factor;

@@ -8,7 +8,7 @@ export const isPayloadObject = (value: unknown): value is PayloadObject =>
 /** Reports whether a part of a payload is an array. */
 export const isPayloadArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Rebuilds a payload from the inside out. `name` is the name of the member, empty for array elements. */
+/** Rebuilds a payload from the inside out. `name` is the name of the member, or empty for array elements. */
 const remade = (
   value: unknown,
   remake: (part: string | PayloadObject, name: string) => unknown,
@@ -24,10 +24,10 @@ const remade = (
   return typeof value === "string" ? remake(value, name) : value;
 };
 
-/** Changes all texts of a payload, at any depth. `name` is the name of the member, empty for array elements. */
+/** Changes all strings in a payload at any depth. `name` is the name of the member, or empty for array elements. */
 export const withTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
   remade(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
 
-/** Changes all objects of a payload, at any depth, inner ones first. `name` is the name of the member, empty for array elements. */
+/** Changes all objects in a payload at any depth, inner ones first. `name` is the name of the member, or empty for array elements. */
 export const withObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
   remade(value, (part, name) => (typeof part === "string" ? part : change(part, name)));

@@ -11,10 +11,10 @@ import type { Repository } from "./repositories/repository.ts";
 import { type Frame, frameOf } from "./stream/frame.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
-/** Bytes to send, or an action on the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
+/** Bytes to send, or an action on the connection: `reset` sends a TCP reset, `cut` closes the connection inside the body. */
 export type StreamChunk = Buffer | "reset" | "cut";
 
-/** A fixed answer instead of the stream. */
+/** A fixed response instead of the stream. */
 export interface CannedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,17 +28,17 @@ export interface AccessRequest {
   readonly likeness: TokenLikeness | undefined;
 }
 
-/** Ports of a search in the order of its steps. Each gets what would happen and returns what happens. */
+/** Ports of a search in the order of its steps. Each receives the default value and returns the value to use. */
 export interface SearchPorts {
-  /** An answer instead of everything below; `undefined` continues. */
+  /** Returns a response that replaces all later steps, or undefined to continue. */
   readonly canned: () => CannedAnswer | "reset" | undefined;
   readonly access: (decision: AccessDecision, request: AccessRequest) => AccessDecision;
   readonly parameters: (checked: CheckedParameters) => CheckedParameters;
-  /** The repositories of this search. */
+  /** Returns the repositories of this search. */
   readonly repositories: (repositories: readonly Repository[]) => readonly Repository[];
   readonly head: (head: ResponseHead) => ResponseHead;
   readonly events: (events: AsyncIterable<SearchEvent>) => AsyncIterable<SearchEvent>;
-  /** How events are written. */
+  /** Encodes events. */
   readonly frames: (events: AsyncIterable<SearchEvent>) => AsyncIterable<Frame>;
   /** Splits and times the bytes. */
   readonly pieces: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
@@ -50,33 +50,33 @@ export type ConversationAct = "follow-up" | "cancel" | "delete";
 
 /** Ports of the conversation API in the order of its steps. */
 export interface ConversationPorts {
-  /** Delays the call before its first step; `undefined` continues at once. */
+  /** Delays the call before its first step. Returns undefined to continue immediately. */
   readonly hold: (call: ApiCall) => Promise<void> | undefined;
   /** The access decision. */
   readonly admit: (access: ApiAccess, call: ApiCall) => ApiAccess;
-  /** The parsed body; `call.json` keeps the original. */
+  /** The parsed body. `call.json` is still the original. */
   readonly request: (json: unknown, call: ApiCall) => unknown;
   /** The query of a list. */
   readonly list: (query: ListQuery, call: ApiCall) => ListQuery;
   /** The resulting page. */
   readonly page: (page: ListedPage, call: ApiCall) => ListedPage;
-  /** Whether the caller may read and change an existing conversation; by default only its owner may. */
+  /** Reports whether the caller may read and change an existing conversation. By default only its owner may. */
   readonly visible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
-  /** False answers as usual but does nothing. */
+  /** If it returns false, the response is unchanged but the act is not performed. */
   readonly does: (act: ConversationAct, call: ApiCall) => boolean;
-  /** Number of conversations to create; the answer shows the first one. */
+  /** Number of conversations to create. The response contains the first one. */
   readonly creations: (count: number, call: ApiCall) => number;
-  /** The outcome of a question that ends at once; `undefined` processes it as usual. */
+  /** Returns the outcome of a question that ends immediately, or undefined to process it normally. */
   readonly known: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
-  /** The outcome of the processing; `never` leaves the question in progress. */
+  /** The outcome of processing. If it returns `never`, the question remains in progress. */
   readonly processed: (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
-  /** The answer before it is written. */
+  /** The response before it is written. */
   readonly answer: (answer: ApiAnswer, call: ApiCall) => ApiAnswer;
 }
 
 /** Ports of the API reference. */
 export interface ReferencePorts {
-  /** The served OpenAPI document; undefined for none. */
+  /** The served OpenAPI document. If it returns undefined, no document is served. */
   readonly document: (document: PayloadObject) => PayloadObject | undefined;
   /** The page that links to the document. */
   readonly page: (page: string) => string;
@@ -89,25 +89,25 @@ export interface ExchangePorts {
   readonly reference: ReferencePorts;
 }
 
-/** The exchange, as faults and variations see it. */
+/** The view of an exchange for faults and variations. */
 export interface PortContext {
   /** The requested URL without its origin. */
   readonly url: string;
   /** Query parameters as received. */
   readonly given: URLSearchParams;
-  /** Fires when the client has left or the server closes. */
+  /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
-  /** Call it when the answer was changed; the journal records it. */
+  /** Records in the journal that the response was changed. */
   readonly applied: () => void;
 }
 
-/** Converts ids between the server and the wire: in URLs and bodies of requests, and in bodies of answers. */
+/** Converts ids between the server and the wire, in request URLs, request bodies and response bodies. */
 export interface Wire {
   readonly incoming: (text: string) => string;
   readonly outgoing: (text: string) => string;
 }
 
-/** Ports of a server, where faults and variations act. The service does not know them. */
+/** Ports of a server, where faults and variations act. The service does not depend on faults or variations. */
 export interface ServerPorts {
   /** Id of the active fault, for the journal. */
   readonly name?: string;

@@ -1,7 +1,7 @@
 /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Mixes a text into 32 bits (FNV-1a over UTF-16 units); equal texts give equal numbers on every platform. */
+/** Hashes a string to 32 bits (FNV-1a over UTF-16 units). Equal strings have equal hashes on every platform. */
 export const hash32 = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -10,7 +10,7 @@ export const hash32 = (text: string): number => {
   return hash >>> 0;
 };
 
-/** A small repeatable generator (mulberry32): the same seed and label always give the same numbers. */
+/** Creates a small reproducible generator (mulberry32). The same seed and label always produce the same numbers. */
 export const seededRandom = (seed: number, label: string): Random => {
   let state = hash32(`${seed}/${label}`);
   return () => {
@@ -21,7 +21,7 @@ export const seededRandom = (seed: number, label: string): Random => {
   };
 };
 
-/** Hex digits; the same for the same seed and label. */
+/** Returns hex digits, which are the same for the same seed and label. */
 export const seededHexDigits = (
   seed: number,
   { label, digits }: { readonly label: string; readonly digits: number },

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { seededHexDigits } from "./seeded-random.ts";
 
-/** Every token that the server issues, by kind. Unless stated otherwise they belong to the main user. */
+/** All tokens that the server issues, by kind. They belong to the main user unless noted. */
 export interface IssuedTokens {
   /** Has all scopes. */
   readonly access: string;
-  /** Has all scopes; used with the scheme `Bearer`. */
+  /** Has all scopes. Used with the scheme `Bearer`. */
   readonly oauth: string;
-  /** Belongs to a second user; has all scopes. */
+  /** Belongs to a second user and has all scopes. */
   readonly other: string;
   /** Valid, without any scope. */
   readonly noScope: string;
-  /** Valid, without any scope; used with the scheme `Bearer`. */
+  /** Valid, without any scope. Used with the scheme `Bearer`. */
   readonly noScopeOauth: string;
   /** Has only the scope `externalapi:read`. */
   readonly read: string;
@@ -25,7 +25,7 @@ export interface IssuedTokens {
 
 const randomHexDigits = (): string => randomBytes(20).toString("hex");
 
-/** Tokens of the form `sgp_` or `sgo_` and 40 hex digits. The same for the same seed, random without one. */
+/** Creates tokens that consist of `sgp_` or `sgo_` and 40 hex digits. They depend on the seed, or are random without one. */
 export const issueTokens = (seed: number | undefined): IssuedTokens => {
   const digits = (label: string): string =>
     seed === undefined ? randomHexDigits() : seededHexDigits(seed, { label: `token/${label}`, digits: 40 });

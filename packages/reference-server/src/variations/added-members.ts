@@ -1,7 +1,7 @@
 import { isPayloadArray, isPayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
-/** Names of no documented member. Some are inherited by every JavaScript object. */
+/** Undocumented member names. Every JavaScript object inherits some of them. */
 const names = [
   "addedLater",
   "x-note",
@@ -29,14 +29,14 @@ const values = [
   nested(24),
 ] as const;
 
-/** Adds a member under an unused name. */
+/** Adds a member with an unused name. */
 const withOneMore = (members: readonly (readonly [string, unknown])[], dice: Dice): typeof members => {
   const name = dice.pick(names);
   const value = dice.pick<unknown>(values);
   return members.some(([taken]) => taken === name) ? members : [...members, [name, value]];
 };
 
-/** Adds members to objects at any depth and reorders their members, at random. Arrays stay unchanged. */
+/** Randomly adds members to objects at any depth and reorders members. Arrays are unchanged. */
 export const withAddedMembers = (value: unknown, dice: Dice, probability: number): unknown => {
   if (isPayloadArray(value)) {
     return value.map((element) => withAddedMembers(element, dice, probability));

@@ -1,16 +1,16 @@
 import type { Random } from "../service/seeded-random.ts";
 
-/** Random choices. The number of random numbers that a call takes depends only on its arguments. */
+/** Random choices. The number of random numbers that a call consumes depends only on its arguments. */
 export interface Dice {
-  /** True with this probability. */
+  /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, inclusive. */
   readonly whole: (min: number, max: number) => number;
   readonly pick: <Value>(values: readonly [Value, ...Value[]]) => Value;
   readonly shuffled: <Value>(values: readonly Value[]) => readonly Value[];
 }
 
-/** Random choices from a source of random numbers. */
+/** Creates random choices from a source of random numbers. */
 export const createDice = (random: Random): Dice => {
   const whole = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
   return {

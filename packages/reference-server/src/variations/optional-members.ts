@@ -2,7 +2,7 @@ import { without } from "../faults/event-transforms.ts";
 import type { PayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
-/** Optional members, each with other values it may have. */
+/** Optional members, with alternative values. */
 export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
 
 /** Omits, changes or adds optional members. Source: search-stream, section 2. */

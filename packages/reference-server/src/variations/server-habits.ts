@@ -1,19 +1,19 @@
 import type { Random } from "../service/seeded-random.ts";
 import { createDice } from "./dice.ts";
 
-/** Variations that are constant for a server, because its searches could not be compared otherwise. */
+/** Variations that are constant for a server, because its searches could otherwise not be compared. */
 export interface ServerHabits {
-  /** Factor on every `matchCount`; the specification does not define what counts as one match. */
+  /** Factor for every `matchCount`, because the specification does not define the unit of a match. */
   readonly countFactor: number;
   /** Whether it sometimes sends alerts, errors and skipped entries. Such searches are not compared. */
   readonly reportsProblems: boolean;
-  /** With a match, decides the form in which it is sent. */
+  /** Determines, together with a match, the form in which the match is sent. */
   readonly salt: number;
-  /** How matches report their commit. It identifies the state of the index, so it must not be random. */
+  /** The form of commits in matches. A commit identifies the state of the index, so it must not be random. */
   readonly commits: "full" | "omitted" | "abbreviated";
 }
 
-/** The habits of one server. They have their own random numbers, apart from those of streams. */
+/** Creates the habits of one server. Their random numbers are independent of those of streams. */
 export const serverHabits = (random: Random): ServerHabits => {
   const dice = createDice(random);
   return {

@@ -7,8 +7,8 @@ const maxNames = 10_000;
 const maxSeed = 2 ** 32;
 
 /**
- * Gives every answer its own variation, by name and number of the request, independent of other requests. Equal seeds give equal
- * variations. After 10,000 different names counting starts again.
+ * Varies every response differently, by name and number of the request and independently of other requests. Equal seeds produce equal
+ * variations. After 10,000 different names, counting restarts.
  */
 const createVariationSource = (seed: number): ((name: string) => VariationRandoms) => {
   const times = new Map<string, number>();
@@ -22,7 +22,7 @@ const createVariationSource = (seed: number): ((name: string) => VariationRandom
   };
 };
 
-/** The ports of a server that varies every answer; without a seed none repeats. */
+/** Creates the ports of a server that varies every response. Without a seed, variations are not reproducible. */
 export const variedPorts = (seed: number = randomInt(maxSeed)): ServerPorts => {
   const randomsFor = createVariationSource(seed);
   return {

@@ -10,7 +10,7 @@ import { type Variation, createEventVariation } from "./vary-events.ts";
 
 const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
 
-/** The first position at or after this one that is inside a character; the position itself if there is none nearby. */
+/** Returns the first position at or after `from` that is inside a character, or `from` if there is none nearby. */
 const insideCharacter = (bytes: Buffer, position: number): number => {
   const found = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
   return found < 0 ? position : position + found;
@@ -28,7 +28,7 @@ const randomCuts = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
 
 const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
   const from = dice.whole(0, bytes.length);
-  // Few enough to be fast, enough to cut every kind of line end and escape.
+  // Few enough to be fast, but enough to split every kind of line ending and escape.
   return cutAt(
     bytes,
     Array.from({ length: Math.min(60, bytes.length - from) }, (_, index) => from + index),
@@ -62,7 +62,7 @@ const createChunkVariation = (random: Random): Variation<Buffer> => {
 
 const plainJson = (data: unknown): string => JSON.stringify(data) ?? "null";
 
-/** Raw line breaks occur only between tokens; in strings they are escaped. */
+/** Formats JSON with spaces. Raw line breaks only occur between tokens, because they are escaped in strings. */
 const spacedJson = (data: unknown): string => (JSON.stringify(data, null, 1) ?? "null").replaceAll(/\n */gu, " ");
 
 const asciiJson = (data: unknown): string =>
@@ -77,8 +77,8 @@ const goJson = (event: SearchEvent): string =>
   frameOf(event).bytes.toString("utf8").slice(`event: ${event.name}\ndata: `.length, -2);
 
 /**
- * Writes events in a permitted form: fields in either order, with or without a space after the colon, and any JSON on one line. A
- * stream may keep one form or change it. Source: search-stream, section 6.
+ * Encodes events in a permitted form: fields in either order, with or without a space after the colon, and any JSON on one line. A stream
+ * may use one form or several. Source: search-stream, section 6.
  */
 const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) => {
   const dice = createDice(random);
@@ -100,22 +100,22 @@ const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) 
 };
 
 /**
- * Independent random numbers for each layer of a stream, so that a change in one layer leaves the others alone. Those of `server`
- * are the same for all streams of a seed. Answers of the conversation API use `answer` instead of the layers.
+ * Independent random numbers for each layer of a stream, so that a change in one layer does not affect the others. Those of `server` are
+ * the same for all streams of a seed. Responses of the conversation API use `answer` instead of the layers.
  */
 export type VariationRandoms = (
   layer: "server" | "head" | "events" | "frames" | "chunks" | "delays" | "answer",
 ) => Random;
 
-/** The random numbers of one stream; equal seeds and names give equal streams. */
+/** Creates the random numbers of one stream. Equal seeds and names produce equal streams. */
 export const variationRandoms =
   (seed: number, name: string): VariationRandoms =>
   (layer) =>
     seededRandom(seed, `variation/${layer}/${layer === "server" ? "" : name}`);
 
 /**
- * Varies a stream of these events and returns it in pieces. Streams with the same seed and different names [no name] belong to one
- * server, so its constant variations are the same in all of them. Depends only on its arguments.
+ * Varies a stream of events and returns it in pieces. Streams with the same seed and different names [no name] belong to one server, so
+ * they have the same constant variations. Depends only on its arguments.
  */
 export const variedStream = (events: readonly SearchEvent[], seed: number, name = ""): readonly Buffer[] => {
   const randoms = variationRandoms(seed, name);
@@ -128,7 +128,7 @@ export const variedStream = (events: readonly SearchEvent[], seed: number, name 
 
 const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;
 
-/** Clocks of servers can be wrong, some by years. */
+/** Wrong dates. The clocks of some servers are wrong by years. */
 const dates = ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT"] as const;
 
 const variedHead = ({ headers, status }: ResponseHead, dice: Dice): ResponseHead => ({

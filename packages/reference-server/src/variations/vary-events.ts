@@ -17,7 +17,7 @@ const alerts = [
   { title: "Permissions syncing in progress", severity: "warning", proposedQueries: [{ query: "a", annotations: [] }] },
 ] as const;
 
-/** Events whose names the specification does not list. */
+/** Events with names that the specification does not list. */
 const unlisted: readonly [SearchEvent, ...SearchEvent[]] = [
   { name: "notice", data: { text: "warming up" } },
   { name: "heartbeat", data: null },
@@ -32,10 +32,10 @@ const emptyResults: readonly [SearchEvent, ...SearchEvent[]] = [
   { name: "filters", data: [] },
 ];
 
-/** An alert; the specification does not describe its data. Source: search-stream, sections 6 and 7. */
+/** Creates an alert. The specification does not describe its data. Source: search-stream, sections 6 and 7. */
 const newAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
 
-/** A `progress` of a search without results. */
+/** A `progress` event of a search without results. */
 export const emptyProgress = (done: boolean): SearchEvent => ({
   name: "progress",
   data: { done, ...(done ? { repositoriesCount: 0 } : {}), matchCount: 0, durationMs: 0, skipped: [] },
@@ -45,7 +45,7 @@ const filterKinds = ["utility", "type", "lang", "repo", "file", "symbol type", "
 
 const language = 'lang:"jupyter notebook"';
 
-/** A filter on an unused language matches nothing. Filters that extend a search may have any count. */
+/** Creates a filter. A filter for an unused language matches nothing. Filters that extend a search may have any count. */
 const newFilter = (dice: Dice): object => {
   const value = dice.pick(["archived:yes", language, String.raw`-file:_test\.\w+$`]);
   return {
@@ -63,7 +63,7 @@ const otherKind = (entry: unknown, dice: Dice): unknown =>
 const valueOf = (entry: unknown): unknown => (isPayloadObject(entry) ? entry["value"] : undefined);
 
 /**
- * Varies the filter lists of one stream: other kinds, another order, more or fewer entries. An entry stays in all later lists.
+ * Varies the filter lists of one stream: different kinds, a different order, more or fewer entries. An entry is kept in all later lists.
  * Source: search-stream, sections 2.1 and 6.
  */
 const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => readonly unknown[]) => {
@@ -88,7 +88,7 @@ const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] =
 
 const listOf = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
 
-/** Splits the matches into other events; their order stays. */
+/** Divides the matches into different events. Preserves their order. */
 const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
   if (matches.length === 0) {
     return [];
@@ -98,26 +98,26 @@ const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEven
   return ends.map((end, index) => ({ name: "matches", data: matches.slice(ends[index - 1] ?? 0, end) }));
 };
 
-/** How one stream is varied. */
+/** The variation of one stream. */
 interface StreamVariation {
   readonly dice: Dice;
   readonly habits: ServerHabits;
-  /** Without it the final `progress` is the only one. */
+  /** Whether there are `progress` events before the final one. */
   readonly hasRunningProgress: boolean;
   /** Varies each list of filters, in order. */
   readonly varyFilters: (list: readonly unknown[]) => readonly unknown[];
-  /** Probability that an object gets an added member. */
+  /** Probability that a member is added to an object. */
   readonly addedMembers: number;
 }
 
-/** Drops or repeats `progress` events. Their order stays, so no number decreases. */
+/** Drops or repeats `progress` events. Preserves their order, so that no number decreases. */
 const repeatedOrDropped = (
   progress: readonly SearchEvent[],
   { dice, hasRunningProgress }: StreamVariation,
 ): readonly SearchEvent[] =>
   hasRunningProgress ? progress.flatMap((event) => dice.pick([[event], [event], [event], [event, event], []])) : [];
 
-/** Merges lists into one at random; each keeps its own order. */
+/** Randomly merges lists. Each keeps its own order. */
 const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): readonly SearchEvent[] => {
   const queues = lists.map((list) => [...list]);
   const turns = dice.shuffled(queues.flatMap((queue) => queue.map(() => queue)));
@@ -134,9 +134,9 @@ const remarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly Search
 };
 
 /**
- * Reorders part of a running search within the specification. `matches`, `filters` and `progress` interleave freely. Matches are
- * split into other events and elements, filters grow in more steps, and `progress` occurs more or less often. Alerts, empty results
- * and unlisted events are added. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
+ * Reorders part of a running search within the specification. `matches`, `filters` and `progress` interleave freely. Matches are divided
+ * into different events and elements, filters grow in more steps, and `progress` occurs more or less often. Alerts, empty results and
+ * unlisted events are added. Matches are not added, lost or reordered. Source: search-stream, sections 3 and 6.
  */
 const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): readonly SearchEvent[] => {
   const { dice, habits } = variation;
@@ -154,7 +154,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
   );
 };
 
-/** Events after the final `progress`: alerts, errors and unlisted events are permitted; `done` is last. */
+/** Creates events after the final `progress` event. Alerts, errors and unlisted events are permitted. `done` is last. */
 const varyTail = (events: readonly SearchEvent[], { dice, habits }: StreamVariation): readonly SearchEvent[] => [
   ...events.slice(0, -1),
   ...dice.shuffled(remarks(dice, habits)),
@@ -186,7 +186,7 @@ const suggestions = [
   { title: "include archived", queryExpression: "archived:yes" },
 ] as const;
 
-/** A reached limit suggests `count:1000` under any title; other entries need no suggestion. */
+/** Varies skipped entries. An entry for a reached limit suggests `count:1000` with any title. Others need no suggestion. */
 const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
   entry["reason"] === "shard-match-limit"
     ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
@@ -209,8 +209,8 @@ const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject =>
 const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1"] as const;
 
 /**
- * Varies a `progress`. The specification does not define what `matchCount` counts, so all counts of a server may be larger by one
- * factor: some counted items are not in the results. Source: search-stream, section 2.2.
+ * Varies a `progress` event. The specification does not define the unit of `matchCount`, so all counts of a server may be larger by a
+ * constant factor, as if some counted items were not in the results. Source: search-stream, section 2.2.
  */
 const varyProgress = (progress: unknown, variation: StreamVariation): unknown =>
   isPayloadObject(progress)
@@ -238,7 +238,7 @@ const otherForm = ({ data, name }: SearchEvent, variation: StreamVariation): unk
   return name === "filters" && isPayloadArray(data) ? variation.varyFilters(data) : data;
 };
 
-/** A server that counts more than it delivers reports the difference, which is not a limit of the search. */
+/** Reports the difference if a server counts more than it returns. The difference is not a limit of the search. */
 const withLeftOutCount = (progress: unknown, { habits }: StreamVariation): unknown => {
   if (habits.countFactor === 1 || !isPayloadObject(progress)) {
     return progress;
@@ -254,19 +254,20 @@ const variedData = (event: SearchEvent, variation: StreamVariation): unknown => 
 };
 
 /**
- * Varies the data of an event. The specification closes the data of `done`, so it stays. Source: search-stream, sections 2 and 6.
+ * Varies the data of an event. The specification does not permit members in the data of `done`, so it is unchanged. Source:
+ * search-stream, sections 2 and 6.
  */
 const varyPayload = (event: SearchEvent, variation: StreamVariation): SearchEvent =>
   event.name === "done" ? event : { name: event.name, data: variedData(event, variation) };
 
-/** Takes the items of a stream one by one and returns those that can be sent. */
+/** Consumes the items of a stream one by one and returns those that can be sent. */
 export interface Variation<Item> {
   readonly take: (item: Item) => readonly Item[];
   /** Returns the remaining items after the last one. */
   readonly end: () => readonly Item[];
 }
 
-/** Varies a stream without a search: only alerts or errors, and `done`. It may get a final `progress`. */
+/** Varies a stream without a search, which contains only alerts or errors, and `done`. May add a final `progress` event. */
 const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly SearchEvent[] => [
   ...(dice.chance(0.15) ? [newAlert(dice)] : []),
   ...events.slice(0, -1),
@@ -274,10 +275,10 @@ const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly Searc
   ...events.slice(-1),
 ];
 
-/** A part ends with a running `progress` after a random number of events, at most this many. */
+/** Maximum number of events in a part. A part ends with a running `progress` event after a random number of events. */
 const maxEventsToWaitFor = 9;
 
-/** A variation of one stream. Holds back about ten events, rarely more. */
+/** Creates the variation of one stream. It buffers about ten events, rarely more. */
 export const createEventVariation = (random: Random, habits: ServerHabits): Variation<SearchEvent> => {
   const dice = createDice(random);
   const variation: StreamVariation = {

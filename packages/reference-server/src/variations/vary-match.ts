@@ -22,7 +22,7 @@ const contentOptionals: OptionalMembers = {
   debug: ["score: 1.5"],
 };
 
-/** Matching lines are results, so the list may be absent only if it is empty. */
+/** Omits a list of matching lines if it is empty. Matching lines are results, so other lists are kept. */
 const emptyLines: OptionalMembers = { lineMatches: [[]] };
 
 const hunks = [
@@ -31,7 +31,7 @@ const hunks = [
   [{ content: { plaintext: "a line", html: "<b>a line</b>" }, lineStart: 0, lineCount: 1, matches: [] }],
 ] as const;
 
-/** The specification shows only `context` of a chunk: other members may be absent or added. */
+/** Varies a chunk. The specification only contains `context`, so other members may be absent or added. */
 const otherChunk = (chunk: unknown, dice: Dice): unknown => {
   if (!isPayloadObject(chunk)) {
     return chunk;
@@ -68,8 +68,8 @@ const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
 };
 
 /**
- * For other types the specification shows nothing but the type. The form depends only on the match: it is the same match each time
- * it is found.
+ * Varies a match of a type for which the specification defines only the type. The form depends only on the match, so that it is the same
+ * each time the match is found.
  */
 const otherMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject => {
   const { type } = match;
@@ -94,7 +94,7 @@ export const varyMatch = (
   return match["type"] === "content" ? contentMatch(withCommit(match, habits), dice) : otherMatch(match, habits);
 };
 
-/** Splits a content match into two with parts of its lines or chunks; `undefined` if it has only one. */
+/** Splits a content match into two, each with some of its lines or chunks. Returns undefined if it has only one. */
 const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | undefined => {
   const name = hasEntries(match["chunkMatches"]) ? "chunkMatches" : "lineMatches";
   const list = match[name];
@@ -105,7 +105,7 @@ const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | un
   return [list.slice(0, cut), list.slice(cut)].map((part) => ({ ...match, [name]: part }));
 };
 
-/** Splits some matches into two elements; the specification does not define how results are divided into elements. */
+/** Splits some matches into two elements, because the specification does not define the division of results into elements. */
 export const splitMatches = (matches: readonly unknown[], dice: Dice): readonly unknown[] =>
   matches.flatMap((match): readonly unknown[] => {
     const parts = isPayloadObject(match) && dice.chance(0.2) ? halves(match, dice) : undefined;

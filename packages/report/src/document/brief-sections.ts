@@ -22,7 +22,7 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
   ["migration", "migration"],
 ]);
 
-/** One line for each interface with the counts of its verdicts. */
+/** Returns one line for each interface with the counts of its verdicts. */
 export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
   const entries = byInterface(verdicts).map((rules): Entry => {
     const name = rules[0]?.interface ?? "";
@@ -31,7 +31,7 @@ export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | 
   return entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true }];
 };
 
-/** Rules that the profile requires and that were not tested, with what they need. */
+/** Lists rules that the profile requires but that were not tested, with what they need. */
 export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
   const groups = unjudgedGroups(verdicts.filter(({ mustTest }) => mustTest));
   return {
@@ -53,7 +53,7 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
 
 type VerdictWithFindings = Extract<RuleVerdict["verdict"], { readonly outcome: "failed" | "warned" }>;
 
-/** Number of streams with a finding; undefined if a finding is elsewhere, or if the number is unknown. */
+/** Counts the streams with a finding. Returns undefined if a finding is not in a stream, or if the number is unknown. */
 const affectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<string>): number | undefined => {
   const { findings, moreFindings } = verdict;
   const ids = new Set(findings.map(({ exchange = "" }) => exchange));
@@ -61,7 +61,7 @@ const affectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet<stri
   return count !== undefined && count <= streams.size && [...ids].every((id) => streams.has(id)) ? count : undefined;
 };
 
-/** How often a rule failed or warned, such as `3 of 88 streams`; the number of findings if the streams are unknown. */
+/** Describes the extent of a failure or warning, such as `3 of 88 streams`, or the number of findings if the streams are unknown. */
 export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -97,7 +97,7 @@ const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
   ];
 };
 
-/** A rule that failed: how often, its requirement, and one example with its bytes and the command that repeats the request. */
+/** Describes a failed rule: its extent, its requirement, and one example with its bytes and the command that repeats the request. */
 const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { requirements, verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -115,7 +115,7 @@ const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
   return [{ ...titleOf(rule, exchanges), blocks }];
 };
 
-/** A rule that warned, in three lines: how often, its title, and the first finding. */
+/** Describes a rule that warned in three lines: its extent, its title and the first finding. */
 const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -127,17 +127,17 @@ const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Se
   return [{ ...titleOf(rule, exchanges), blocks }];
 };
 
-/** Rules that warned and do not make the run fail, without known failures. */
+/** Describes rules that warned without failing the run. Excludes known failures. */
 export const warnedSections = (result: RunResult): readonly Section[] =>
   result.verdicts
     .filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, result.run.strict))
     .flatMap((rule) => warnedSection(rule, result));
 
-/** Rules that make the run fail, one example each. */
+/** Describes rules that fail the run, with one example each. */
 export const failedSections = (result: RunResult): readonly Section[] =>
   failedRules(result).flatMap((rule) => failedSection(rule, result));
 
-/** Why a run is incomplete, without reasons that are in its summary or in `requiredSection`. */
+/** Lists the reasons why a run is incomplete, except for those in its summary or in `requiredSection`. */
 export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete",
@@ -148,7 +148,7 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
   ),
 });
 
-/** What `--verbose` adds, such as `why 6 rules have no verdict`; empty if it adds tables only. */
+/** Lists the information that `--verbose` adds, such as `why 6 rules have no verdict`. Empty if it adds only tables. */
 export const leftOut = (result: RunResult): readonly string[] => {
   const untested = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
   const [choices, values] = [unspecifiedChoices(result).length, notedChoices(result).length];

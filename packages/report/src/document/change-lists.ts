@@ -1,7 +1,7 @@
 import type { ChangedVerdict, RuleStanding, RunChange } from "@assay/results";
 import { verdictWords } from "./outcome-words.ts";
 
-/** The word of a verdict, also for a run that did not select the rule. */
+/** Returns the word for a verdict. `standing` is undefined if the run did not select the rule. */
 export const standingWord = (standing: RuleStanding | undefined): string =>
   standing === undefined ? "not selected" : verdictWords[standing].word;
 
@@ -9,11 +9,11 @@ export const standingWord = (standing: RuleStanding | undefined): string =>
 export interface ChangeList {
   readonly title: string;
   readonly verdicts: readonly ChangedVerdict[];
-  /** Whether reports show the list at once, not folded. */
+  /** Whether reports show the list unfolded. */
   readonly isOpen: boolean;
 }
 
-/** The rules that changed between two runs, most severe first; without empty lists. */
+/** Lists the rules that changed between two runs, most severe first. Omits empty lists. */
 export const changeLists = (change: RunChange): readonly ChangeList[] => {
   const { broken, fixed, stillBroken, accepted = [], changedOther = [], noLongerSeen, newlySeen } = change;
   return [

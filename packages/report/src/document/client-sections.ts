@@ -27,7 +27,7 @@ const killedWords = {
   interrupted: "interrupted",
 } as const;
 
-/** How a client ended, such as `exit status 0`. */
+/** Describes the end of a client, such as `exit status 0`. */
 const endWords = (end: ClientEnd): string => {
   switch (end.kind) {
     case "exited":
@@ -39,7 +39,7 @@ const endWords = (end: ClientEnd): string => {
   }
 };
 
-/** The most severe verdict of a trial. */
+/** Returns the most severe verdict of a trial. */
 const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
   const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
   const worst = (["failed", "blocked", "warned"] as const).find(has);
@@ -49,11 +49,11 @@ const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome =
   return participation === "took-part" && has("passed") ? "passed" : "not-tested";
 };
 
-/** The result of a trial, in a few words. */
+/** Describes the result of a trial in a few words. */
 const trialFacts = (trial: ClientTrial): string => {
   const { checks, durationMs, end, participation, requests } = trial;
   if (participation === "skipped") {
-    return "left out by the client (exit status 77)";
+    return "skipped by the client (exit status 77)";
   }
   const took = `${endWords(end)}, ${durationOf(durationMs * 1000)}`;
   if (participation === "no-request") {
@@ -65,7 +65,7 @@ const trialFacts = (trial: ClientTrial): string => {
   return [...parts, ...(unseen === 0 ? [] : [`${unseen} not tested`]), counted(requests, "request"), took].join(", ");
 };
 
-/** The messages of a verdict. */
+/** Returns the messages of a verdict. */
 export const verdictMessages = (verdict: Verdict): readonly string[] => {
   switch (verdict.outcome) {
     case "failed":
@@ -113,7 +113,7 @@ const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "blo
 /** Matches the line with the error that ended a program, not the stack or versions that runtimes print after it. */
 const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
 
-/** The last line of standard error, for trials that went wrong. */
+/** Returns the last line of standard error for trials that failed. */
 const lastWords = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
   const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
@@ -135,7 +135,7 @@ const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {
   };
 };
 
-/** Every trial with its failed checks, or with every check; one line for all trials that the client left out. */
+/** Lists trials with their failed checks, or with all checks. Trials that the client skipped share one line. */
 export const trialsSection = ({ trials }: ClientReport, everyCheck: boolean): Section => {
   const tried = trials.filter(({ participation }) => participation !== "skipped");
   const left = trials.filter(({ participation }) => participation === "skipped").map((trial) => trialLabel(trial));
@@ -150,7 +150,7 @@ export const trialsSection = ({ trials }: ClientReport, everyCheck: boolean): Se
               {
                 sign: "?",
                 line: [
-                  "left out by the client (exit status 77): ",
+                  "skipped by the client (exit status 77): ",
                   ...left.flatMap((name, index) => [index === 0 ? "" : ", ", { name }]),
                 ],
               },

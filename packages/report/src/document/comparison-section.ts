@@ -26,7 +26,7 @@ const valueText = (
   return text === "-" ? text : `${text}/s`;
 };
 
-/** Every metric with its verdict, both values, the change with its interval, and the smallest detectable change. */
+/** Lists all metrics with their verdict, both values, the change with its interval, and the smallest detectable change. */
 export const metricTable = ({ metrics }: Comparison): TextTable => ({
   head: ["metric", "verdict", "base", "head", "change", "interval", "margin", "detectable"],
   leftColumns: 2,
@@ -50,7 +50,7 @@ const neededText = ({ unitsNeeded, units }: MetricComparison, comparison: Compar
     ? []
     : [`${counted(unitsNeeded, `more ${unitsOf(comparison)}`)} needed in addition to the ${units} measured`];
 
-/** Why metrics are inconclusive, or which way they lean; one sentence each. */
+/** Returns one sentence for each inconclusive metric: the reason, or the direction in which it tends. */
 export const metricNotes = (comparison: Comparison): readonly string[] =>
   comparison.metrics.flatMap((metric) => {
     const parts = [...(metric.note === undefined ? [] : [metric.note]), ...neededText(metric, comparison)];
@@ -67,7 +67,7 @@ type TimedWord = keyof typeof timedNouns;
 
 const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(timedNouns, word);
 
-/** Requests that had not finished, one sentence for each kind of time. */
+/** Returns one sentence about unfinished requests for each kind of time. */
 export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] => {
   const kinds = new Map(
     metrics.flatMap(({ metric, censored }) => {
@@ -81,7 +81,7 @@ export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] 
   );
 };
 
-/** Units and confidence of the table, one sentence. */
+/** Describes the units and confidence of the table in one sentence. */
 export const unitsSentence = ({ metrics, design }: Comparison): string => {
   const confidence = metrics[0]?.confidence;
   const interval = confidence === undefined ? "" : `, with ${shareText(confidence, 2)} intervals`;
@@ -100,10 +100,10 @@ const changeSentences = {
     "base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate of the changes within pairs, so it can differ from head divided by base",
 } as const satisfies Record<Comparison["design"], string>;
 
-/** Why a change can differ from head divided by base, one sentence. */
+/** Explains in one sentence why a change can differ from head divided by base. */
 export const changeSentence = ({ design }: Comparison): string => changeSentences[design];
 
-/** The shares of failed requests, one sentence; undefined if they were not compared. */
+/** Describes the shares of failed requests in one sentence. Returns undefined if they were not compared. */
 export const failuresSentence = ({ failures }: Comparison): string | undefined =>
   failures === undefined
     ? undefined
@@ -112,14 +112,14 @@ export const failuresSentence = ({ failures }: Comparison): string | undefined =
 const maxNotes = 20;
 const maxQueries = 5;
 
-/** Queries that may have changed, largest change first. */
+/** Selects queries that may have changed, largest change first. */
 export const queriesToLookAt = ({ queries }: Comparison): readonly QueryComparison[] =>
   queries
     .filter(({ worthALook }) => worthALook)
     .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change))
     .slice(0, maxQueries);
 
-/** The first columns of the table, up to the change and its interval. */
+/** Returns the first columns of a table, up to the change and its interval. */
 const narrowed = ({ head, rows, ...rest }: TextTable): TextTable => ({
   ...rest,
   head: head.slice(0, 6),
@@ -147,7 +147,7 @@ const queryBlocks = (comparison: Comparison): readonly Block[] => {
     : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
 };
 
-/** A comparison below its headline: both sides, the verdict of each metric, failures, reasons, queries to look at. */
+/** Describes a comparison below its headline: both sides, the verdict of each metric, failures, reasons, and queries to look at. */
 export const comparisonSection = (comparison: Comparison): Section => {
   const { design, preset, base, head, incomparable, metrics, verdict } = comparison;
   const how = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";

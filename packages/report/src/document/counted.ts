@@ -1,22 +1,22 @@
 const plain = new Intl.NumberFormat("en-US");
 
-/** A whole number with commas between thousands, such as `1,204`. */
+/** Formats a whole number with commas between thousands, such as `1,204`. */
 export const groupedNumber = (value: number): string => plain.format(value);
 
-/** A count with its noun, such as `1 rule` and `12,000 rules`; `plural` [the noun with an s]. */
+/** Formats a count with its noun, such as `1 rule` or `12,000 rules`. `plural` defaults to the noun with an s. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${groupedNumber(count)} ${count === 1 ? noun : plural}`;
 
 const sizes = ["B", "kB", "MB", "GB"] as const;
 
-/** A number of bytes to three significant digits, such as `120 B` and `1.24 MB`; one kB is 1,000 bytes. */
+/** Formats a number of bytes to three significant digits, such as `120 B` or `1.24 MB`. One kB is 1,000 bytes. */
 export const sizeOf = (bytes: number): string => {
   const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : Number(value.toPrecision(3))} ${sizes[power] ?? "B"}`;
 };
 
-/** A duration to three significant digits, such as `480 µs`, `12.4 ms` and `3.2 s`. */
+/** Formats a duration to three significant digits, such as `480 µs`, `12.4 ms` or `3.2 s`. */
 export const durationOf = (micros: number): string => {
   if (micros < 1000) {
     return `${Math.round(micros)} µs`;
@@ -26,5 +26,5 @@ export const durationOf = (micros: number): string => {
     : `${Number((micros / 1_000_000).toPrecision(3))} s`;
 };
 
-/** The word with a capital first letter. */
+/** Capitalizes the first letter of a word. */
 export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

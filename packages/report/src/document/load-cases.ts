@@ -12,9 +12,9 @@ import type { CaseList, TestCase } from "./test-case.ts";
 /** One condition of a load run. */
 interface Condition {
   readonly name: string;
-  /** Why it failed, one sentence; absent if it passed. */
+  /** The reason for the failure, in one sentence. Absent if the condition passed. */
   readonly failure?: string;
-  /** Why it was skipped, one sentence. */
+  /** The reason for skipping it, in one sentence. */
   readonly skipped?: string;
 }
 
@@ -69,21 +69,21 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
     isAnythingJudged(judgement)
       ? conditionOf(keptName, brokenText(judgement))
       : { name: keptName, skipped: shownText(sentence) },
-    // It never makes a run fail, so it is not a failure.
+    // It cannot fail a run, so it is not a failure.
     isJudgedWhole(judgement)
       ? { name: judgedName }
       : { name: judgedName, skipped: shownText([sentence, ...problems].join("; ")) },
   ];
 };
 
-/** The thresholds that count: in an invalid run only those that fail regardless of the generator. */
+/** Selects the applicable thresholds. In an invalid run these are only the ones that fail regardless of the generator. */
 const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
   thresholds
     .filter(({ decisive }) => trust.valid || (decisive === true && outcome === "performance-failed"))
     .map((threshold) => {
       const name = shownText(threshold.threshold, "name");
       const sentence = shownText(thresholdSentence(threshold));
-      // A warning never makes the run fail.
+      // A warning does not fail the run.
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return threshold.ok === undefined || isWarning
         ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
@@ -100,7 +100,7 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
           : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
-/** Known failures are skipped; fixed ones and mistakes in the lists fail. */
+/** Creates conditions for known failures, which are skipped, and for fixed ones and mistakes in the lists, which fail. */
 const knownConditions = (result: LoadResult): readonly Condition[] => {
   const mistakes = mistakesInLoad(result);
   return [
@@ -131,7 +131,7 @@ const conditionsOf = (result: LoadResult): readonly Condition[] => [
 
 const suite = "assay.load";
 
-/** The case of the run: an error if it failed and no other case did. */
+/** Creates the case of the run. It is an error if the run failed and no other case did. */
 const runCase = (result: LoadResult, isExplained: boolean): TestCase => {
   const { outcome, exitCode, incomplete } = result;
   const about = { suite, name: "the run is complete and decides", standing: outcome };
@@ -167,8 +167,8 @@ const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseL
 ];
 
 /**
- * A load run as test cases: the run, the contract under load, the canary, each threshold and each compared metric. The case of the run is
- * an error if the run failed and no other case did. So a case fails if and only if the exit code is not 0.
+ * Converts a load run to test cases: the run, the contract under load, the canary, each threshold and each compared metric. The case of
+ * the run is an error if the run failed and no other case did. So a case fails if and only if the exit code is not 0.
  */
 export const loadCases = (result: LoadResult): CaseList => {
   const conditions = conditionsOf(result);

@@ -12,7 +12,7 @@ const warmUpText = ({ blocks, warmupMs }: LoadPlan): string => {
   return warmupMs > 0 ? `${stretchText(warmupMs)} of warm-up` : "no warm-up";
 };
 
-/** The requests and their rate, one clause. */
+/** Describes the requests and their rate as a clause. */
 export const arrivalSentence = (plan: LoadPlan): string => {
   const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
   const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;
@@ -23,13 +23,13 @@ export const arrivalSentence = (plan: LoadPlan): string => {
   return `${arrivals} ${length} after ${warmUpText(plan)}`;
 };
 
-/** The target of the load, one clause. */
+/** Describes the target of the load as a clause. */
 export const targetSentence = ({ run }: LoadResult): string => {
   const target = `${run.target}${run.embedded ? " (embedded reference server)" : ""}`;
   return run.against === undefined ? target : `${target} against ${run.against}`;
 };
 
-/** How the run was made, in clauses. */
+/** Describes the settings of the run as clauses. */
 export const runDetails = ({ run, judgement }: LoadResult): readonly string[] => [
   `limits ${run.limits}`,
   ...(judgement?.httpVersions ?? []).map((version) => `HTTP/${version}`),
@@ -39,17 +39,17 @@ export const runDetails = ({ run, judgement }: LoadResult): readonly string[] =>
   `run ${run.id}`,
 ];
 
-/** Reports whether the load compares two targets. */
+/** Reports whether a load compares two targets. */
 export const isPaired = ({ run }: LoadResult): boolean => run.against !== undefined;
 
-/** Reports whether the run ended before it sent anything: then only the reason matters, and it is among the conditions. */
+/** Reports whether the run ended before it sent a request. Then only the reason matters, which is among the conditions. */
 export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult): boolean =>
   Object.keys(outcomes).length === 0 &&
   intervals.every(({ ok, failed }) => ok + failed === 0) &&
   (judgement?.groups ?? []).length === 0 &&
   trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
 
-/** Reports whether the figures of a load can be used: undecided if it only lacks samples, invalid if another condition failed. */
+/** Returns the validity of the figures of a load: `undecided` if it only lacks samples, `invalid` if a different condition failed. */
 export const worthOf = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
   if (valid) {
     return "ok";
@@ -70,25 +70,25 @@ type Counts = Readonly<Record<string, number | undefined>>;
 const entriesOf = (counts: Counts): readonly (readonly [string, number])[] =>
   Object.entries(counts).flatMap(([key, count]) => (count === undefined || count === 0 ? [] : [[key, count] as const]));
 
-/** Counts with the names of what they count, such as `118 ok, 2 timeout`. */
+/** Formats counts with their names, such as `118 ok, 2 timeout`. */
 export const countsText = (counts: Counts): string =>
   entriesOf(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([key, count]) => `${count} ${key}`)
     .join(", ");
 
-/** How each kind of request of the measured part ended, one sentence for each kind. */
+/** Describes the outcomes of measured requests, in one sentence for each kind. */
 export const outcomeSentences = ({ outcomes }: LoadResult): readonly string[] =>
   Object.entries(outcomes)
     .map(([kind, counts]) => ({ kind, counts: countsText(counts) }))
     .filter(({ counts }) => counts !== "")
     .map(({ kind, counts }) => `${kind}: ${counts}`);
 
-/** Codes of violations with their counts, most frequent first. */
+/** Returns the codes of violations with their counts, most frequent first. */
 export const violationEntries = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
   entriesOf(violations).toSorted(([, one], [, other]) => other - one);
 
-/** The measured value of a threshold, one clause. */
+/** Describes the measured value of a threshold as a clause. */
 export const measuredText = (threshold: LoadThreshold): string => {
   const found = foundText(threshold);
   const measured = found === "" && threshold.ok !== undefined ? "as k6 judged it" : found;
@@ -96,25 +96,25 @@ export const measuredText = (threshold: LoadThreshold): string => {
   return threshold.ok === undefined ? undecided : measured;
 };
 
-/** What a failed threshold causes, if that is not the default; else empty. */
+/** Describes the effect of a failed threshold. Returns an empty string for the default effect. */
 export const severityText = ({ severity }: LoadThreshold): string =>
   severity === undefined ? "" : { warn: "warning only", abort: "ends the run" }[severity];
 
-/** A threshold with its measured value, one clause. */
+/** Describes a threshold with its measured value as a clause. */
 export const thresholdSentence = (threshold: LoadThreshold): string => {
   const severity = severityText(threshold);
   return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${measuredText(threshold)}`;
 };
 
-/** In an invalid run a threshold counts only if it fails however late the generator was. */
+/** Reports whether a threshold applies. In an invalid run it applies only if it fails regardless of the generator's delay. */
 export const thresholdCounts = (load: LoadResult, { decisive }: LoadThreshold): boolean =>
   worthOf(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
 
-/** The results of the canary, one clause. */
+/** Describes the results of the canary as a clause. */
 export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
   `${counted(exchanges, "exchange")} during the load, ${counted(observedRules, "rule")} tested, ${failed.length} failed`;
 
-/** The machine that made the load, and how much of it was used, one clause. */
+/** Describes the machine that generated the load, and its utilization, as a clause. */
 export const generatorText = ({ generator, environment }: LoadResult): string => {
   const machine = `${environment.cpuModel}, ${environment.cores} cores, k6 ${environment.k6Version}`;
   if (generator === undefined) {
@@ -129,7 +129,7 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
 export const hasDecidedNothing = ({ outcome, comparison }: LoadResult): boolean =>
   outcome === "passed" && comparison?.verdict === "inconclusive";
 
-/** Sign and word of a load; warnings and an inconclusive comparison are part of the word. */
+/** Returns the sign and word of a load. The word includes warnings and an inconclusive comparison. */
 export const loadWords = (load: LoadResult): { readonly sign: Sign; readonly word: string } => {
   const { outcome, warnings = [] } = load;
   const passed =

@@ -20,7 +20,7 @@ export interface HeadlineMetric {
   readonly metric: LoadMetric;
 }
 
-/** The main metric of a load, such as the time to the first match; undefined if nothing was measured. */
+/** Returns the main metric of a load, such as the time to the first match. Returns undefined if nothing was measured. */
 export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base"): HeadlineMetric | undefined => {
   for (const { metric: wanted, name } of headlineMetrics) {
     const metric = metrics.find((one) => one.metric === wanted && one.side === side && one.count > 0);
@@ -31,7 +31,7 @@ export const headlineMetric = ({ metrics }: LoadResult, side: LoadSide = "base")
   return undefined;
 };
 
-/** A percentile with its interval, or the number of samples if there are too few. */
+/** Formats a percentile with its interval, or the number of samples if there are too few. */
 export const headlineFigure = (
   metric: LoadMetric,
   name: "p50" | "p95",
@@ -47,14 +47,14 @@ export const headlineFigure = (
   };
 };
 
-/** The number of measured requests, and of those that failed. */
+/** Counts the measured requests, and the ones that failed. */
 export const requestCounts = ({ outcomes }: LoadResult): { readonly all: number; readonly failed: number } => {
   const counts = Object.values(outcomes).flatMap((kinds) => Object.entries(kinds));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return { all, failed: all - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
 };
 
-/** Kinds of requests that are searches; a load of searches only counts "searches". */
+/** Kinds of requests that are searches. If a load consists only of these, requests are called searches. */
 const searchKinds: ReadonlySet<string> = new Set(["stream"]);
 
 const requestNoun = ({ outcomes }: LoadResult): readonly [one: string, many: string] =>
@@ -64,11 +64,11 @@ const speedText = ({ name, metric }: HeadlineMetric): string => {
   const p50 = headlineFigure(metric, "p50");
   const p95 = headlineFigure(metric, "p95");
   const median = `${name} p50 ${p50.value}${p50.interval === "" ? "" : ` ${p50.interval}`}`;
-  // The interval of the p95 is in the table; without a p95 this is the reason.
+  // The table contains the interval of the p95. Without a p95, this is the reason.
   return `${median}, p95 ${p95.value}${metric.p95 === undefined ? ` (${p95.interval})` : ""}`;
 };
 
-/** The speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
+/** Describes the speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
 export const loadHeadline = (load: LoadResult): string => {
   const found = headlineMetric(load);
   const { all, failed } = requestCounts(load);
@@ -87,11 +87,11 @@ const valueOf = (row: MetricComparison, value: number | undefined, isCensored: t
   return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isCensored);
 };
 
-/** The metric that decides a comparison: the first with the verdict of the whole; undefined if only failures decided. */
+/** Returns the metric that decided a comparison: the first one with the overall verdict, or undefined if only failures decided. */
 const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
   metrics.find((row) => row.verdict === verdict && row.change !== undefined);
 
-/** A metric in words, such as `first match by query`. */
+/** Formats the name of a metric, such as `first match by query`. */
 const metricName = (metric: MetricComparison["metric"]): string => metric.replace("first-match", "first match");
 
 const changedText = (row: MetricComparison): string => {
@@ -111,7 +111,7 @@ const failuresText = ({ failures }: Comparison): readonly string[] =>
         `${groupedNumber(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${groupedNumber(failures.baseFailed)} of ${groupedNumber(failures.baseTotal)} in the base`,
       ];
 
-/** Inconclusive metrics of a decided comparison: a good verdict must not hide a tail that leans worse. */
+/** Lists inconclusive metrics of a conclusive comparison, because a good verdict must not hide a tail that may be worse. */
 const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] => {
   const open = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
   const names = open.map(({ metric, note }) =>
@@ -120,7 +120,7 @@ const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] =
   return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
 };
 
-/** `slower` or `faster` for times, else the word of the verdict. */
+/** Returns `slower` or `faster` for times, otherwise the word of the verdict. */
 const directionOf = (comparison: Comparison, row: MetricComparison | undefined): string => {
   const { verdict } = comparison;
   const isTimed = row !== undefined && row.metric !== "throughput";
@@ -133,11 +133,11 @@ const directionOf = (comparison: Comparison, row: MetricComparison | undefined):
 export interface ComparisonHeadline {
   readonly sign: Sign;
   readonly word: string;
-  /** The change, or why there is no verdict; one line. */
+  /** The change, or the reason why there is no verdict, in one line. */
   readonly text: string;
 }
 
-/** A comparison in one line, such as `slower` and `first match by query 57.4 → 86.0 ms (+50.2 %, interval +49.3 % to +50.8 %, margin 15 %)`. */
+/** Describes a comparison in one line, such as `slower` and `first match by query 57.4 → 86.0 ms (+50.2 %, interval +49.3 % to +50.8 %, margin 15 %)`. */
 export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline => {
   const { verdict, summary } = comparison;
   const { sign, word } = comparisonWords[verdict];
@@ -156,17 +156,17 @@ export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline =
   };
 };
 
-/** A comparison in one line with its word in capitals. */
+/** Describes a comparison in one line, with its word in capitals. */
 export const comparisonLine = (comparison: Comparison): string => {
   const { word, text } = comparisonHeadline(comparison);
   return `${word.toUpperCase()} ${text}`;
 };
 
-/** Reports whether the headline of a load is its comparison, not its speed. Invalid figures are not compared. */
+/** Reports whether the headline of a load is its comparison instead of its speed. Invalid figures are not compared. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
   load.comparison !== undefined && (worthOf(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 
-/** The headline of a load: its speed or its comparison; none if no load was sent. */
+/** Returns the headline of a load: its speed or its comparison. Empty if no load was sent. */
 export const headlinesOf = (load: LoadResult): readonly string[] => {
   if (isUnsent(load)) {
     return [];
@@ -174,5 +174,5 @@ export const headlinesOf = (load: LoadResult): readonly string[] => {
   return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : loadHeadline(load)];
 };
 
-/** A load in one sentence: its figures, then its summary. */
+/** Describes a load in one sentence: its figures, then its summary. */
 export const loadSentence = (load: LoadResult): string => [...headlinesOf(load), load.summary].join("; ");

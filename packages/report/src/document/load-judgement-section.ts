@@ -7,18 +7,18 @@ import { type Sign, verdictWords } from "./outcome-words.ts";
 
 const maxRules = 10;
 
-/** Whether a rule fails only under load, one clause. */
+/** Clauses that describe whether a rule fails only under load. */
 export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
   "under-load": "fails only under load; it passed without load",
-  "without-load-too": "fails without load, too",
+  "without-load-too": "also fails without load",
   unknown: "not tested without load",
 };
 
-/** The load at the time of the first violation, one clause. */
+/** Describes the load at the time of the first violation as a clause. */
 const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
-  `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} on the way and ${ratePerSecond} a second`;
+  `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} in flight and ${ratePerSecond} per second`;
 
-/** The id of the exchange; in a merge with its run. */
+/** Returns the id of the exchange, in a merge with the id of its run. */
 const exchangeText = ({ exchange, run }: BrokenRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
@@ -42,7 +42,7 @@ const passedText = (passed: readonly LoadRule[]): string => {
 const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
   `${counted(rules.length, "rule")} ${rules.length === 1 ? one : many}`;
 
-/** Whether a canary ran during the load; undefined if unknown. */
+/** Whether a canary ran during the load, or undefined if that is unknown. */
 export type HasCanary = boolean | undefined;
 
 const canaryHint = (hasCanary: HasCanary): string =>
@@ -64,7 +64,7 @@ const outcomeText: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[],
 const signOf = (outcome: LoadRuleOutcome): Sign =>
   outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
 
-/** Rules with the same reason, in the order of their first rules; the reason is empty if there is none. */
+/** Groups rules by reason, in the order of their first rules. The reason is empty if there is none. */
 const reasonEntries = (all: readonly LoadRule[]): readonly Entry[] => {
   const byReason = new Map<string, readonly string[]>();
   for (const { rule, reason = "" } of all) {
@@ -81,7 +81,7 @@ const hasReasons = (outcome: LoadRuleOutcome): boolean =>
 
 interface JudgementOptions {
   readonly hasCanary: HasCanary;
-  /** Whether rules that were not tested are named, too; the page always names them. */
+  /** Whether rules that were not tested are listed too. The page always lists them. */
   readonly isWhole: boolean;
 }
 
@@ -102,13 +102,13 @@ const outcomeEntry = (
             ...(outcome === "failed" ? list(broken.map(brokenEntry), { max: maxRules }) : []),
             ...(reasons.length === 0
               ? []
-              : [onPage(folded("Which rules, and why", reasons), outcome === "not-tested" && !isWhole ? [] : reasons)]),
+              : [onPage(folded("Rules and reasons", reasons), outcome === "not-tested" && !isWhole ? [] : reasons)]),
           ],
         },
       ];
 };
 
-/** ✓ if every exchange was judged, ~ if only some were, ? if none was. Rules have signs of their own. */
+/** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. Rules have signs of their own. */
 const judgementSign = (judgement: LoadJudgement): Sign => {
   if (!isAnythingJudged(judgement)) {
     return verdictWords["blocked"].sign;
@@ -138,7 +138,7 @@ const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): r
     },
   ]);
 
-/** The verdicts of all rules on the exchanges of the load, and how many exchanges were judged. */
+/** Lists the verdicts of all rules on the exchanges of the load, and the number of judged exchanges. */
 export const judgementSection = (
   { judgement, unjudged }: Pick<LoadResult, "judgement" | "unjudged">,
   options: JudgementOptions,
@@ -152,7 +152,7 @@ export const judgementSection = (
   };
 };
 
-/** The same in the report of a load; empty if no load was sent. */
+/** Like `judgementSection`, for the report of a load. Empty if no load was sent. */
 export const judgementSectionOf = (result: LoadResult, isWhole: boolean): Section =>
   isUnsent(result)
     ? { title: judgementTitle, blocks: [] }

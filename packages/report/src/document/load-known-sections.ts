@@ -6,11 +6,11 @@ import { fixedClause, knownEntry, knownNotesSection, mistakesSection } from "./r
 
 type KnownFailureResults = Pick<LoadResult, "judgement" | "knownViolations" | "knownFailureMistakes">;
 
-/** A known failure that occurred in a load: a rule, or the code of a violation if no exchange was judged. */
+/** A known failure that occurred in a load: a rule, or the code of a violation if no exchanges were judged. */
 export interface KnownInLoad {
   readonly name: string;
   readonly known: KnownFailure;
-  /** How often it occurred, and its first finding. */
+  /** The number of occurrences, and the first finding. */
   readonly seen: string;
 }
 
@@ -22,7 +22,7 @@ const nameOf = (rule: KnownLoadRule): string => `${rule.rule}${sideText(rule)}`;
 const rulesWith = ({ judgement }: KnownFailureResults, status: KnownFailure["status"]): readonly KnownLoadRule[] =>
   (judgement?.known ?? []).filter(({ known }) => known.status === status);
 
-/** The known failures that occurred. */
+/** Returns the known failures that occurred. */
 export const knownInLoad = (results: KnownFailureResults): readonly KnownInLoad[] => [
   ...rulesWith(results, "known-failure").map((rule) => ({
     name: nameOf(rule),
@@ -38,19 +38,19 @@ export const knownInLoad = (results: KnownFailureResults): readonly KnownInLoad[
   ),
 ];
 
-/** Rules that passed although they are listed as known failures, each with what to do, one clause. */
+/** Returns rules that passed although they are listed as known failures, each with a clause of advice. */
 export const fixedInLoad = (
   results: KnownFailureResults,
 ): readonly { readonly name: string; readonly sentence: string }[] =>
   rulesWith(results, "fixed").map((rule) => ({ name: nameOf(rule), sentence: fixedClause("passed", rule.known) }));
 
-/** Mistakes in the lists of known failures. */
+/** Returns the mistakes in the lists of known failures. */
 export const mistakesInLoad = ({ judgement, knownFailureMistakes }: KnownFailureResults): readonly string[] =>
   (judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes) ?? [];
 
 const max = 20;
 
-/** The known failures of a load, most severe last: those that did not occur, those that did, fixed ones, mistakes in the lists. */
+/** Lists the known failures of a load, most severe last: not occurred, occurred, fixed, and mistakes in the lists. */
 export const knownSectionsOf = (results: KnownFailureResults): readonly Section[] => {
   const detail = { entries: max, where: "" };
   const known = knownInLoad(results);

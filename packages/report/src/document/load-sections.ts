@@ -67,7 +67,7 @@ const rowOf = (metric: LoadMetric, { paired, withInterval }: TimingColumns): rea
   maxTimeText(metric),
 ];
 
-/** Every metric of the measured part, in milliseconds. */
+/** Lists all metrics of the measured part, in milliseconds. */
 const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
   const paired = isPaired(result);
   return {
@@ -104,7 +104,7 @@ const pageTimingTable = (result: LoadResult): TextTable => {
       ...(paired ? [metric.side] : []),
       groupedNumber(metric.count),
       ...(hasUnfinished ? [groupedNumber(metric.censored?.count ?? 0)] : []),
-      // With unfinished requests the mean is unknown.
+      // If there are unfinished requests, the mean is unknown.
       metric.censored === undefined ? msText(metric.meanMs) : "-",
       metric.count === 0 ? "-" : msText(metric.minMs),
       ...[metric.p50, metric.p95, metric.p99].map(percentileText),
@@ -120,7 +120,7 @@ const barOf = (value: number | undefined, max: number): string => {
   return bars[Math.min(bars.length - 1, level)] ?? "·";
 };
 
-/** At most `max` values: neighbours are replaced by their maximum. */
+/** Reduces values to at most `max` by replacing adjacent values with their maximum. */
 const thinned = (values: readonly (number | undefined)[], max: number): readonly (number | undefined)[] => {
   const step = Math.ceil(values.length / max);
   return Array.from({ length: Math.ceil(values.length / step) }, (_, index) => {
@@ -140,7 +140,7 @@ const courseText = (intervals: readonly LoadInterval[], title: string): readonly
   return max === 0 ? [] : [`${title} ${course} up to ${msText(max)} ms`];
 };
 
-/** The median over time, one character for each stretch; `·` where nothing was measured. */
+/** Plots the median over time, with one character for each period, or `·` if nothing was measured. */
 const courseTexts = (result: LoadResult): readonly string[] => {
   const measured = result.intervals.filter(({ phase }) => phase === "measure");
   const sides = sidesOf(result.plan.targets);
@@ -164,7 +164,7 @@ const pageLegend =
 const unfinishedPageLegend =
   " Percentiles include requests that had not finished when measuring stopped: > means slower than that.";
 
-/** The timings of the measured part. */
+/** Describes the timings of the measured part. */
 export const timingsSection = (result: LoadResult): Section => {
   const title = "Timings";
   if (isUnsent(result)) {
@@ -194,7 +194,7 @@ export const timingsSection = (result: LoadResult): Section => {
 
 const maxCodes = 20;
 
-/** Violations in the streams and conversations of the load, with their counts. */
+/** Lists violations in the streams and conversations of the load, with their counts. */
 export const contractSection = (result: LoadResult): Section => {
   const { sign, word } = verdictWords.failed;
   const codes = violationEntries(result);
@@ -209,7 +209,7 @@ export const contractSection = (result: LoadResult): Section => {
   };
 };
 
-/** How the requests ended, and the permitted choices of the target. */
+/** Lists the outcomes of requests, and the permitted choices of the target. */
 export const requestsSectionOfLoad = (result: LoadResult): Section => {
   const sentences = outcomeSentences(result);
   const choices = countsText(result.observations);
@@ -227,13 +227,13 @@ export const requestsSectionOfLoad = (result: LoadResult): Section => {
   };
 };
 
-/** Warnings that do not change the exit code; printed first. */
+/** Lists warnings that do not change the exit code. They are printed first. */
 export const warningSection = ({ warnings = [] }: LoadResult): Section => {
   const { sign } = verdictWords.warned;
   return { blocks: list(warnings.map((warning) => ({ sign, line: `warning: ${warning}` }))) };
 };
 
-/** The rate at which the target was at its limit. */
+/** Describes the rate at which the target reached its capacity. */
 export const kneeSection = ({ knee }: LoadResult): Section => ({
   title: "Knee",
   blocks: knee === undefined ? [] : [text(knee.sentence)],
@@ -241,7 +241,7 @@ export const kneeSection = ({ knee }: LoadResult): Section => ({
 
 const maxRules = 10;
 
-/** The results of the canary: contract checks during the load. `folder` is the folder of the run. */
+/** Describes the results of the canary: contract checks during the load. `folder` is the folder of the run. */
 export const canarySection = (result: LoadResult, folder?: string): Section => {
   const { canary, run } = result;
   const title = ["Canary", ...(run.against === undefined ? [] : [" on ", { url: run.against }])];
@@ -281,7 +281,7 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
 
 const maxLeft = 10;
 
-/** What the run created on the target, and how much of it was not removed. */
+/** Lists conversations that the run created on the target, and the ones that were not deleted. */
 export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
   const title = "Clean-up";
   if (cleanUp === undefined || (cleanUp.created === 0 && cleanUp.left.length === 0)) {
@@ -315,7 +315,7 @@ const voidNotice = (result: LoadResult): readonly Block[] => {
   ];
 };
 
-/** The thresholds of the run with their measured values; the page strikes out those that do not count. */
+/** Lists the thresholds of the run with their measured values. The page strikes out thresholds that do not apply. */
 export const thresholdsSection = (result: LoadResult): Section => {
   const thresholds = isUnsent(result) ? [] : result.thresholds;
   const entries = thresholds.map((threshold): Entry => {
@@ -357,7 +357,7 @@ const worthNotices = {
     "This run is invalid: its figures are shown to find out why, and are not to be used. It has no verdict on speed.",
 } as const;
 
-/** On the page: why the figures do not count, and every condition with its value and limit, folded if all is well. */
+/** For the page: explains why figures are invalid, and lists all conditions with value and threshold, folded if all passed. */
 const conditionBlocks = (result: LoadResult): readonly Block[] => {
   const worth = worthOf(result);
   const notice = worthNotices[worth];
@@ -370,7 +370,7 @@ const conditionBlocks = (result: LoadResult): readonly Block[] => {
   ];
 };
 
-/** Reports whether the figures can be trusted: the conditions that failed or could not be checked; with `isWhole` all of them. */
+/** Describes the validity of the figures: lists the conditions that failed or could not be checked, or all of them if `isWhole` is set. */
 export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
   const { checks, valid } = result.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
@@ -396,7 +396,7 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
   };
 };
 
-/** That a run ended early: its figures are those of a part. */
+/** Warns that a run ended early, so that its figures cover only a part. */
 export const endedEarlySection = (result: LoadResult): Section => ({
   blocks:
     result.complete || isUnsent(result)

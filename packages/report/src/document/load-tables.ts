@@ -9,8 +9,8 @@ import { msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
 
 /** Codes that load scenarios count in addition to those of the stream grammar. */
 const scenarioCodes: Readonly<Record<string, string>> = {
-  "illegal-transition": "a conversation changed to a state that may not follow",
-  "unknown-state": "a conversation had a state that the specifications do not name",
+  "illegal-transition": "a conversation made an illegal state transition",
+  "unknown-state": "a conversation had an undocumented state",
   "bad-answer": "a response of the conversation API without required members",
   "content-type": "the content type was not `text/event-stream`, or was missing",
 };
@@ -28,19 +28,19 @@ const violationMeaning = (code: string): string =>
 const violatedRule = (code: string): string => (isViolation(code) ? (grammarViolations[code].rule ?? "-") : "-");
 
 const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
-  ok: "ended as it should",
+  ok: "ended normally",
   violation: "violates the contract",
   refused: "401 or 403",
   distress: "429 or 503",
   "bad-status": "an unexpected status, or a conversation that ended with an error",
   timeout: "did not end within its deadline",
-  transport: "no connection, or the connection broke",
+  transport: "no connection, or the connection was lost",
   limit: "a limit of Assay was reached",
   "held-back": "not sent: the target was in distress",
   "not-begun": "not sent: all virtual users were busy",
-  "over-budget": "not sent: the budget of questions was used up",
+  "over-budget": "not sent: the question budget was used up",
   canceled: "the run ended first",
-  unfinished: "a conversation that had not ended at its deadline",
+  unfinished: "a conversation that was still running at its deadline",
 };
 
 const isOutcome = (outcome: string): outcome is LoadOutcome => Object.hasOwn(outcomeMeanings, outcome);
@@ -53,9 +53,9 @@ const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, maxRows);
 
-/** How the measured requests ended, by kind, and what each outcome means. */
+/** Lists the outcomes of measured requests by kind, with the meaning of each outcome. */
 export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
-  caption: "Measured requests; those of the warm-up are not counted",
+  caption: "Measured requests, excluding warm-up",
   head: ["kind", "outcome", "count", "share", "meaning"],
   rows: Object.entries(outcomes).flatMap(([kind, counts]) => {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -69,18 +69,18 @@ export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
   }),
 });
 
-/** The violations in all streams and conversations of the load, most frequent first. */
+/** Lists the violations in all streams and conversations of the load, most frequent first. */
 export const violationsTable = (load: LoadResult): TextTable => ({
-  caption: "In all requests, warm-up included",
+  caption: "All requests, including warm-up",
   head: ["code", "count", "meaning", "rule"],
   rows: violationEntries(load)
     .slice(0, maxRows)
     .map(([code, count]) => [`✗ ${code}`, groupedNumber(count), violationMeaning(code), violatedRule(code)]),
 });
 
-/** Permitted choices of the target, most frequent first. */
+/** Lists permitted choices of the target, most frequent first. */
 export const choicesTable = ({ observations }: LoadResult): TextTable => ({
-  caption: "In all requests, warm-up included",
+  caption: "All requests, including warm-up",
   head: ["code", "count", "meaning"],
   rows: byCount(observations).map(([code, count]) => [
     code,
@@ -119,9 +119,9 @@ const quantityText = (value: number | undefined, unit: TrustCheck["unit"]): stri
 /** Failed conditions first, then those that could not be checked. */
 const conditionOrder = [false, undefined, true] as const;
 
-/** Every condition of a valid load with its value and its limit. */
+/** Lists the conditions for a valid load, with measured value and threshold. */
 export const conditionsTable = ({ trust: { checks } }: LoadResult): TextTable => ({
-  caption: "Conditions of a valid load",
+  caption: "Conditions for a valid load",
   head: ["condition", "result", "value", "limit", "explanation"],
   rows: conditionOrder
     .flatMap((wanted) => checks.filter(({ ok }) => ok === wanted))
@@ -141,20 +141,20 @@ const queriesText = ({ queries, conversation }: LoadResult["plan"]): string => {
   return listNames(names, maxQueries);
 };
 
-/** The plan in words, the machine that made the load, and the run itself. */
+/** Describes the load plan, the machine that generated the load, and the run. */
 export const planTable = (load: LoadResult): TextTable => {
   const { plan, environment, run, tool } = load;
   return {
-    caption: "The plan, and the machine that made the load",
+    caption: "The plan, and the machine that generated the load",
     head: ["fact", "value"],
     rows: [
       ["load", arrivalSentence(plan)],
-      ["arrivals", "evenly spaced, sent whether earlier ones have ended or not"],
+      ["arrivals", "evenly spaced, sent without waiting for earlier responses (open model)"],
       ...(plan.shape === "steady" || plan.shape === "soak"
         ? []
-        : [["rate", `moves up to ${plainNumber(plan.ratePerSecond)}/s`]]),
+        : [["rate", `ramps up to ${plainNumber(plan.ratePerSecond)}/s`]]),
       ["queries", queriesText(plan)],
-      ["deadline of a request", stretchText(plan.timeoutMs)],
+      ["request deadline", stretchText(plan.timeoutMs)],
       ["started", instantText(run.startedAt)],
       ["run", runDetails(load).join(" · ")],
       [
@@ -162,8 +162,8 @@ export const planTable = (load: LoadResult): TextTable => {
         `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${sizeOf(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
       ],
       ["versions", `assay ${tool.version}, k6 ${environment.k6Version}, Node ${environment.nodeVersion}`],
-      ["fingerprint of the machine", environment.fingerprint.slice(0, 12)],
-      ["digest of the scenario", run.scenarioSha256.slice(0, 12)],
+      ["machine fingerprint", environment.fingerprint.slice(0, 12)],
+      ["scenario digest", run.scenarioSha256.slice(0, 12)],
     ],
   };
 };

@@ -1,6 +1,6 @@
 import type { ReportedFinding, RunResult } from "@assay/results";
 
-/** A permitted choice of the target, or an undocumented value; not escaped. */
+/** A permitted choice of the target, or an undocumented value. Not escaped. */
 export interface OpenChoice {
   readonly name: string;
   readonly messages: readonly string[];
@@ -10,13 +10,13 @@ const messagesOf = (findings: readonly ReportedFinding[]): readonly string[] => 
   ...new Set(findings.map(({ message }) => message)),
 ];
 
-/** Unspecified behaviours that were seen, each message once. */
+/** Returns the observed unspecified behaviours. Removes duplicate messages. */
 export const unspecifiedChoices = ({ unspecified }: RunResult): readonly OpenChoice[] =>
   unspecified
     .filter(({ seen }) => seen.length > 0)
     .map(({ behaviour, seen }) => ({ name: behaviour, messages: messagesOf(seen) }));
 
-/** Undocumented values found by rules with the basis `observed`; with `everyBasis`, the notes of all rules. */
+/** Returns undocumented values found by rules with the basis `observed`, or with `everyBasis` the notes of all rules. */
 export const notedChoices = ({ verdicts }: RunResult, everyBasis = false): readonly OpenChoice[] =>
   verdicts
     .filter(({ basis, notes }) => (notes?.length ?? 0) > 0 && (everyBasis || basis === "observed"))

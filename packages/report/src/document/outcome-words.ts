@@ -27,13 +27,13 @@ export const outcomeWords = {
   interrupted: { sign: "?", word: "interrupted" },
 } as const satisfies Record<RunOutcome, { sign: Sign; word: string }>;
 
-/** The text in the colour of a sign. */
+/** Colours text by a sign. */
 export const painted = (sign: Sign, text: string, { paint }: Pick<Page, "paint">): string => {
   const colours = { "✓": paint.green, "✗": paint.red, "~": paint.yellow, "?": paint.yellow, "-": paint.dim };
   return colours[sign](text);
 };
 
-/** The effect of a deviation on a standard SSE client, one sentence without a full stop. */
+/** The effect of a deviation on a standard SSE client, in one sentence without a trailing period. */
 export const standardClientWords = {
   "same-events": "a standard SSE client reads the same events",
   "other-events": "a standard SSE client silently drops or changes events here",

@@ -1,11 +1,11 @@
 import type { Percentile } from "@assay/results";
 import { changeText, msText, timeText } from "./shown-number.ts";
 
-/** The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a no-break space; undefined if it has none. */
+/** Formats the 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a no-break space. Undefined if it has none. */
 export const intervalText = ({ low, high }: Percentile): string | undefined =>
   low === undefined || high === undefined ? undefined : `[${msText(low)},\u00A0${msText(high)}]`;
 
-/** A percentile in milliseconds with its interval, such as `12.4 [11.9, 12.8]`; a dash for none. */
+/** Formats a percentile in milliseconds with its interval, such as `12.4 [11.9, 12.8]`, or a dash if there is none. */
 export const percentileText = (percentile: Percentile | undefined): string => {
   if (percentile === undefined) {
     return "-";
@@ -15,7 +15,7 @@ export const percentileText = (percentile: Percentile | undefined): string => {
   return interval === undefined ? value : `${value} ${interval}`;
 };
 
-/** How much larger the percentile of the head is than that of the base, such as `+4.2 %`. */
+/** Formats the relative change of a percentile from base to head, such as `+4.2 %`. */
 export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
   changeText(
     base === undefined || head === undefined || base.isCensored === true || head.isCensored === true

@@ -1,6 +1,6 @@
 import type { MutationProof } from "@assay/results";
 
-/** Reports whether a mutation kind confirmed a pass, one clause: the mutation that made the rule fail, or what is needed for one. */
+/** Describes as a clause whether a mutation kind confirmed a pass: the mutation that made the rule fail, or what the mutation kind needs. */
 export function proofSentence({ confirmed, needs = "", isOptional, tried = 0 }: MutationProof): string {
   if (confirmed !== undefined) {
     const place = confirmed.offset === undefined ? "" : `, byte ${confirmed.offset}`;

@@ -1,17 +1,17 @@
 import type { Comparison, LoadResult, RunChange, RunResult, RunTimelines } from "@assay/results";
 
-/** A contract run for a report; without timelines it has no figures, without a change no comparison. */
+/** A contract run for a report. Without timelines the report has no figures, and without a change no comparison. */
 export interface ReportedRun {
-  /** A name given by the user, such as its folder, shown if there are several runs [made from its target or its id]. */
+  /** Name from the user, such as its folder. Shown if there are several runs [derived from its target or id]. */
   readonly name?: string;
   readonly result: RunResult;
   readonly timelines?: RunTimelines;
   readonly change?: RunChange;
 }
 
-/** The content of one report, in its order; any list may be empty. */
+/** The content of one report, in order. Any list may be empty. */
 export interface ReportInput {
-  /** Title of the page [made from its runs]. */
+  /** Title of the page [derived from its runs]. */
   readonly title?: string;
   readonly runs: readonly ReportedRun[];
   readonly loads: readonly LoadResult[];

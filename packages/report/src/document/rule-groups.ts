@@ -1,15 +1,15 @@
 import { groupedBy, junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
-/** Rules of one operation of one interface, in the order given. */
+/** Groups rules by interface and operation, in order. */
 export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
 
-/** Rules of one interface, in the order given. */
+/** Groups rules by interface, in order. */
 export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => rule.interface);
 
-/** The word after a count of rules; most are the same for singular and plural. */
+/** Returns the word that follows a count of rules. Most words are the same for singular and plural. */
 export const countWord = (standing: RuleStanding, count: number): string => {
   if (standing === "fixed") {
     return "fixed";
@@ -17,7 +17,7 @@ export const countWord = (standing: RuleStanding, count: number): string => {
   return standing === "known-failure" && count !== 1 ? "known failures" : verdictWords[standing].word;
 };
 
-/** The counts of a group of rules, such as `8 passed, 2 not tested`. */
+/** Formats the counts of a group of rules, such as `8 passed, 2 not tested`. */
 export const countsOf = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
@@ -25,7 +25,7 @@ export const countsOf = (rules: readonly RuleVerdict[]): string =>
     .map(({ standing, count }) => `${count} ${countWord(standing, count)}`)
     .join(", ");
 
-/** The most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
+/** Returns the most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
 export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
   const kinds = new Set(rules.map((rule) => junitKind(rule, strict)));
   if (kinds.has("failure")) {

@@ -33,7 +33,7 @@ const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
     : "not tested: no response could test it";
 };
 
-/** The message of a skipped case. */
+/** Returns the message of a skipped case. */
 const reasonSkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
@@ -54,7 +54,7 @@ const findingsOf = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
     ? { findings: verdict.findings.length + verdict.moreFindings }
     : {};
 
-/** The members of a case other than its name and kind. */
+/** Returns the members of a case except its name and kind. */
 const membersOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
   const [fixed] = fixedFailures([rule]);
   if (fixed !== undefined) {
@@ -78,7 +78,7 @@ const membersOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase>
   }
 };
 
-/** Each mutation kind of a rule, with the mutation that made it fail. */
+/** Returns each mutation kind of a rule, with the mutation that made the rule fail. */
 const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
   proof.length === 0
     ? {}
@@ -145,7 +145,7 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
   ];
 };
 
-/** The number of confirmed passes, if confirmation was requested. */
+/** Returns the number of confirmed passes, if confirmation was requested. */
 const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
   const confirmed = provenCount(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
@@ -164,8 +164,8 @@ const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): Ca
 ];
 
 /**
- * A contract run as test cases: the run, the lists of known failures if they have mistakes, and one for each rule, grouped by operation. The
- * case of the run is an error if the others do not explain the outcome. So a case fails if and only if the exit code is not 0.
+ * Converts a contract run to test cases: the run, the lists of known failures if they have mistakes, and each rule, grouped by operation.
+ * The case of the run is an error if the others do not explain the outcome. So a case fails if and only if the exit code is not 0.
  */
 export const runCases = (result: RunResult): CaseList => {
   const { run, tool, exitCode, exchanges, verdicts } = result;

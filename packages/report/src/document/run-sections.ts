@@ -15,26 +15,26 @@ import { unspecifiedChoices, notedChoices, type OpenChoice } from "./open-choice
 import { shownText } from "./shown-text.ts";
 import { unjudgedGroups } from "./unjudged-groups.ts";
 
-/** How much of a result is shown. */
+/** Limits on the shown details of a result. */
 export interface Detail {
-  /** Entries of a list. */
+  /** Maximum number of entries in a list. */
   readonly entries: number;
-  /** Unspecified behaviours, and messages of each. */
+  /** Maximum number of unspecified behaviours, and of messages for each. */
   readonly choices: number;
   readonly messages: number;
-  /** Findings of a rule that failed or warned. */
+  /** Maximum number of findings of a rule that failed or warned. */
   readonly findings: number;
-  /** Rule ids listed for one reason. */
+  /** Maximum number of rule ids listed for one reason. */
   readonly rules: number;
-  /** Where to find the rest, such as `, all of them with --verbose`. */
+  /** Text that describes where to find the rest, such as `, all of them with --verbose`. */
   readonly where: string;
-  /** Whether rarely needed details are included: documented responses that were not seen, notes of every basis. */
+  /** Whether rarely needed details are included: documented responses that did not occur, and notes of every basis. */
   readonly isWhole: boolean;
 }
 
 const maxRequirements = 2;
 
-/** Where a finding is, such as `exchange x3, event 4, byte 1032`; empty if unknown. */
+/** Describes the location of a finding, such as `exchange x3, event 4, byte 1032`. Empty if it is unknown. */
 export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
   [
     exchange === undefined ? undefined : `exchange ${exchange}`,
@@ -79,8 +79,8 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
 };
 
 /**
- * A rule that failed or warned, known failures included: its title, its requirements, and its first findings, each with its place, its
- * bytes and the command that repeats the request. Undefined for every other verdict.
+ * Describes a rule that failed or warned, including known failures: its title, its requirements, and its first findings, each with its
+ * location, its bytes and the command that repeats the request. Returns undefined for all other verdicts.
  */
 export function failureSection(rule: RuleVerdict, { findings: max }: Pick<Detail, "findings">): Section | undefined {
   const { verdict } = rule;
@@ -102,7 +102,7 @@ export function failureSection(rule: RuleVerdict, { findings: max }: Pick<Detail
   };
 }
 
-/** The rules that failed and make the run fail. */
+/** Returns the rules that fail the run. */
 export const failedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
   verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "fixed");
 
@@ -117,21 +117,21 @@ const rulesWith = (verdicts: readonly RuleVerdict[], status: KnownFailure["statu
     rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
   );
 
-/** Known failures that occurred. */
+/** Returns known failures that occurred. */
 export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
   rulesWith(verdicts, "known-failure");
 
-/** Known failures whose rules passed. */
+/** Returns known failures whose rules passed. */
 export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] => rulesWith(verdicts, "fixed");
 
-/** The place of an entry, such as `known.txt, line 3`. */
+/** Formats the location of an entry, such as `known.txt, line 3`. */
 export const entryPlace = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
 
-/** The owner of an entry and its expiry date. */
+/** Formats the owner and expiry date of an entry. */
 export const entryOwner = ({ owner, expires }: KnownFailure): string =>
   `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
 
-/** The number of findings, and the first one. */
+/** Formats the number of findings, and the first one. */
 export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -140,15 +140,15 @@ export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   return `${count}, first: ${verdict.findings[0].message}`;
 };
 
-/** What to do about an entry whose rule passed, one clause; `passed` says how often it passed. */
+/** Returns advice about an entry whose rule passed, as a clause that begins with `passed`. */
 export const fixedClause = (passed: string, known: KnownFailure): string =>
   `${passed} but is listed as a known failure; remove the entry: ${entryPlace(known)}`;
 
-/** The same for a rule of a run. */
+/** Like `fixedClause`, for a rule of a run. */
 export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
   fixedClause(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
 
-/** A known failure: its reason, its place in the list, its owner, and the first finding. */
+/** Creates the entry of a known failure: its reason, its location in the list, its owner and the first finding. */
 export const knownEntry = (rule: string, known: KnownFailure, seen: string): Entry => {
   const { sign, word } = verdictWords["known-failure"];
   return {
@@ -161,7 +161,7 @@ export const knownEntry = (rule: string, known: KnownFailure, seen: string): Ent
   };
 };
 
-/** Why the test case of a known failure is skipped, in one line. */
+/** Returns the reason why the test case of a known failure is skipped, in one line. */
 export const reasonForSkip = (known: KnownFailure, seen: string): string =>
   `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(seen)}`;
 
@@ -174,7 +174,7 @@ export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries
   };
 };
 
-/** A known failure whose rule passed: what to do about it, and the reason in the list. */
+/** Describes a known failure whose rule passed: advice, and the reason in the list. */
 export const fixedSection = (fixed: KnownRule): Section => ({
   ...titleOf(fixed.rule),
   blocks: [
@@ -216,7 +216,7 @@ export const knownNotesSection = (
   detail: Pick<Detail, "entries" | "where">,
 ): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
-/** Why a run is incomplete: each reason with its code. */
+/** Lists the reasons why a run is incomplete, with their codes. */
 export const incompleteSection = (reasons: RunResult["incomplete"], max = Number.POSITIVE_INFINITY): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete, for these reasons:",
@@ -226,7 +226,7 @@ export const incompleteSection = (reasons: RunResult["incomplete"], max = Number
   ),
 });
 
-/** Rules without a verdict on the target, grouped by reason. */
+/** Lists rules without a verdict on the target, grouped by reason. */
 export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rules: max, where }: Detail): Section => {
   const groups = unjudgedGroups(verdicts);
   const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
@@ -248,8 +248,8 @@ const labelled = (label: string, sentences: readonly string[], { entries, where 
   );
 
 /**
- * The OpenAPI document that responses were checked against, its differences from the one that comes with Assay, and the documented
- * responses that did not occur.
+ * Describes the OpenAPI document that responses were checked against, its differences from the one that Assay includes, and the
+ * documented responses that did not occur.
  */
 export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Section => {
   const title = "OpenAPI document";
@@ -309,7 +309,7 @@ const choicesSection = (title: string, choices: readonly OpenChoice[], detail: D
   ),
 });
 
-/** Behaviour that the specifications leave open, and what this target does. */
+/** Lists behaviour that the specifications do not define, with the behaviour of this target. */
 export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
   choicesSection("Unspecified behaviour, and what this target does", unspecifiedChoices(result), detail);
 
@@ -343,8 +343,8 @@ const groupName = (rules: readonly RuleVerdict[]): string => {
 };
 
 /**
- * The verdicts of the rules: one section for each interface, with one entry for each basis. With `everyRule`, one section for each
- * operation, and one entry for each rule.
+ * Lists the verdicts of rules: one section for each interface, with one entry for each basis. With `everyRule`, one section for each
+ * operation, with one entry for each rule.
  */
 export const ruleSections = (
   { verdicts, run }: Pick<RunResult, "verdicts" | "run">,
@@ -371,7 +371,7 @@ export const ruleSections = (
     };
   });
 
-/** Every request and its response. */
+/** Lists all requests and responses. */
 export const requestsSection = ({ exchanges }: RunResult): Section => ({
   title: "Requests",
   blocks: list(
@@ -393,7 +393,7 @@ export const requestsSection = ({ exchanges }: RunResult): Section => ({
   ),
 });
 
-/** Exchanges that failed, with their reasons; at most `max` [3] are listed. */
+/** Lists at most `max` [3] failed exchanges, with their reasons. */
 export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">, max = 3): Section => {
   const { sign } = verdictWords["blocked"];
   const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>

@@ -31,16 +31,16 @@ const specifications = {
 const isSpecification = (specification: string): specification is keyof typeof specifications =>
   Object.hasOwn(specifications, specification);
 
-/** The number of the top section, such as `2` for `2.3`. */
+/** Returns the number of the top section, such as `2` for `2.3`. */
 export const topSection = (section: string): string => section.split(".")[0] ?? section;
 
-/** The title of a section; empty for an unknown section. */
+/** Returns the title of a section, or an empty string if it is unknown. */
 export const sectionName = (specification: string, section: string): string => {
   const sections = isSpecification(specification) ? specifications[specification].sections : {};
   const top = topSection(section);
   return Object.hasOwn(sections, top) ? (sections[top] ?? "") : "";
 };
 
-/** The name of a specification; its id, not escaped, if it is unknown. */
+/** Returns the name of a specification, or its unescaped id if it is unknown. */
 export const specificationName = (specification: string): string =>
   isSpecification(specification) ? specifications[specification].name : specification;

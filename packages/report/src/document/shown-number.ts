@@ -1,7 +1,7 @@
 const missing = "-";
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Three significant digits: `0.12`, `9.81`, `12.4`, `1,204`; a dash for undefined, NaN and infinity. */
+/** Formats three significant digits: `0.12`, `9.81`, `12.4`, `1,204`. Returns a dash for undefined, NaN and infinity. */
 const threeDigits = (value: number | undefined): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return missing;
@@ -10,17 +10,17 @@ const threeDigits = (value: number | undefined): string => {
   return size >= 99.95 ? grouped.format(value) : value.toFixed(size >= 9.995 ? 1 : 2);
 };
 
-/** Milliseconds without their unit, to three digits; a dash for none. */
+/** Formats milliseconds without their unit, to three digits, or a dash for undefined. */
 export const msText = threeDigits;
 
 /** Milliseconds; `> 42,000` if a request was still unfinished after that time. */
 export const timeText = (ms: number, isCensored: boolean | undefined): string =>
   isCensored === true ? `> ${msText(ms)}` : msText(ms);
 
-/** A rate or another number without a unit, to three digits; a dash for none. */
+/** Formats a number without a unit, to three digits, or a dash for undefined. */
 export const plainNumber = threeDigits;
 
-/** A change as a signed percentage such as `+4.2 %`; a dash for none. */
+/** Formats a change as a signed percentage such as `+4.2 %`, or a dash for undefined. */
 export const changeText = (change: number | undefined): string => {
   if (change === undefined || !Number.isFinite(change)) {
     return missing;
@@ -30,11 +30,11 @@ export const changeText = (change: number | undefined): string => {
   return `${sign}${percent.replace(/^-(?=0\.0$)/u, "")} %`;
 };
 
-/** A share as a percentage such as `5 %` and `99.67 %`; a dash for none. */
+/** Formats a share as a percentage such as `5 %` or `99.67 %`, or a dash for undefined. */
 export const shareText = (share: number | undefined, digits = 1): string =>
   share === undefined || !Number.isFinite(share) ? missing : `${Number((100 * share).toFixed(digits))} %`;
 
-/** A duration such as `250 ms`, `15 s`, `2 min` and `1 h`. */
+/** Formats a duration such as `250 ms`, `15 s`, `2 min` or `1 h`. */
 export const stretchText = (ms: number): string => {
   const units = [
     { name: "h", size: 3_600_000 },

@@ -11,8 +11,8 @@ export const shownLength = {
 } as const;
 
 /**
- * Text that is safe to print in one line: escapes everything that moves the cursor, reorders or hides text, and cuts it to the length of its
- * kind. All text of a result goes through this function, even our own, because a stored result may have been edited.
+ * Makes text safe to print on one line: escapes characters that move the cursor, reorder or hide text, and truncates it to the maximum
+ * length of its kind. All text of a result passes through this function, including our own, because a stored result may have been edited.
  */
 export const shownText = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
   visibleText(text, shownLength[kind]);

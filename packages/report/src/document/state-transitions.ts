@@ -11,11 +11,11 @@ const subjects: Readonly<Record<string, string>> = {
 const subjectOf = ({ interface: name }: StateDiagram): string =>
   (Object.hasOwn(subjects, name) ? subjects[name] : undefined) ?? `interface ${name}`;
 
-/** Reports whether the transition leads from or to a state that no specification lists. */
+/** Reports whether a transition is from or to a state that no specification lists. */
 export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
   states.some(({ state, listed }) => !listed && (state === from || state === to));
 
-/** Reports whether a transition or a first state was seen that is not allowed. */
+/** Reports whether a diagram contains a transition or first state that is not allowed. */
 export const hasForbiddenTransition = ({ beginnings = [], edges }: StateDiagram): boolean =>
   beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
 
@@ -43,7 +43,7 @@ const stateText = ({ seen, terminal, listed }: StateDiagram["states"][number]): 
     ...(listed ? [] : ["not listed by the specifications"]),
   ].join(", ");
 
-/** The states, with the number of questions seen in each. */
+/** Lists the states, with the number of questions observed in each. */
 const statesLine = ({ states }: StateDiagram): readonly Piece[] => [
   "States: ",
   ...states
@@ -59,7 +59,7 @@ const statesLine = ({ states }: StateDiagram): readonly Piece[] => [
 const maxFirstStates = 20;
 const maxTransitions = 100;
 
-/** The transitions of one interface with their counts: those the specifications allow, and those that were seen. */
+/** Lists the transitions of one interface with their counts: those that the specifications allow, and those that were observed. */
 export const transitionsSection = (diagram: StateDiagram): Section => {
   const { beginnings = [], edges } = diagram;
   const allowed = edges.filter(({ standing }) => standing === "allowed");

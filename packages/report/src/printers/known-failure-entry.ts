@@ -5,7 +5,7 @@ import { shownText } from "../document/shown-text.ts";
 
 type Run = RunResult["run"];
 
-/** Days for which a copied entry or command accepts a failure. */
+/** Number of days for which a copied entry or command accepts a failure. */
 const acceptedDays = 30;
 
 const expiryDate = ({ startedAt }: Run): string => {
@@ -13,7 +13,7 @@ const expiryDate = ({ startedAt }: Run): string => {
   return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
 };
 
-/** A group of a list of known failures that accepts this kind of finding, with placeholders for reason and owner. */
+/** Formats a group of a known-failure list that accepts this kind of finding, with placeholders for reason and owner. */
 export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, run: Run): string =>
   [
     "# REASON: why this failure is accepted",
@@ -22,7 +22,7 @@ export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, r
     "",
   ].join("\n");
 
-/** The command that accepts failures of a run with the folder or id `name`, with a placeholder for the reason. */
+/** Formats the command that accepts failures of the run in the folder or with the id `name`, with a placeholder for the reason. */
 export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
   const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
   return `npx assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;

@@ -16,11 +16,11 @@ import { markdownTable } from "./markdown/markdown-parts.ts";
 import { runCases } from "../document/run-cases.ts";
 import type { CaseList } from "../document/test-case.ts";
 
-/** How several runs end together: with the most severe outcome. Comparisons of stored runs have no influence. */
+/** Returns the most severe outcome of several runs. Ignores comparisons of stored runs. */
 export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
   concludeCheck([...runs.map(({ result }) => result), ...loads]);
 
-/** One line for the outcome of each run, one for what changed, and one for all runs together. */
+/** Renders one line for the outcome of each run, one for changes, and one for all runs together. */
 export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
   const ends = [
     ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
@@ -30,7 +30,7 @@ export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): str
     const { sign, word } = outcomeWords[end.outcome];
     const changed = "change" in end && end.change !== undefined ? [`  changed: ${shownText(end.change)}`] : [];
     const id = shownText(end.run.id, "name");
-    // A user who named the run looks for that name.
+    // Users who named the run will look for that name.
     const called = "name" in end && end.name !== undefined ? `${shownText(end.name, "name")} (${id})` : id;
     return [`${sign} ${called}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
   });
@@ -44,13 +44,13 @@ const listsOf = ({ runs, loads }: ReportInput): readonly CaseList[] => [
   ...loads.map(loadCases),
 ];
 
-/** One JUnit file of all runs; with several, a test suite for each. */
+/** Renders one JUnit file of all runs. If there are several, each has a test suite. */
 export const renderMergedJunit = (input: ReportInput): string => junitDocument(listsOf(input));
 
-/** One CTRF file of all runs; with several, the suite of each test begins with its run. */
+/** Renders one CTRF file of all runs. If there are several, the suite of each test begins with its run. */
 export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(listsOf(input));
 
-/** The beginning of a report of several runs: the outcome of all, and a row for each. */
+/** Renders the beginning of a report of several runs: the combined outcome, and a row for each run. */
 export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   const { outcome, exitCode } = mergedEnd(input);
   const { sign, word } = outcomeWords[outcome];
@@ -80,12 +80,12 @@ const partsOf = ({ runs, loads, comparisons }: ReportInput): readonly string[] =
   ...comparisons.map(renderComparisonMarkdown),
 ];
 
-/** Limit of GitHub for the summary of a step, with some room for other tools. */
+/** GitHub's limit for the summary of a step, with some space left for other tools. */
 const maxSummaryBytes = 1_000_000;
 
 /**
- * The summary of one or several runs as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the space equally; each is cut
- * at its end.
+ * Renders the summary of one or more runs as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the space equally. Each
+ * is truncated at its end.
  */
 export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBytes): string => {
   const parts = partsOf(input);

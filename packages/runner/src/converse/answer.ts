@@ -14,7 +14,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-function jsonOf({ response, end }: ExchangeDraft): unknown {
+function parseBody({ response, end }: ExchangeDraft): unknown {
   if (end.kind === "failed") {
     return undefined;
   }
@@ -22,16 +22,16 @@ function jsonOf({ response, end }: ExchangeDraft): unknown {
   return read.kind === "text" ? read.json : undefined;
 }
 
-function kindOf({ response, end }: ExchangeDraft): Answer["kind"] {
+function classifyDraft({ response, end }: ExchangeDraft): Answer["kind"] {
   const { status, headers = [], chunks = [] } = response ?? {};
   const group = callGroup(classifyAnswer(status, headers, beginningOf(chunks)));
   return end.kind === "failed" || group === "no-response" ? "broken" : group;
 }
 
 /** Reads an answer. Never throws. */
-export const answerOf = (draft: ExchangeDraft): Answer => ({
+export const readAnswer = (draft: ExchangeDraft): Answer => ({
   draft,
-  kind: kindOf(draft),
+  kind: classifyDraft(draft),
   status: draft.response?.status ?? 0,
-  json: jsonOf(draft),
+  json: parseBody(draft),
 });

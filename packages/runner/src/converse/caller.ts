@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import type { AuthorizationScheme, CallRequest } from "@assay/client";
 import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
-import { answerOf } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { createAuthorizationForms, formToTry, learnForm } from "./authorization-forms.ts";
 import type { AuthorizationForms } from "./authorization-forms.ts";
@@ -124,7 +124,7 @@ const keptDraft = (state: CallerState, name: ConversationInterface, answer: Answ
     ? withoutOthersText(answer, name, (element) => isOurs(state, dialects[name].read(element)))
     : answer.draft;
 
-function stopOf({ signal, leftMs }: CallerOptions): CallerStop | undefined {
+function findStop({ signal, leftMs }: CallerOptions): CallerStop | undefined {
   if (signal?.aborted === true) {
     return { cause: "interrupted", reason: String(signal.reason) };
   }
@@ -159,7 +159,7 @@ interface AnswerWithWait {
  * The distress shown by an answer. A busy target that asks for an acceptable wait is not in distress the first time. The same goes for
  * the answers to calls that were in flight at that time.
  */
-function distressOf({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: AnswerWithWait) {
+function detectDistress({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: AnswerWithWait) {
   const distress = distressIn(answer);
   if (distress?.cause !== "busy" || waitMs === undefined || waitMs > limits.maxRetryWaitMs) {
     return distress;
@@ -186,7 +186,7 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
     blockFor(options, state, waitMs);
   }
   if (answer.draft.credential === mainCredential) {
-    state.distress ??= distressOf(options, state, { answer, waitMs });
+    state.distress ??= detectDistress(options, state, { answer, waitMs });
   }
 }
 
@@ -206,7 +206,7 @@ async function send(
     totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
     ...defined({ signal }),
   });
-  return answerOf(draft);
+  return readAnswer(draft);
 }
 
 async function record({ writer, listener }: CallerOptions, probe: ConversationProbe, draft: ExchangeDraft) {
@@ -266,7 +266,7 @@ export function createCaller(options: CallerOptions): Caller {
     names: options.requestNames ?? { described: new Map() },
     forms: options.authorizationForms ?? createAuthorizationForms(),
   };
-  const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
+  const isStopped = (): boolean => (state.stop ??= findStop(options)) !== undefined;
   const callOnce = async (
     asker: Asker,
     call: PlainCall,

@@ -68,7 +68,7 @@ const ofMainUser: ReadonlySet<CredentialKind> = new Set([
 ]);
 
 /** The credential that may delete what another one created. */
-const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
+const deletingCredential = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
   ofMainUser.has(credential) ? main : credential;
 
 const maxTries = 3;
@@ -107,7 +107,7 @@ function stopReason({ caller: { stop } }: Cleaning): string | undefined {
 const reasonNotListed = (cleaning: Cleaning): string =>
   stopReason(cleaning) ?? "the conversations of the user could not be listed";
 
-function failureOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
+function describeFailure(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
   if (answer === undefined) {
     return stopReason(cleaning) ?? "cleaning up was stopped";
   }
@@ -132,7 +132,7 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
     return undefined;
   }
   if (read?.kind !== "success") {
-    return failureOf(cleaning, "reading it", read);
+    return describeFailure(cleaning, "reading it", read);
   }
   const view = dialect.read(read.json);
   if (!isMarked(view, leftover.marker)) {
@@ -141,7 +141,7 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
   await cancelIfProcessing(cleaning, leftover, view);
   const answer = await callWithRetries(cleaning, leftover, dialect.delete(leftover.id));
   if (answer === undefined || !isGone(answer)) {
-    return failureOf(cleaning, "deleting it", answer);
+    return describeFailure(cleaning, "deleting it", answer);
   }
   if (!(await isStillThere(cleaning, leftover))) {
     return undefined;
@@ -185,7 +185,7 @@ async function settle(cleaning: Cleaning, leftover: Leftover): Promise<void> {
 /** Creations of one run, interface and user whose answers had no id. */
 type Unanswered = readonly [LedgerEntry, ...LedgerEntry[]];
 
-function unansweredOf(entries: readonly LedgerEntry[]): readonly Unanswered[] {
+function groupUnanswered(entries: readonly LedgerEntry[]): readonly Unanswered[] {
   const groups = new Map<string, [LedgerEntry, ...LedgerEntry[]]>();
   for (const entry of entries.filter(({ id, state }) => id === undefined && state === "open")) {
     const key = `${entry.marker} ${entry.interface} ${entry.credential}`;
@@ -204,7 +204,7 @@ const searchAgainAfterMs = [300, 1000];
 
 async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promise<FoundConversations | undefined> {
   const { caller, options } = cleaning;
-  const credential = deleterOf(first, options.mainCredential);
+  const credential = deletingCredential(first, options.mainCredential);
   const session = `${first.interface}-cleanup-${credential}`;
   const asker = { probe: conversationProbe("cleanup", first.interface), credential, session };
   const known = new Set(options.entries.flatMap(({ id }) => id ?? []));
@@ -223,7 +223,7 @@ async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promi
 async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Promise<void> {
   const [first] = unanswered;
   const { interface: name, marker } = first;
-  const credential = deleterOf(first, cleaning.options.mainCredential);
+  const credential = deletingCredential(first, cleaning.options.mainCredential);
   const what = `anything created without an answer (${name}, run ${marker})`;
   const noCredential = reasonWithoutCredential(cleaning, credential);
   const found = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
@@ -257,10 +257,16 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {
       const { id, key, marker, interface: name } = entry;
-      await settle(cleaning, { id, key, marker, interface: name, credential: deleterOf(entry, mainCredential) });
+      await settle(cleaning, {
+        id,
+        key,
+        marker,
+        interface: name,
+        credential: deletingCredential(entry, mainCredential),
+      });
     }
   }
-  for (const unanswered of unansweredOf(entries)) {
+  for (const unanswered of groupUnanswered(entries)) {
     await settleUnanswered(cleaning, unanswered);
   }
   return { deleted: cleaning.deleted, left: cleaning.left };

@@ -11,14 +11,14 @@ import type { Clock } from "./rate-limit.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
 /** The reason why a probe is not sent. */
-export interface WhyUnsent {
+export interface UnsentReason {
   readonly cause: UnsentCause;
   /** A clause. */
   readonly reason: string;
 }
 
 /** A needed probe that was not sent. */
-export interface SkippedProbe extends WhyUnsent {
+export interface SkippedProbe extends UnsentReason {
   readonly probe: ConversationProbeId;
   readonly interface: ConversationInterface;
 }
@@ -60,10 +60,10 @@ export interface DriveContext extends SharedContext {
 }
 
 /** The reason for a probe that lacks a precondition. */
-export const other = (reason: string): WhyUnsent => ({ cause: "other", reason });
+export const otherReason = (reason: string): UnsentReason => ({ cause: "other", reason });
 
 /** Records once that a needed probe was not sent. */
-export function skip(context: DriveContext, probe: ConversationProbeId, { cause, reason }: WhyUnsent): void {
+export function skip(context: DriveContext, probe: ConversationProbeId, { cause, reason }: UnsentReason): void {
   const name = context.dialect.interface;
   if (
     context.needed.has(probe) &&
@@ -75,7 +75,7 @@ export function skip(context: DriveContext, probe: ConversationProbeId, { cause,
 }
 
 /** The reason why no more calls are sent, if there is one. */
-export function stopReason({ caller: { stop } }: Pick<DriveContext, "caller">): WhyUnsent | undefined {
+export function stopReason({ caller: { stop } }: Pick<DriveContext, "caller">): UnsentReason | undefined {
   if (stop === undefined) {
     return undefined;
   }
@@ -91,7 +91,7 @@ export interface Condition {
   readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
 }
 
-function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
+function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): UnsentReason | undefined {
   const stopped = stopReason(context);
   if (stopped !== undefined) {
     return stopped;
@@ -100,7 +100,7 @@ function reasonNotDue(context: DriveContext, { ungiven, unless = [] }: Condition
     return { cause: "token", reason: ungiven[1] };
   }
   const reason = context.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
-  return reason === undefined ? undefined : other(reason);
+  return reason === undefined ? undefined : otherReason(reason);
 }
 
 /** Reports whether a probe is needed and can be sent. Records a needed probe that cannot be sent. */
@@ -139,7 +139,7 @@ export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
 /**
  * Sends a call as part of a probe, and retries it once after an internal error, which may be temporary.
  */
-export async function askTwice(
+export async function callWithRetry(
   context: DriveContext,
   probe: ConversationProbeId,
   asked: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,

@@ -62,7 +62,7 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
 }
 
 /** Distinct ids of candidates that may be new, with a view if the list showed questions. */
-function newOnes(
+function findNewConversations(
   views: readonly DrivenConversation[],
   { since, known }: MarkedRequest,
 ): ReadonlyMap<string, DrivenConversation> {
@@ -82,7 +82,7 @@ export async function findMarked(caller: Caller, request: MarkedRequest): Promis
   if (listed === undefined) {
     return undefined;
   }
-  const candidates = [...newOnes(listed.views, request)];
+  const candidates = [...findNewConversations(listed.views, request)];
   const ids = candidates.flatMap(([id, view]) => (isMarked(view, marker) ? [id] : []));
   const withoutQuestions = candidates.filter(([, { texts }]) => texts.length === 0);
   for (const [id] of withoutQuestions.slice(0, maxReads)) {

@@ -3,7 +3,7 @@ import { readList } from "@assay/reading";
 import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyList } from "./legacy-dialect.ts";
-import { type DriveContext, ask, askTwice, isDue, learnThread } from "./drive-context.ts";
+import { type DriveContext, ask, callWithRetry, isDue, learnThread } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
 import { addQuestion } from "./write-question.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
@@ -36,7 +36,7 @@ async function pollUntilGone(context: DriveContext, isShown: () => Promise<boole
 /** Deletes a conversation. Returns true if that was accepted. */
 async function remove(context: DriveContext, thread: Thread): Promise<boolean> {
   const { credential } = thread;
-  const answer = await askTwice(context, "delete", { call: context.dialect.delete(thread.id), credential });
+  const answer = await callWithRetry(context, "delete", { call: context.dialect.delete(thread.id), credential });
   return answer !== undefined && isGone(answer);
 }
 
@@ -74,7 +74,7 @@ async function cancelLate(context: DriveContext): Promise<void> {
   const thread = answeredThread(context);
   const call = thread && context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call !== undefined && isDue(context, "cancel-late")) {
-    await askTwice(context, "cancel-late", { call });
+    await callWithRetry(context, "cancel-late", { call });
   }
 }
 

@@ -5,7 +5,16 @@ import type { ConversationProbeId } from "@assay/contract";
 import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";
-import { type DriveContext, type WhyUnsent, ask, askTwice, isDue, learnThread, other, skip } from "./drive-context.ts";
+import {
+  type DriveContext,
+  type UnsentReason,
+  ask,
+  callWithRetry,
+  isDue,
+  learnThread,
+  otherReason,
+  skip,
+} from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 import { addQuestion, createThread } from "./write-question.ts";
 
@@ -24,11 +33,11 @@ const reasonWithoutEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> =
 async function cancel(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
   const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call === undefined || !thread.isOurs) {
-    skip(context, "cancel", other("no answer had the id of the question to cancel"));
+    skip(context, "cancel", otherReason("no answer had the id of the question to cancel"));
     return undefined;
   }
   thread.wasCancelled = true;
-  return askTwice(context, "cancel", { call, credential: thread.credential });
+  return callWithRetry(context, "cancel", { call, credential: thread.credential });
 }
 
 /** Cancels a question at its deadline, so that it does not use more credits. */
@@ -61,7 +70,7 @@ function reasonUnusable({ kind, status, json }: Answer): string | undefined {
 }
 
 /** The reason for a missing conversation if the target was too busy to create it. */
-const reasonNotCreated = (answer: Answer | undefined): WhyUnsent | undefined =>
+const reasonNotCreated = (answer: Answer | undefined): UnsentReason | undefined =>
   answer !== undefined && isBusy(answer.status)
     ? {
         cause: "busy",
@@ -97,7 +106,7 @@ async function holdFirst(context: DriveContext): Promise<Held | undefined> {
   }
   const nothing = "there is no conversation to read";
   if (thread === undefined) {
-    skip(context, "follow-up", reasonNotCreated(answer) ?? other(nothing));
+    skip(context, "follow-up", reasonNotCreated(answer) ?? otherReason(nothing));
   }
   await listAtWork(context, thread);
   return isDue(context, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
@@ -133,7 +142,7 @@ async function cancelAgain(context: DriveContext, { thread, end }: Held): Promis
     return;
   }
   const { credential } = thread;
-  await askTwice(context, "cancel-again", { call, credential });
+  await callWithRetry(context, "cancel-again", { call, credential });
   const answer = await ask(context, "cancel-again", { call: context.dialect.get(thread.id), credential });
   if (answer !== undefined) {
     learnThread(context, thread, answer);

@@ -63,7 +63,7 @@ const isPlain = (value: unknown): value is string =>
 /** A run id, long enough that no ordinary text contains it by chance. */
 const isMarker = (value: unknown): value is string => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
 
-function intention(line: unknown, key: string): LedgerEntry | undefined {
+function parseIntention(line: unknown, key: string): LedgerEntry | undefined {
   const marker = member(line, "marker");
   const name = member(line, "interface");
   const credential = member(line, "credential");
@@ -80,11 +80,11 @@ const isIdOf = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
   isPlain(id) && (name === "current" || /^\d{1,16}$/u.test(id));
 
 /** The entry after a line; undefined for an unknown line. */
-function changed(known: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
+function applyLine(known: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
   const event = member(line, "event");
   const id = member(line, "id");
   if (known === undefined) {
-    return event === "intent" ? intention(line, key) : undefined;
+    return event === "intent" ? parseIntention(line, key) : undefined;
   }
   if (event === "nothing" || event === "deleted") {
     return { ...known, state: event };
@@ -94,13 +94,13 @@ function changed(known: LedgerEntry | undefined, line: unknown, key: string): Le
 
 function apply(entries: Map<string, LedgerEntry>, line: unknown): void {
   const key = member(line, "key");
-  const entry = isPlain(key) ? changed(entries.get(key), line, key) : undefined;
+  const entry = isPlain(key) ? applyLine(entries.get(key), line, key) : undefined;
   if (entry !== undefined) {
     entries.set(entry.key, entry);
   }
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -118,12 +118,12 @@ async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
   }
   const entries = new Map<string, LedgerEntry>();
   for (const line of (await readFile(path, "utf8")).split("\n")) {
-    apply(entries, parsed(line));
+    apply(entries, parseLine(line));
   }
   return entries;
 }
 
-const codeOf = (cause: unknown): string =>
+const errorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 
 const diskCodes: Readonly<Record<string, readonly [code: HarnessErrorCode, clause: string]>> = {
@@ -143,13 +143,13 @@ async function onDisk<Result>(path: string, task: () => Promise<Result>): Promis
     if (isHarnessError(cause)) {
       throw cause;
     }
-    const system = codeOf(cause);
+    const system = errorCode(cause);
     const [code, clause] = diskCodes[system] ?? ["disk-failed", `the system answered ${system || "an unknown error"}`];
     throw new HarnessError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
   }
 }
 
-const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
+const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errorCode(cause));
 
 /**
  * The entries of the ledger in a folder, in the order of creation; undefined without a ledger. Unknown lines, such as half a line at

@@ -27,7 +27,7 @@ const writePatienceMs = deletionPatienceMs + 300;
 /** How a poller classifies an answer. */
 type Reading = "finished" | "processing" | "unclear" | "behind";
 
-function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Answer): Reading {
+function classifyReading({ dialect }: DriveContext, { questions }: Thread, answer: Answer): Reading {
   const view = dialect.read(answer.json);
   if (answer.kind !== "success" || view.state === "unclear") {
     return "unclear";
@@ -74,7 +74,7 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
       return "stopped";
     }
     learnThread(context, thread, answer);
-    const reading = readingOf(context, thread, answer);
+    const reading = classifyReading(context, thread, answer);
     if (reading === "processing") {
       thread.wasProcessing = true;
     }

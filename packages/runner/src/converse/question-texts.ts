@@ -1,4 +1,4 @@
-import { markOf } from "./thread.ts";
+import { runMark } from "./thread.ts";
 
 const fallback = "What does this code do?";
 
@@ -9,7 +9,7 @@ export function questionTexts(questions: readonly string[], runId: string): () =
     const text = questions[asked % questions.length] ?? fallback;
     const round = Math.floor(asked / Math.max(1, questions.length)) + 1;
     asked += 1;
-    return `${text}${round === 1 ? "" : ` (${round})`} ${markOf(runId)}`;
+    return `${text}${round === 1 ? "" : ` (${round})`} ${runMark(runId)}`;
   };
 }
 

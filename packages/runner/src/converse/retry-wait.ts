@@ -20,7 +20,7 @@ function holdersOf(json: unknown): readonly unknown[] {
 const minUnixMs = 100_000_000_000;
 
 /** A retry time as a parseable date. It may be a Unix time. */
-const dateOf = (time: unknown): string | undefined =>
+const parseRetryTime = (time: unknown): string | undefined =>
   Number.isSafeInteger(time) && Math.abs(Number(time)) < 8e15
     ? new Date(Number(time) * (Number(time) < minUnixMs ? 1000 : 1)).toISOString()
     : typeof time === "string"
@@ -42,7 +42,7 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
  * 0 for the past. Undefined if it has neither.
  */
 export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
-  const times = holdersOf(answer.json).flatMap((holder) => dateOf(firstMember(holder, retryNames)) ?? []);
+  const times = holdersOf(answer.json).flatMap((holder) => parseRetryTime(firstMember(holder, retryNames)) ?? []);
   const waits = [headerWaitMs(answer, nowMs), ...times.map((time) => millisecondsUntil(time, nowMs))];
   const named = waits.filter((wait) => wait !== undefined);
   return named.length === 0 ? undefined : Math.max(0, ...named);

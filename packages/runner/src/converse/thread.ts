@@ -24,11 +24,11 @@ export interface Thread {
 const markStart = "[assay run=";
 
 /** Suffix of every question of a run, by which its conversations are found. */
-export const markOf = (runId: string): string => `${markStart}${runId}]`;
+export const runMark = (runId: string): string => `${markStart}${runId}]`;
 
 /** Reports whether a conversation has the mark of this run. */
 export const isMarked = ({ texts }: DrivenConversation, runId: string): boolean =>
-  texts.some((text) => text.includes(markOf(runId)));
+  texts.some((text) => text.includes(runMark(runId)));
 
 /** Reports whether a conversation has the mark of any run. */
 export const isAnyMarked = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));

@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 import { legacyCancel } from "./legacy-dialect.ts";
-import { type DriveContext, ask, askTwice, isDue } from "./drive-context.ts";
+import { type DriveContext, ask, callWithRetry, isDue } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
 import type { Thread } from "./thread.ts";
 import { createThread, sendCreation } from "./write-question.ts";
@@ -36,7 +36,7 @@ async function tryAs(context: DriveContext, who: readonly Intruder[], call: Plai
   for (const intruder of who) {
     const [probe, credential] = intruder;
     if (isDue(context, probe)) {
-      const answer = await askTwice(context, probe, { call, credential });
+      const answer = await callWithRetry(context, probe, { call, credential });
       isAccepted ||= intruder === otherUser && answer?.kind === "success";
     }
   }
@@ -84,7 +84,7 @@ async function tryElsewhere(context: DriveContext, { credential, id, view }: Thr
   const other = context.threads.find((thread) => thread.isOurs && thread.credential === credential && thread.id !== id);
   const isMeant = context.dialect.interface === "legacy" && other !== undefined && view.lastQuestion !== undefined;
   if (isMeant && isDue(context, "unknown-id")) {
-    await askTwice(context, "unknown-id", { call: legacyCancel(other.id, view.lastQuestion) });
+    await callWithRetry(context, "unknown-id", { call: legacyCancel(other.id, view.lastQuestion) });
   }
 }
 
@@ -105,7 +105,7 @@ async function tryEndings(context: DriveContext): Promise<void> {
     if (await tryAs(context, intruders(context), cancel)) {
       await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${thread.credential}`] });
     }
-    await askTwice(context, probe, { call: cancel });
+    await callWithRetry(context, probe, { call: cancel });
   }
   await tryAs(context, intruders(context), dialect.delete(thread.id));
 }

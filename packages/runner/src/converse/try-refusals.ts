@@ -2,7 +2,7 @@ import { malformedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "@assay/contract";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
-import { type DriveContext, ask, askTwice, isDue, isInternalError } from "./drive-context.ts";
+import { type DriveContext, ask, callWithRetry, isDue, isInternalError } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
 import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
@@ -36,7 +36,7 @@ async function tryTokens(context: DriveContext): Promise<void> {
     const isAvailable = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
     const ungiven = [!alwaysAvailable.has(credential) && !isAvailable, `no ${credential} was given`] as const;
     if (isDue(context, probe, { ungiven })) {
-      await askTwice(context, probe, { call: dialect.list(), credential });
+      await callWithRetry(context, probe, { call: dialect.list(), credential });
     }
   }
 }
@@ -89,18 +89,18 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
     dialect.interface === "legacy" &&
     isDue(context, "missing-question", { ungiven, unless })
   ) {
-    await askTwice(context, "missing-question", { call: legacyFollowUpWithout(thread.id) });
+    await callWithRetry(context, "missing-question", { call: legacyFollowUpWithout(thread.id) });
   }
 }
 
 /** Requests an unknown conversation and cursor, and cancels an unknown question of an existing conversation. */
 async function tryUnknown(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
-  await askTwice(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
-  await askTwice(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
+  await callWithRetry(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
+  await callWithRetry(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
   const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
   if (thread !== undefined && dialect.interface === "legacy") {
-    await askTwice(context, "unknown-id", { call: legacyCancel(thread.id, dialect.unknownId) });
+    await callWithRetry(context, "unknown-id", { call: legacyCancel(thread.id, dialect.unknownId) });
   }
 }
 

@@ -37,7 +37,7 @@ const identifier = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 const stamp = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
 
 /** Filler of the same length. The prefix of a link is kept, since a schema may require it. */
-function withheld(text: string, member: string): string {
+function withholdText(text: string, member: string): string {
   if (linkMembers.has(member)) {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
     return start.padEnd(text.length, linkFiller);
@@ -68,7 +68,7 @@ interface Token {
 }
 
 /** String values and brackets. A closing bracket comes with its object or array still open. The text must be JSON. */
-function* tokensOf(json: string): Generator<Token> {
+function* tokenize(json: string): Generator<Token> {
   const open: Open[] = [];
   for (const { 0: text, 1: colon, index: start } of json.matchAll(tokens)) {
     const top = open.at(-1);
@@ -92,7 +92,7 @@ function* elementsIn(
 ): Generator<{ readonly start: number; readonly end: number }> {
   const depth = listMember === undefined ? 1 : 2;
   let elementStart = 0;
-  for (const { text, start, open } of tokensOf(page)) {
+  for (const { text, start, open } of tokenize(page)) {
     const list = open[depth - 1];
     if (list?.isArray !== true || (listMember !== undefined && list.of !== listMember)) {
       continue;
@@ -106,13 +106,13 @@ function* elementsIn(
 }
 
 /** An element of a list of the same length, with texts by people replaced. */
-function withheldElement(element: string): string {
+function withholdElement(element: string): string {
   let kept = "";
   let at = 0;
-  for (const { text, start, open } of tokensOf(element)) {
+  for (const { text, start, open } of tokenize(element)) {
     const member = memberAt(open.at(-1));
     if (text.startsWith('"') && !(open.length === 1 && keptMembers.has(member))) {
-      kept += `${element.slice(at, start)}"${withheld(text.slice(1, -1), member)}"`;
+      kept += `${element.slice(at, start)}"${withholdText(text.slice(1, -1), member)}"`;
       at = start + text.length;
     }
   }
@@ -142,7 +142,7 @@ export function withoutOthersText(
   let at = 0;
   for (const { start, end } of elementsIn(text, list.envelope)) {
     const element = text.slice(start, end);
-    keptText += text.slice(at, start) + (isOurElement(element) ? element : withheldElement(element));
+    keptText += text.slice(at, start) + (isOurElement(element) ? element : withholdElement(element));
     at = end;
   }
   const kept = Buffer.from(keptText + text.slice(at), "latin1");

@@ -2,7 +2,15 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
-import { type DriveContext, type WhyUnsent, ask, learnThread, other, skip, stopReason } from "./drive-context.ts";
+import {
+  type DriveContext,
+  type UnsentReason,
+  ask,
+  learnThread,
+  otherReason,
+  skip,
+  stopReason,
+} from "./drive-context.ts";
 import { type Thread, isMarked } from "./thread.ts";
 
 /** Charges a question, or records why the probe is not sent. */
@@ -18,14 +26,14 @@ export function isPaidFor(context: DriveContext, probe: ConversationProbeId): bo
 }
 
 /** Charges a question unless it cannot be asked. Returns the reason if it cannot. */
-function reasonNotAsked(context: DriveContext): WhyUnsent | undefined {
+function reasonNotAsked(context: DriveContext): UnsentReason | undefined {
   const { caller, budget } = context;
   const stopped = stopReason(context);
   if (stopped !== undefined) {
     return stopped;
   }
   if (budget.whyReadOnly !== undefined) {
-    return other(budget.whyReadOnly);
+    return otherReason(budget.whyReadOnly);
   }
   const { distress } = caller;
   if (distress !== undefined) {

@@ -9,7 +9,7 @@ import type {
   RecordedExchange,
   UnsentProbe,
 } from "@assay/evidence";
-import type { WhyUnsent } from "../converse/drive-context.ts";
+import type { UnsentReason } from "../converse/drive-context.ts";
 import { answerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
 import { indexState } from "../plan/index-state.ts";
@@ -171,7 +171,7 @@ function reasonNotSent(
   { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
   answered: AnswerGroup | undefined,
-): WhyUnsent {
+): UnsentReason {
   if (reason !== undefined) {
     return {
       cause: cause === "bail" ? "bail" : "other",
@@ -186,7 +186,7 @@ function reasonNotSent(
 }
 
 /** Returns the searches with configured credentials that were not sent. */
-const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent): readonly UnsentProbe[] =>
+const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: UnsentReason): readonly UnsentProbe[] =>
   options.plan.probes
     .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
     .map(({ id }) => ({ interface: "stream", probe: id, ...why }));

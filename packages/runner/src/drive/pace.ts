@@ -1,6 +1,6 @@
 import { isBusy } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
-import { answerOf } from "../converse/answer.ts";
+import { readAnswer } from "../converse/answer.ts";
 import type { Wait } from "../converse/caller.ts";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
@@ -57,7 +57,7 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
     leftMs,
     advice(draft) {
       const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status);
-      const waitMs = isAsked ? namedWaitMs(answerOf(draft), nowMs()) : undefined;
+      const waitMs = isAsked ? namedWaitMs(readAnswer(draft), nowMs()) : undefined;
       if (waitMs === undefined) {
         return "go-on";
       }

@@ -56,7 +56,7 @@ const quotedCharacters = 160;
  * Returns a colon and the quoted, escaped beginning of a body on one line. Returns an empty string if there is no body or if it is
  * markup, which is of no use in a message.
  */
-export function quotedBody(exchange: RecordedExchange): string {
+export function quoteBody(exchange: RecordedExchange): string {
   const text = beginning(exchange);
   const words = text.replaceAll(/\s+/gu, " ").trim();
   if (words === "" || isMarkup(text)) {

@@ -7,7 +7,7 @@ import type { Mutation, Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
-import { passedIn } from "./judge-exchanges.ts";
+import { collectPassed } from "./judge-exchanges.ts";
 import { conversationOutcomes, evidenceOf, proveRules } from "./prove-rules.ts";
 
 /** Optional mutations without evidence in any recorded run. */
@@ -86,11 +86,11 @@ const whole = await opened(wholeName);
 const runs = [whole, ...(await Promise.all(otherNames.map(opened)))];
 afterAll(() => runs.forEach(({ close }) => close()));
 
-const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => passedIn(result.verdicts).has(id);
+const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => collectPassed(result.verdicts).has(id);
 
 /** The proof of one rule in some evidence, by some of its mutations. */
 const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = mutationsOf(id)) =>
-  proveRules(judged, new Map([[id, passedIn(result.verdicts).get(id) ?? 0]]), {
+  proveRules(judged, new Map([[id, collectPassed(result.verdicts).get(id) ?? 0]]), {
     mutationsOf: () => mutations,
     evidence,
   }).get(id) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded, unreadable } from "../testing/recorded.ts";
-import { failureOf, failureReasons } from "./exchange-failures.ts";
+import { describeFailure, failureReasons } from "./exchange-failures.ts";
 
 const cut = (id: string, bytes: number) =>
   recorded({
@@ -35,7 +35,7 @@ describe("the failure of an exchange", () => {
       failure: String.raw`the body \x1b is not stored`,
     },
   ])("is $name", ({ exchange, failure }) => {
-    expect(failureOf(exchange)).toBe(failure);
+    expect(describeFailure(exchange)).toBe(failure);
   });
 });
 

@@ -5,7 +5,7 @@ import { answerGroup } from "./answer-group.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 
 /** Describes the transport failure of an exchange in one sentence. Returns undefined if the exchange ended as HTTP requires. */
-export function failureOf({ record, unreadable }: RecordedExchange): string | undefined {
+export function describeFailure({ record, unreadable }: RecordedExchange): string | undefined {
   if (unreadable !== undefined) {
     return visibleText(unreadable, 300);
   }
@@ -26,10 +26,10 @@ interface Failure {
   readonly name: string;
 }
 
-function failureIn(exchange: RecordedExchange): Failure | undefined {
+function findFailure(exchange: RecordedExchange): Failure | undefined {
   const { record } = exchange;
   const name = `${record.id} (${visibleText(record.probe, 80)})`;
-  const reason = failureOf(exchange);
+  const reason = describeFailure(exchange);
   if (record.end.kind === "failed") {
     return { code: limitCodes.has(record.end.code) ? "limit" : "transport", reason: reason ?? "", name };
   }
@@ -47,7 +47,7 @@ function failureIn(exchange: RecordedExchange): Failure | undefined {
 /** Returns the reasons why a run is incomplete although some exchanges succeeded. Merges equal reasons. */
 export function failureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
   const groups = new Map<string, Failure & { count: number }>();
-  for (const failure of exchanges.map((exchange) => failureIn(exchange))) {
+  for (const failure of exchanges.map((exchange) => findFailure(exchange))) {
     if (failure !== undefined) {
       // Most failures differ only in the number of bytes received.
       const key = `${failure.code} ${failure.reason.replaceAll(/after \d+ bytes/gu, "")}`;

@@ -30,27 +30,25 @@ export async function explainRule(
     ? undefined
     : {
         verdict,
-        mutations: (verdict.proof ?? []).map((mutation, index) =>
-          explainedMutation(mutation, proofs[index], exchanges),
-        ),
+        mutations: (verdict.proof ?? []).map((mutation, index) => explainMutation(mutation, proofs[index], exchanges)),
       };
 }
 
-function explainedMutation(
+function explainMutation(
   mutation: MutationProof,
   proof: MutationTrial | undefined,
   exchanges: ReadonlyMap<string, RecordedExchange>,
 ): ExplainedMutation {
   const edit = proof?.confirmed?.edit;
   const original = edit === undefined ? undefined : exchanges.get(edit.instead[0].record.id);
-  return edit === undefined || original === undefined ? mutation : { ...mutation, edit: shownEdit(original, edit) };
+  return edit === undefined || original === undefined ? mutation : { ...mutation, edit: describeEdit(original, edit) };
 }
 
-function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
+function describeEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
   const { record } = original;
   const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
   const statuses = { sent: record.response?.status ?? 0, instead: edited.record.response?.status ?? 0 };
-  const offset = firstDifference(sent, instead);
+  const offset = findFirstDifference(sent, instead);
   const from = Math.max(0, (offset ?? 0) - shownBefore);
   const shown = (bytes: Uint8Array): string =>
     visibleText(new TextDecoder().decode(bytes.subarray(from, (offset ?? 0) + shownAfter)), 400);
@@ -65,7 +63,7 @@ function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): Sho
 }
 
 /** Returns the index of the first differing byte, or undefined if the arrays are equal. */
-export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
+export function findFirstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
   const length = Math.max(one.length, other.length);
   for (let at = 0; at < length; at += 1) {
     if (one[at] !== other[at]) {

@@ -40,7 +40,7 @@ function shareReason(
   name: string,
   { verdicts, searches }: Pick<FloorFacts, "verdicts" | "searches">,
 ): readonly IncompleteReason[] {
-  const isSmall = maxMatches(plainOf(searches)) < enoughMatches;
+  const isSmall = maxMatches(selectPlain(searches)) < enoughMatches;
   const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
   // Rules that do not apply, or that need a missing token, setting or budget, are excluded.
@@ -79,7 +79,7 @@ const hasSameWords = (query: string, search: JudgedExchange): boolean =>
   queryOf(search) === query || !typeFilter.test(query);
 
 /** Selects the plain searches and the ones without `count:`, because a target may treat `count:` as text. */
-function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[] {
+function selectPlain(searches: readonly JudgedExchange[]): readonly JudgedExchange[] {
   const query = queryOfProbe(searches);
   return searches.filter(
     (search) =>
@@ -89,7 +89,7 @@ function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[]
 }
 
 /** Returns the id of a search's probe, without the suffix of repetitions after index changes. */
-const probeOf = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
+const firstProbeId = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
 
 /** Reports whether searches show two commits of a file. */
 function showTwoStates(searches: readonly JudgedExchange[]): boolean {
@@ -105,13 +105,13 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
 
 /** True a search must find something if the plain one does: it only adds a limit or a format, or searches one of the files found. */
 const mustFind = (query: string, exchange: JudgedExchange): boolean =>
-  isOfFoundFile(probeOf(exchange)) || (findsPlainMatches(probeOf(exchange)) && hasSameWords(query, exchange));
+  isOfFoundFile(firstProbeId(exchange)) || (findsPlainMatches(firstProbeId(exchange)) && hasSameWords(query, exchange));
 
 /** Returns the first search of each probe that should have found matches but never did. */
-function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
+function findEmptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
-    const probe = probeOf(exchange);
+    const probe = firstProbeId(exchange);
     if (mustFind(query, exchange)) {
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
@@ -128,15 +128,15 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
 }
 
 /** Returns a reason if searches that should have found matches found none. */
-function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
-  const found = maxMatches(plainOf(judged));
-  const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, queryOfProbe(judged));
+function reasonForEmptySearches(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
+  const found = maxMatches(selectPlain(judged));
+  const [first, ...more] = found < enoughMatches ? [] : findEmptySearches(judged, queryOfProbe(judged));
   if (first === undefined) {
     return [];
   }
   const others =
     more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
-  const why = isOfFoundFile(probeOf(first))
+  const why = isOfFoundFile(firstProbeId(first))
     ? "another search found lines of this file"
     : `a search for the same words found ${found} matches`;
   const message = `search ${first.record.id} (${first.record.probe}) found nothing although ${why}${others}; it tests none of its rules`;
@@ -160,6 +160,6 @@ export interface FloorFacts {
  * search found no matches although the plain search found enough. No minimum applies if rules were selected individually.
  */
 export const floorReasons = ({ whole, ...facts }: FloorFacts): readonly IncompleteReason[] => [
-  ...(whole.has("stream") ? emptyReason(facts.searches) : []),
+  ...(whole.has("stream") ? reasonForEmptySearches(facts.searches) : []),
   ...[...whole].flatMap((name) => shareReason(name, facts)),
 ];

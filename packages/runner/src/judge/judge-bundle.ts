@@ -32,13 +32,13 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
  */
 export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Promise<RunResult> {
   const { manifest } = bundle;
-  const isCutRecording = other.isRecording === true && interruptOf(bundle) !== undefined;
-  const interrupted = other.isRecording === true ? undefined : interruptOf(bundle);
+  const isCutRecording = other.isRecording === true && findInterrupt(bundle) !== undefined;
+  const interrupted = other.isRecording === true ? undefined : findInterrupt(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
-  const settings = settingsOf(manifest, other);
+  const settings = resolveSettings(manifest, other);
   const { strict } = settings;
   return judgeExchanges({
-    exchanges: inOrder(bundle),
+    exchanges: sortExchanges(bundle),
     settings,
     api: await servedApi(bundle.exchanges),
     tool: manifest.tool,
@@ -47,7 +47,7 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     proves: other.proves ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: other.onProofs, onProgress: other.onProgress }),
-    ...defined({ stop: stopOf(bundle) }),
+    ...defined({ stop: findStop(bundle) }),
     ...footerFacts(bundle),
   });
 }
@@ -59,7 +59,7 @@ const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFa
 });
 
 /** Returns the settings for judging: the overrides, and for all others the settings of the run. */
-function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
+function resolveSettings({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
   const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
   const chosen = findProfile(profile);
@@ -76,7 +76,7 @@ function settingsOf({ rules: selected, profile, strict, target }: Manifest, othe
 }
 
 /** Sorts exchanges, because verdicts must not depend on the order in which concurrent searches end. */
-const inOrder = ({ exchanges }: Bundle): Bundle["exchanges"] =>
+const sortExchanges = ({ exchanges }: Bundle): Bundle["exchanges"] =>
   [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
 
 const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
@@ -118,7 +118,7 @@ const stopped = ({
 }: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
 
 /** Returns the cause of an early end. Its text is the first reason for incompleteness, except after `--bail`. */
-function stopOf(bundle: Bundle): RunStop | undefined {
+function findStop(bundle: Bundle): RunStop | undefined {
   if (bundle.footer?.cause === "bail") {
     return { reason: "stopped by --bail", isBail: true };
   }
@@ -136,7 +136,7 @@ const stopCodes = {
   bail: "bail",
 } as const satisfies Readonly<Record<StopCause, IncompleteReason["code"]>>;
 
-function interruptOf({ footer }: Bundle): RunFacts["interrupted"] {
+function findInterrupt({ footer }: Bundle): RunFacts["interrupted"] {
   if (footer?.ended !== "interrupted") {
     return undefined;
   }

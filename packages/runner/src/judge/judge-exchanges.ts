@@ -28,7 +28,7 @@ import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts"
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { answerGroup, isForeign } from "./answer-group.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
-import { failureOf, failureReasons } from "./exchange-failures.ts";
+import { describeFailure, failureReasons } from "./exchange-failures.ts";
 import { floorReasons } from "./floor-reasons.ts";
 import { unspecifiedRows } from "./unspecified-observations.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
@@ -45,7 +45,7 @@ import { recordedCall } from "./recorded-call.ts";
 import { proveRules } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
 import { withProof } from "./with-proof.ts";
-import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
+import { adjustOutcomes, withReasons } from "./why-not-tested.ts";
 import type { RunStop } from "./why-not-tested.ts";
 
 /** The input of rules about conversations. */
@@ -73,11 +73,11 @@ function conversationOutcomes(
   try {
     return { outcomes: judge(rules), crashes: [] };
   } catch {
-    return oneByOne(rules, judge);
+    return judgeRulesSeparately(rules, judge);
   }
 }
 
-function oneByOne(
+function judgeRulesSeparately(
   rules: readonly ConversationRule[],
   judge: (rules: readonly ConversationRule[]) => ReadonlyMap<RuleId, RuleOutcome>,
 ): JudgedConversations {
@@ -108,7 +108,7 @@ function exchangeSummaries(
 function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
   const { id, probe, request, response, times } = exchange.record;
   // Streams that were closed after `done` are reported by a rule.
-  const failure = stream?.isEnded === true ? undefined : failureOf(exchange);
+  const failure = stream?.isEnded === true ? undefined : describeFailure(exchange);
   const { events = 0, matches = 0, firstMatchAtMicros } = stream ?? {};
   return {
     id,
@@ -192,7 +192,7 @@ export interface JudgeInput {
 }
 
 /** Returns the HTTP versions of the responses. */
-function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult["run"], "httpVersions"> {
+function readHttpVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult["run"], "httpVersions"> {
   const answers = exchanges.filter(({ record }) => record.response !== undefined);
   const versions = [...new Set(answers.flatMap(({ record }) => record.httpVersion ?? []))].toSorted();
   return versions.length === 0 ? {} : { httpVersions: versions };
@@ -207,7 +207,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const streams = streamPart(input);
   const conversations = conversationPart(input);
   const all = new Map([...streams.outcomes, ...conversations.outcomes]);
-  const outcomes = accountedOutcomes(settings, all, input.unsent ?? []);
+  const outcomes = adjustOutcomes(settings, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   // Confirming passes may add notes to the document, so its report is created first.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
@@ -220,8 +220,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   };
   const { knownFailures = [], knownFailureRun = input.run } = input;
   const known = applyKnownFailureLists(
-    withReasons(provenVerdicts(verdicts, judged, input), {
-      unanswered: unansweredIn(input, streams.root, conversations.unserved),
+    withReasons(createVerdicts(verdicts, judged, input), {
+      unanswered: findUnanswered(input, streams.root, conversations.unserved),
       ...defined({ stop: input.stop }),
     }),
     knownFailures,
@@ -244,7 +244,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   return {
     schemaVersion: 2,
     tool: input.tool,
-    run: { ...input.run, ...spokenVersions(exchanges), ...defined({ foundAccess }) },
+    run: { ...input.run, ...readHttpVersions(exchanges), ...defined({ foundAccess }) },
     ...conclusion,
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
@@ -258,7 +258,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
  * Returns the reasons why interfaces did not respond, for interfaces that received requests. If searches received no response, no calls
  * were sent for the same reason. Rules that compare the conversation interfaces require both.
  */
-function unansweredIn(
+function findUnanswered(
   { exchanges }: JudgeInput,
   root: IncompleteReason | undefined,
   unserved: readonly UnservedInterface[],
@@ -274,7 +274,7 @@ function unansweredIn(
 }
 
 /** Returns the rules that passed, with their numbers of observations. */
-export const passedIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
+export const collectPassed = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
   new Map(
     verdicts.flatMap(({ rule, verdict }) =>
       verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
@@ -282,12 +282,12 @@ export const passedIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, 
   );
 
 /** Returns the verdicts, with proofs if requested. */
-function provenVerdicts(
+function createVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
   { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const held = passedIn(verdicts);
+  const held = collectPassed(verdicts);
   const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
@@ -315,7 +315,7 @@ function streamPart(
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
   const readingOf =
-    input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
+    input.areStreams === true ? () => "stream" as const : createReading({ ...input, exchanges }, root !== undefined);
   const judged = ruleOutcomes(rules, {
     exchanges,
     readingOf,
@@ -355,7 +355,7 @@ function conversationPart(input: JudgeInput): JudgedPart & {
   const judgedErrors = errorsJudgedIn(judged.outcomes, exchanges);
   const failures = failureReasons(
     exchanges.filter(
-      (exchange) => !isThrottled(exchange) && !isRepeated(exchange, exchanges) && !judgedErrors.has(sortOf(exchange)),
+      (exchange) => !isThrottled(exchange) && !isRepeated(exchange, exchanges) && !judgedErrors.has(callKind(exchange)),
     ),
   );
   return {
@@ -372,7 +372,7 @@ function conversationPart(input: JudgeInput): JudgedPart & {
   };
 }
 
-function sortOf({ record }: RecordedExchange): string {
+function callKind({ record }: RecordedExchange): string {
   const who = refusableCredentials.has(record.credential) ? "who may be refused" : record.credential;
   return `${record.interface} ${record.operation} ${who} ${record.response?.status ?? 0}`;
 }
@@ -390,7 +390,7 @@ function errorsJudgedIn(
   return new Set(
     exchanges
       .filter(({ record }) => (record.response?.status ?? 0) >= 500 && reported.has(record.id))
-      .map((exchange) => sortOf(exchange)),
+      .map((exchange) => callKind(exchange)),
   );
 }
 
@@ -407,7 +407,10 @@ const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFact
  * - If the query is invalid, the response is an error report.
  * - If no search returned a stream, the response is not evidence of anything, including access.
  */
-function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (exchange: RecordedExchange) => Reading {
+function createReading(
+  { exchanges, settings }: JudgeInput,
+  hasNoStream: boolean,
+): (exchange: RecordedExchange) => Reading {
   const kinds = new Map(exchanges.map((exchange) => [exchange, answerGroup(exchange)]));
   const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
   const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));

@@ -45,15 +45,15 @@ function withExcerpts(
   }
   const placed = findings.map((finding) => inBody(finding, exchange));
   const narrowed = exchange.unreadable === undefined ? narrow(placed, exchange) : findings;
-  const spans = narrowed.map(placeOf);
-  const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(windowOf)) : [];
+  const spans = narrowed.map(findingSpan);
+  const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(excerptWindow)) : [];
   // A recorded response without its request cannot be repeated.
   const curl = URL.canParse(exchange.record.request.url) ? { curl: curlLine(exchange.record) } : {};
   return narrowed.map((finding, index) => {
     const span = spans[index];
     const bytes = windows[index];
     const hasPlace = finding.offset !== undefined && span !== undefined && bytes !== undefined;
-    return { ...finding, ...(hasPlace ? { excerpt: excerptOf(span, bytes) } : {}), ...curl };
+    return { ...finding, ...(hasPlace ? { excerpt: createExcerpt(span, bytes) } : {}), ...curl };
   });
 }
 
@@ -66,15 +66,15 @@ const inBody = (
     ? finding
     : { ...finding, offset: 0, length: response.body.bytes };
 
-const placeOf = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
+const findingSpan = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
 
-const windowOf = ({ offset, length }: Span): Span => {
+const excerptWindow = ({ offset, length }: Span): Span => {
   const from = Math.max(0, offset - contextBytes);
   return { offset: from, length: offset - from + Math.min(length, markedBytes) + contextBytes };
 };
 
-function excerptOf({ offset, length }: Span, window: Uint8Array): Excerpt {
-  const { offset: from } = windowOf({ offset, length });
+function createExcerpt({ offset, length }: Span, window: Uint8Array): Excerpt {
+  const { offset: from } = excerptWindow({ offset, length });
   const markEnd = offset - from + Math.min(length, markedBytes);
   return {
     offset: from,
@@ -84,7 +84,7 @@ function excerptOf({ offset, length }: Span, window: Uint8Array): Excerpt {
   };
 }
 
-const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
+const hasPointer = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
   pointer !== undefined && offset !== undefined && length <= searchedBytes;
 
 /**
@@ -93,18 +93,18 @@ const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
  */
 function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange): readonly ReportedFinding[] {
   const narrowed = [...findings];
-  for (const event of new Set(findings.filter(isPointed).map((finding) => finding.event))) {
-    const ofEvent = [...findings.entries()].filter(([, finding]) => finding.event === event && isPointed(finding));
+  for (const event of new Set(findings.filter(hasPointer).map((finding) => finding.event))) {
+    const ofEvent = [...findings.entries()].filter(([, finding]) => finding.event === event && hasPointer(finding));
     const [first] = ofEvent;
-    const [data] = first === undefined ? [] : readSpans(exchange, [placeOf(first[1])]);
+    const [data] = first === undefined ? [] : readSpans(exchange, [findingSpan(first[1])]);
     for (const [index, finding] of ofEvent) {
-      narrowed[index] = data === undefined ? finding : narrowOne(finding, data);
+      narrowed[index] = data === undefined ? finding : narrowFinding(finding, data);
     }
   }
   return narrowed;
 }
 
-function narrowOne(finding: ReportedFinding, data: Uint8Array): ReportedFinding {
+function narrowFinding(finding: ReportedFinding, data: Uint8Array): ReportedFinding {
   const { offset, length } = jsonPointerSpan(data, finding.pointer ?? "");
   return { ...finding, offset: (finding.offset ?? 0) + offset, length };
 }

@@ -1,7 +1,7 @@
 import { refusableCredentials, visibleText } from "@assay/evidence";
 import type { ExchangeEnd, RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerGroup, quotedBody } from "./answer-group.ts";
+import { answerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 
@@ -13,9 +13,9 @@ const header = ({ record }: RecordedExchange, wanted: string): string | undefine
   return value === undefined ? undefined : visibleText(value, 200);
 };
 
-function refused(exchange: RecordedExchange): IncompleteReason {
+function reasonRefused(exchange: RecordedExchange): IncompleteReason {
   if (exchange.record.credential === "unknown") {
-    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)})${quotedBody(exchange)}; record one that is answered`;
+    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)})${quoteBody(exchange)}; record one that is answered`;
     return { code: "authentication-refused", message };
   }
   const hasToken = exchange.record.credential !== "none";
@@ -25,11 +25,11 @@ function refused(exchange: RecordedExchange): IncompleteReason {
   const what = hasToken ? "refused the token" : "wants a token and none was given";
   return {
     code: "authentication-refused",
-    message: `${where(exchange)} ${what} (status ${statusOf(exchange)})${quotedBody(exchange)}; ${next}`,
+    message: `${where(exchange)} ${what} (status ${statusOf(exchange)})${quoteBody(exchange)}; ${next}`,
   };
 }
 
-function webPage(exchange: RecordedExchange): IncompleteReason {
+function reasonWebPage(exchange: RecordedExchange): IncompleteReason {
   const type = header(exchange, "content-type") ?? "a web page";
   const next = "a proxy or a login page may stand in front of it; check the address";
   return {
@@ -38,16 +38,16 @@ function webPage(exchange: RecordedExchange): IncompleteReason {
   };
 }
 
-function otherContent(exchange: RecordedExchange): IncompleteReason {
+function reasonOtherContent(exchange: RecordedExchange): IncompleteReason {
   const type = header(exchange, "content-type") ?? "something";
-  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quotedBody(exchange)}`;
+  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quoteBody(exchange)}`;
   return {
     code: "not-the-api",
     message: `${where(exchange)} is not the API: ${what}; check the address and what stands in front of it`,
   };
 }
 
-function redirected(exchange: RecordedExchange): IncompleteReason {
+function reasonRedirected(exchange: RecordedExchange): IncompleteReason {
   const to = header(exchange, "location") ?? "another place";
   const message = `${where(exchange)} redirects to ${to} (status ${statusOf(exchange)}); redirects are not followed, give the address it leads to`;
   return { code: "not-the-api", message };
@@ -61,10 +61,10 @@ const givenPath = ({ record }: RecordedExchange): string => {
   return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
 };
 
-function wrongStatus(exchange: RecordedExchange): IncompleteReason {
+function reasonWrongStatus(exchange: RecordedExchange): IncompleteReason {
   const path = givenPath(exchange);
   const without = path === "" ? "/.api" : visibleText(path, 200);
-  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without ${without}`;
+  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quoteBody(exchange)}; check that the address is the base of an instance, without ${without}`;
   return { code: "not-the-api", message };
 }
 
@@ -73,7 +73,7 @@ const isTls = (end: ExchangeEnd): boolean => end.kind === "failed" && end.code =
 const isTooLate = ({ record: { end } }: RecordedExchange): boolean =>
   end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout");
 
-function unreachable(exchange: RecordedExchange): IncompleteReason {
+function reasonUnreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
   if (isTooLate(exchange)) {
@@ -91,19 +91,19 @@ function unreachable(exchange: RecordedExchange): IncompleteReason {
   return { code: "unreachable", message: `${why}; ${next ?? "check the address, and that the instance is up"}` };
 }
 
-const distressed = (exchange: RecordedExchange): IncompleteReason => ({
+const reasonOverloaded = (exchange: RecordedExchange): IncompleteReason => ({
   code: "transport",
-  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}${quotedBody(exchange)}; try again when it is well`,
+  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}${quoteBody(exchange)}; try again when it is well`,
 });
 
 const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
-  "web-page": webPage,
-  "other-content": otherContent,
-  refusal: refused,
-  redirect: redirected,
-  distress: distressed,
-  status: wrongStatus,
-  nothing: unreachable,
+  "web-page": reasonWebPage,
+  "other-content": reasonOtherContent,
+  refusal: reasonRefused,
+  redirect: reasonRedirected,
+  distress: reasonOverloaded,
+  status: reasonWrongStatus,
+  nothing: reasonUnreachable,
 };
 
 /** Returns the reason why no exchange returned a stream, or undefined if one did. */
@@ -120,7 +120,7 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
 }
 
 /** Classifies a response. For calls of the conversation API, `stream` means any response from the API itself. */
-function answererOf(exchange: RecordedExchange): AnswerGroup {
+function classifyAnswerer(exchange: RecordedExchange): AnswerGroup {
   const kind = answerGroup(exchange);
   if (exchange.record.interface === "stream") {
     return kind;
@@ -142,9 +142,9 @@ const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | un
   sentAt(other) < sentAt(one) ? other : one;
 
 /** True a response is not from the API: a login page, or a redirect to one. */
-export const notFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
+export const isNotFromApi = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
-function notAlways({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
+function reasonIntermittent({ count, first }: InterceptedAnswers, answers: number): readonly IncompleteReason[] {
   if (first === undefined) {
     return [];
   }
@@ -181,9 +181,9 @@ export class ApiWatch {
    * Keeps the first such exchange, because its bytes are needed for the reason.
    */
   take(exchange: RecordedExchange): boolean {
-    const kind = answererOf(exchange);
+    const kind = classifyAnswerer(exchange);
     this.#answers += kind === "nothing" ? 0 : 1;
-    const isOther = notFromApi(kind);
+    const isOther = isNotFromApi(kind);
     if (isOther) {
       this.#others.count += 1;
       this.#others.first = earlier(this.#others.first, exchange);
@@ -194,7 +194,7 @@ export class ApiWatch {
 
   /** Adds an exchange from outside the load. It shows whether the target is the API, but is not counted. */
   look(exchange: RecordedExchange): void {
-    this.#learn(answererOf(exchange), exchange);
+    this.#learn(classifyAnswerer(exchange), exchange);
   }
 
   #learn(kind: AnswerGroup, exchange: RecordedExchange): void {
@@ -253,6 +253,6 @@ export class ApiWatch {
 
   /** Returns a reason with the number of responses that were not from the API although others were, or undefined if all were. */
   partReason(): IncompleteReason | undefined {
-    return this.#hasStream ? notAlways(this.#others, this.#answers)[0] : undefined;
+    return this.#hasStream ? reasonIntermittent(this.#others, this.#answers)[0] : undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { createEvidenceJudge } from "@assay/rules";
 import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import type { OnJudgeProgress } from "./judge-progress.ts";
-import { failureOf } from "./exchange-failures.ts";
+import { describeFailure } from "./exchange-failures.ts";
 
 /** The way an exchange is judged: as a stream, as a response without a stream, or as no response. */
 export type Reading = "stream" | "answer" | "nothing";
@@ -100,7 +100,7 @@ export function addExchange(
   for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
     stream.push(bytes, atMicros);
   }
-  const missing = failureOf(exchange);
+  const missing = describeFailure(exchange);
   const isClosed = !isOfLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
   stream.finish(missing === undefined ? { ended: true } : { ended: false, missing, isClosed });
 }

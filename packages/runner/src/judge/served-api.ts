@@ -43,7 +43,7 @@ const known = new Map<string, KnownDescription>();
 const maxKnown = 4;
 
 /** Parses an API description. Returns undefined for a page that links to a document. */
-async function describedBy(bytes: Buffer, sha256: string, contentType: string | undefined) {
+async function parseDescription(bytes: Buffer, sha256: string, contentType: string | undefined) {
   const before = known.get(sha256);
   if (before !== undefined && before.api.notes.length === before.notes) {
     return { ok: true, value: before.api } as const;
@@ -54,12 +54,12 @@ async function describedBy(bytes: Buffer, sha256: string, contentType: string | 
   }
   const api = read.value.kind === "page" ? undefined : await describeApi(read.value.document, "served");
   if (api?.ok === true) {
-    keep(sha256, { api: api.value, notes: api.value.notes.length });
+    cacheDescription(sha256, { api: api.value, notes: api.value.notes.length });
   }
   return api;
 }
 
-function keep(sha256: string, description: KnownDescription): void {
+function cacheDescription(sha256: string, description: KnownDescription): void {
   known.delete(sha256);
   known.set(sha256, description);
   const [oldest] = known.keys();
@@ -69,13 +69,13 @@ function keep(sha256: string, description: KnownDescription): void {
 }
 
 /** Reads the description in a recorded response, or the reason why there is none. */
-async function described(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
+async function readDescription(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
   const bytes = bodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const contentType = contentTypeOf(exchange);
-  const api = await describedBy(bytes, sha256, contentType);
+  const api = await parseDescription(bytes, sha256, contentType);
   if (api === undefined) {
-    return { notes: [], found: pageOf(bytes, contentType) };
+    return { notes: [], found: classifyPage(bytes, contentType) };
   }
   return api.ok
     ? { api: api.value, address: addressOf(exchange), sha256, notes: [], found: { kind: "document" } }
@@ -85,7 +85,7 @@ async function described(exchange: RecordedExchange): Promise<ServedApi & { read
       };
 }
 
-function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference {
+function classifyPage(bytes: Buffer, contentType: string | undefined): FoundReference {
   const read = readApiReference(bytes, contentType);
   const links = read.ok && read.value.kind === "page" ? read.value.links : [];
   return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
@@ -114,7 +114,9 @@ export async function servedApi(exchanges: readonly RecordedExchange[]): Promise
     if (isRetry(exchange, fetched[index + 1])) {
       continue;
     }
-    const { found, ...served } = isAnswered(exchange) ? await described(exchange) : unanswered(exchange, isAgain);
+    const { found, ...served } = isAnswered(exchange)
+      ? await readDescription(exchange)
+      : reportUnanswered(exchange, isAgain);
     notes.push(...served.notes);
     reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, found });
     if (served.api !== undefined) {
@@ -132,7 +134,10 @@ const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange |
   (first.record.response?.status ?? 0) >= 500;
 
 /** `isAgain`: the previous fetch of the same address also returned a 5xx status. */
-function unanswered(exchange: RecordedExchange, isAgain: boolean): ServedApi & { readonly found: FoundReference } {
+function reportUnanswered(
+  exchange: RecordedExchange,
+  isAgain: boolean,
+): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
   const status = response?.status;
   const reason = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;

@@ -3,10 +3,10 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import type { ApiDescription } from "@assay/openapi";
-import { answerGroup, quotedBody } from "./answer-group.ts";
+import { answerGroup, quoteBody } from "./answer-group.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { bodyBytes } from "./body-bytes.ts";
-import { failureOf } from "./exchange-failures.ts";
+import { describeFailure } from "./exchange-failures.ts";
 
 /** The interfaces of the conversation API. */
 export type ConversationInterface = "legacy" | "current";
@@ -18,7 +18,12 @@ export interface UnservedInterface {
 }
 
 /** Credentials whose responses show whether an interface exists. Responses to bad credentials do not. */
-const telling: ReadonlySet<string> = new Set(["access-token", "access-token-as-bearer", "oauth-token", "unknown"]);
+const conclusiveCredentials: ReadonlySet<string> = new Set([
+  "access-token",
+  "access-token-as-bearer",
+  "oauth-token",
+  "unknown",
+]);
 
 const where = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
@@ -45,11 +50,11 @@ function reasonFor(name: ConversationInterface, { first, kind, requests }: Absen
   const next = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
     const remedy = name === "current" ? remedyOfCurrent : "check its scopes";
-    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quotedBody(first)}; ${remedy}, or ${next}`;
+    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quoteBody(first)}; ${remedy}, or ${next}`;
     return { code: "authentication-refused", message };
   }
   if (kind === "nothing" || kind === "distress") {
-    const why = failureOf(first) ?? `it answered with status ${status}`;
+    const why = describeFailure(first) ?? `it answered with status ${status}`;
     return { code: "transport", message: `${words[name]} cannot be judged: ${why}; try again when the target is well` };
   }
   const what = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
@@ -65,7 +70,7 @@ function hasJsonBody(exchange: RecordedExchange): boolean {
 }
 
 /** Returns the reason why an interface served none of these calls, or undefined if it served one. */
-function unserved(
+function reasonUnserved(
   name: ConversationInterface,
   exchanges: readonly RecordedExchange[],
   api: ApiDescription | undefined,
@@ -73,19 +78,21 @@ function unserved(
   // The target's own document describes the operation, so a 404 does not mean that the operation is missing.
   const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
   const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
-  const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
+  const calls = exchanges.filter(
+    ({ record }) => record.interface === name && conclusiveCredentials.has(record.credential),
+  );
   const kinds = calls.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
   // All other responses come from the interface itself.
   const isAbsent = kinds.every(
-    ({ exchange, kind }) => away.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
+    ({ exchange, kind }) => foreignGroups.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
   );
   return first === undefined || !isAbsent
     ? undefined
     : { interface: name, reason: reasonFor(name, { first: first.exchange, kind: first.kind, requests: calls.length }) };
 }
 
-const away: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
+const foreignGroups: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
 
 /**
  * Returns the interfaces that received requests but never sent a response of their own, so that they cannot be judged. `api` is the
@@ -95,4 +102,4 @@ export const unservedInterfaces = (
   exchanges: readonly RecordedExchange[],
   api?: ApiDescription,
 ): readonly UnservedInterface[] =>
-  (["legacy", "current"] as const).flatMap((name) => unserved(name, exchanges, api) ?? []);
+  (["legacy", "current"] as const).flatMap((name) => reasonUnserved(name, exchanges, api) ?? []);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { draftOf, recorded } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
-import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
+import { adjustOutcomes, withReasons } from "./why-not-tested.ts";
 
 const untested: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 const saw: RuleOutcome = { ...untested, observations: 2 };
@@ -27,7 +27,7 @@ const unsent = (
 /** The kind of `blockedBy` and the missing part; the observations of the rule if it is not blocked. */
 const said = (rule: RuleId, outcome: RuleOutcome, probes: readonly UnsentProbe[]): string => {
   const { blockedBy, observations } =
-    accountedOutcomes({ rules: [rule] }, new Map([[rule, outcome]]), probes).get(rule) ?? untested;
+    adjustOutcomes({ rules: [rule] }, new Map([[rule, outcome]]), probes).get(rule) ?? untested;
   return blockedBy === undefined ? `seen ${observations}` : `${blockedBy.kind}: ${blockedBy.missing}`;
 };
 
@@ -152,14 +152,14 @@ test.each<{
 test("a rule that does not apply is left alone", () => {
   const rule = "stream/anonymous-search-is-accepted";
   const excluded = { ...untested, notApplicable: "the target is private" };
-  const accounted = accountedOutcomes({ rules: [rule] }, new Map([[rule, excluded]]), [
+  const accounted = adjustOutcomes({ rules: [rule] }, new Map([[rule, excluded]]), [
     unsent("no-token", "busy", "stream"),
   ]);
   expect(accounted.get(rule)).toEqual(excluded);
 });
 
 test("a rule of which nothing was said could not run either, and only selected rules are spoken of", () => {
-  const accounted = accountedOutcomes({ rules: ["legacy/cancel-is-accepted"] }, new Map(), [
+  const accounted = adjustOutcomes({ rules: ["legacy/cancel-is-accepted"] }, new Map(), [
     unsent("cancel", "busy", "legacy"),
   ]);
   expect([...accounted.keys()]).toEqual(["legacy/cancel-is-accepted"]);

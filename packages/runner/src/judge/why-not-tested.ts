@@ -37,13 +37,13 @@ const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
   budget: "prerequisite",
 };
 
-function blockedByOf({ cause, reason }: UnsentProbe): BlockedBy {
+function describeBlock({ cause, reason }: UnsentProbe): BlockedBy {
   const text = visibleText(reason, 300);
   return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${text})` };
 }
 
 /** Returns the probes that a rule needs but that were not sent. */
-function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly UnsentProbe[] {
+function findUnsent(rule: RuleId, unsent: readonly UnsentProbe[]): readonly UnsentProbe[] {
   const { interface: area, probes } = ruleRecord(rule);
   const needed: readonly string[] = probes;
   return unsent.filter(
@@ -59,25 +59,25 @@ const hasNoEvidence = ({ observations, findings, blockedBy }: RuleOutcome): bool
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
 /** Reports whether a rule reports a request that was not sent because its input was missing. */
-const blamesNobody = ({ blockedBy, observations }: RuleOutcome): boolean =>
+const isBlockedByMissingInput = ({ blockedBy, observations }: RuleOutcome): boolean =>
   observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
 
-function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): RuleOutcome {
+function blockUnsent(outcome: RuleOutcome, missed: readonly UnsentProbe[]): RuleOutcome {
   const [first] = order.flatMap((cause) => missed.find((probe) => probe.cause === cause) ?? []);
   if (first === undefined || outcome.notApplicable !== undefined) {
     return outcome;
   }
   const isLeftOut = hasNoEvidence(outcome) && declined[first.cause] !== undefined;
   // A user can provide missing input, so that reason is more useful.
-  const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
+  const isBlamed = isBlockedByMissingInput(outcome) && missed.every(({ cause }) => cause !== "token");
   if (isBlamed && first.cause === "bail") {
     return nothing;
   }
-  return isLeftOut || isBlamed ? { ...outcome, blockedBy: blockedByOf(first) } : outcome;
+  return isLeftOut || isBlamed ? { ...outcome, blockedBy: describeBlock(first) } : outcome;
 }
 
 /** Marks a conversation rule without evidence as not applicable if the run asked no questions. */
-function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
+function excludeWithoutQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: string | undefined): RuleOutcome {
   return asksNothing !== undefined && hasNoEvidence(outcome) && isConversationRuleId(rule)
     ? { ...outcome, notApplicable: asksNothing }
     : outcome;
@@ -87,15 +87,15 @@ function accountedForQuestions(rule: RuleId, outcome: RuleOutcome, asksNothing: 
  * Adjusts the outcomes of all selected rules for probes that were not sent. A rule is blocked if it has no evidence because the run
  * declined to send its requests. A rule that reports a missing token keeps that reason.
  */
-export const accountedOutcomes = (
+export const adjustOutcomes = (
   { rules, asksNothing }: Pick<JudgeSettings, "rules" | "asksNothing">,
   outcomes: Outcomes,
   unsent: readonly UnsentProbe[],
 ): Outcomes =>
   new Map(
     rules.map((rule) => {
-      const accounted = accountedFor(outcomes.get(rule) ?? nothing, missedBy(rule, unsent));
-      return [rule, accountedForQuestions(rule, accounted, asksNothing)];
+      const accounted = blockUnsent(outcomes.get(rule) ?? nothing, findUnsent(rule, unsent));
+      return [rule, excludeWithoutQuestions(rule, accounted, asksNothing)];
     }),
   );
 

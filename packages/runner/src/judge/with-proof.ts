@@ -13,7 +13,7 @@ export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, read
   const lacking = proof.find(({ confirmed, isOptional }) => confirmed === undefined && isOptional !== true);
   return lacking === undefined
     ? { ...verdict, proof }
-    : { ...verdict, proof, verdict: { outcome: "not-tested", reason: reasonOf(lacking) } };
+    : { ...verdict, proof, verdict: { outcome: "not-tested", reason: describeMissingProof(lacking) } };
 }
 
 function provenMutation(proof: MutationTrial): MutationProof {
@@ -28,7 +28,7 @@ function provenMutation(proof: MutationTrial): MutationProof {
   };
 }
 
-const reasonOf = ({ mutation, needs = "", tried = 0 }: MutationProof): string =>
+const describeMissingProof = ({ mutation, needs = "", tried = 0 }: MutationProof): string =>
   tried === 0
     ? `no response could show a target that ${mutation}; needs ${needs}`
     : `a target that ${mutation} would have passed as well; needs ${needs}`;

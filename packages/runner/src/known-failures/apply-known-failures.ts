@@ -29,7 +29,7 @@ export interface AppliedKnownFailures {
 const describePlace = ({ source, line }: KnownFailureEntry): string => `${visibleText(source, 200)}, line ${line}`;
 
 /** Describes an expired entry in one sentence. Returns undefined if the entry has not expired. */
-const expiryOf = (entry: KnownFailureEntry, day: string | undefined): string | undefined => {
+const describeExpiry = (entry: KnownFailureEntry, day: string | undefined): string | undefined => {
   const { rule, expires } = entry;
   if (expires === undefined || (day !== undefined && day <= expires)) {
     return undefined;
@@ -71,7 +71,7 @@ const entryExcusing = (
 ): KnownFailureEntry | undefined => entries.find((entry) => excuses(entry.finding, finding));
 
 /** Returns the entry to report if all findings of a verdict are known, or undefined if one is unknown. */
-const excuseOf = (verdict: Failing, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
+const findExcuse = (verdict: Failing, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
   const ofWholeRule = entries.find(({ finding }) => finding === undefined);
   const isExcused =
     showsAllKinds(verdict) && verdict.findings.every((finding) => entryExcusing(entries, finding) !== undefined);
@@ -79,7 +79,7 @@ const excuseOf = (verdict: Failing, entries: readonly KnownFailureEntry[]): Know
 };
 
 /** Moves unknown findings to the front of a verdict, because they cause the failure. */
-const unexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntry[]): Failing => {
+const sortUnexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntry[]): Failing => {
   const isUnexcused = (finding: ReportedFinding): boolean => entryExcusing(entries, finding) === undefined;
   const [first = verdict.findings[0], ...rest] = [
     ...verdict.findings.filter(isUnexcused),
@@ -96,29 +96,29 @@ const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[
     return rule;
   }
   if (isFailing(verdict)) {
-    const excuse = excuseOf(verdict, entries);
+    const excuse = findExcuse(verdict, entries);
     return excuse === undefined
-      ? { ...rule, verdict: unexcusedFirst(verdict, entries) }
+      ? { ...rule, verdict: sortUnexcusedFirst(verdict, entries) }
       : { ...rule, known: overlay(excuse, "known-failure") };
   }
   return verdict.outcome === "passed" && !first.isShipped ? { ...rule, known: overlay(first, "fixed") } : rule;
 };
 
-const namesOf = ({ findings }: Failing): string =>
+const listFindingNames = ({ findings }: Failing): string =>
   [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
 
 /** Returns one sentence for each of the user's entries whose rule failed but whose finding did not occur. */
-const staleOf = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
+const describeStale = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
   !isFailing(verdict) || !showsAllKinds(verdict)
     ? []
     : entriesFor(ranked, rule)
         .filter((entry) => !entry.isShipped && !verdict.findings.some((finding) => excuses(entry.finding, finding)))
         .map(
           (entry) =>
-            `${describePlace(entry)}: ${quoted(entry.rule)} did not occur; the findings were ${namesOf(verdict)}; remove the line or correct it`,
+            `${describePlace(entry)}: ${quoted(entry.rule)} did not occur; the findings were ${listFindingNames(verdict)}; remove the line or correct it`,
         );
 
-const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
+const describeNotes = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
   const { verdict } = rule;
   const entries = entriesFor(ranked, rule.rule);
   const [entry] = entries;
@@ -127,7 +127,7 @@ const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readon
   }
   const isPart =
     isFailing(verdict) &&
-    excuseOf(verdict, entries) === undefined &&
+    findExcuse(verdict, entries) === undefined &&
     verdict.findings.some((finding) => entryExcusing(entries, finding) !== undefined);
   return isPart ? [`\`${rule.rule}\` is a known failure only in part; findings that no list names come first`] : [];
 };
@@ -160,17 +160,17 @@ export const applyKnownFailures = (
 ): AppliedKnownFailures => {
   const day = /^\d{4}-\d\d-\d\d/u.exec(startedAt)?.[0];
   const here = entries.filter((entry) => targets.every((one) => matchesTarget(entry.target, one)));
-  const valid = here.filter((entry) => expiryOf(entry, day) === undefined);
+  const valid = here.filter((entry) => describeExpiry(entry, day) === undefined);
   const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
   return {
     verdicts: verdicts.map((rule) => withKnownFailure(rule, ranked)),
     mistakes: [
-      ...here.flatMap((entry) => expiryOf(entry, day) ?? []),
-      ...verdicts.flatMap((rule) => staleOf(rule, ranked)),
+      ...here.flatMap((entry) => describeExpiry(entry, day) ?? []),
+      ...verdicts.flatMap((rule) => describeStale(rule, ranked)),
     ],
     notes: [
       ...entries.flatMap((entry) => noteIfForSomeTargets(entry, targets)),
-      ...verdicts.flatMap((rule) => noteOf(rule, ranked)),
+      ...verdicts.flatMap((rule) => describeNotes(rule, ranked)),
     ],
   };
 };

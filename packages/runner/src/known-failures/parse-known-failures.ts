@@ -24,7 +24,7 @@ interface OpenGroup {
   readonly entries: Line[];
 }
 
-const linesOf = (text: string): readonly Line[] =>
+const splitLines = (text: string): readonly Line[] =>
   text
     .replace(/^\uFEFF/u, "")
     .split(/\r\n|\n|\r/u)
@@ -34,7 +34,7 @@ const linesOf = (text: string): readonly Line[] =>
 export const lineGroups = (text: string): readonly LineGroup[] => {
   const groups: OpenGroup[] = [];
   let group: OpenGroup | undefined;
-  for (const line of linesOf(text)) {
+  for (const line of splitLines(text)) {
     const isComment = line.text.startsWith("#");
     if (line.text === "" || (isComment && (group?.entries.length ?? 0) > 0)) {
       group = undefined;
@@ -79,7 +79,7 @@ const bracketed = /\([^()]*\)/gu;
 const isFieldLine = ({ text }: Line): boolean => /^(?:owner|expires)\s*:/iu.test(text);
 
 /** Parses the fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and the text in parentheses. */
-const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
+const parseFields = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
   const plain = text.replaceAll(bracketed, " ");
   const names = [...plain.matchAll(fieldName)];
   const fields = names.map((found, index): Field => {
@@ -106,7 +106,7 @@ const wantedExpiry: Wanted = {
   missing: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
 };
 
-const oneOf = (fields: readonly Field[], { name, missing }: Wanted, line: number): Field | LineMistake => {
+const requireOne = (fields: readonly Field[], { name, missing }: Wanted, line: number): Field | LineMistake => {
   const [first, second] = fields.filter((field) => field.name === name && field.value !== "");
   if (first === undefined) {
     return { line, mistake: `the group has ${missing}` };
@@ -114,7 +114,7 @@ const oneOf = (fields: readonly Field[], { name, missing }: Wanted, line: number
   return second === undefined ? first : { line: second.line, mistake: `the group has a second \`${name}:\`; keep one` };
 };
 
-const checkedDay = (field: Field | LineMistake): Field | LineMistake =>
+const checkDay = (field: Field | LineMistake): Field | LineMistake =>
   "mistake" in field || isDay(field.value)
     ? field
     : { line: field.line, mistake: `${quoted(field.value)} is not a day; write it as YYYY-MM-DD` };
@@ -136,13 +136,13 @@ const readHeading = (
   { needsExpiry }: HeadingOptions,
 ): GroupHeading | { readonly mistakes: readonly LineMistake[] } => {
   const line = firstLineOf(group);
-  const read = group.comments.filter(isFieldLine).map(fieldsOf);
+  const read = group.comments.filter(isFieldLine).map(parseFields);
   const fields = read.flatMap((one) => one.fields);
   const words = group.comments.filter((comment) => !isFieldLine(comment)).map(({ text }) => text);
   const hasReason = words.some((text) => text !== "");
-  const owner = oneOf(fields, wantedOwner, line);
+  const owner = requireOne(fields, wantedOwner, line);
   const isDated = needsExpiry || fields.some(({ name }) => name === "expires");
-  const expires = isDated ? checkedDay(oneOf(fields, wantedExpiry, line)) : undefined;
+  const expires = isDated ? checkDay(requireOne(fields, wantedExpiry, line)) : undefined;
   const missing = "no reason; write in a comment line directly above its entries why they fail";
   const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${missing}` }];
   const mistakes = [owner, ...(expires === undefined ? [] : [expires])].filter((field) => "mistake" in field);

@@ -85,7 +85,7 @@ const readFinding = (id: RuleId, text: string): Read<KnownRules> => {
   return { mistake: `\`${id}\` has no finding ${quoted(text)}; ${hint}it is one of ${codes.join(", ")}` };
 };
 
-const readOne = (word: string): Read<KnownRules> => {
+const parseSingleRule = (word: string): Read<KnownRules> => {
   const [id = "", ...finding] = word.split(":");
   if (!isRuleId(id)) {
     return unknownRule(word);
@@ -115,5 +115,5 @@ export const readRule = (word: string): Read<KnownRules> => {
   if (id.slice(0, -1).includes("*")) {
     return { mistake: `the rule ${quoted(word)} has a \`*\` that is not at its end; a star is allowed only there` };
   }
-  return word.endsWith("*") && word === id ? readBeginning(id.slice(0, -1)) : readOne(word);
+  return word.endsWith("*") && word === id ? readBeginning(id.slice(0, -1)) : parseSingleRule(word);
 };

@@ -5,7 +5,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
 import { answerGroup, isForeign } from "../judge/answer-group.ts";
-import { notFromApi } from "../judge/root-reason.ts";
+import { isNotFromApi } from "../judge/root-reason.ts";
 import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "../judge/rule-outcomes.ts";
 
 /** Rules that need only a single exchange or a single conversation. */
@@ -30,7 +30,7 @@ export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
 /** Classifies an exchange of a load. Pages of logins and proxies do not come from the API. */
 export const loadReadingOf = (exchange: RecordedExchange): Reading => {
   const kind = answerGroup(exchange);
-  if (notFromApi(kind)) {
+  if (isNotFromApi(kind)) {
     return "nothing";
   }
   return kind === "stream" || isForeign(kind) ? "stream" : "answer";

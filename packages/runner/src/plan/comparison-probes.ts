@@ -7,7 +7,7 @@ type Parameters = Omit<Probe["parameters"], "q">;
  * Returns a regular expression that matches exactly `name`. Spaces are written as `\s`, because a space would end the filter and
  * quoting is not documented.
  */
-const exactly = (name: string): string =>
+const exactPattern = (name: string): string =>
   `^${name.replace(/[.+]/gu, String.raw`\$&`).replaceAll(" ", String.raw`\s`)}$`;
 
 /** Replaces the middle letter of a word with a dot. The result matches the word as a regular expression but not as literal text. */
@@ -91,9 +91,13 @@ export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
     .filter(({ id }) => compared.has(id))
     .toSorted((one, other) => Number(one.id === "pivot") - Number(other.id === "pivot"))
-    .map((first) => again(first));
+    .map((first) => repeatProbe(first));
 
-export const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
+export const repeatProbe = (first: Probe): Probe => ({
+  ...first,
+  id: `${first.id}-again`,
+  title: `${first.title} (again)`,
+});
 
 /** Adds the search of one file with a suggested filter, first at the start and then before the last repetition. */
 export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly Probe[]): readonly Probe[] {
@@ -101,12 +105,12 @@ export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly 
     ...probe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
     title: "one file, and a filter that was suggested for it",
   };
-  return [narrowed, ...repeated.slice(0, -1), again(narrowed), ...repeated.slice(-1)];
+  return [narrowed, ...repeated.slice(0, -1), repeatProbe(narrowed), ...repeated.slice(-1)];
 }
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */
 export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
-  const file = `repo:${exactly(repository)} file:${exactly(path)}`;
+  const file = `repo:${exactPattern(repository)} file:${exactPattern(path)}`;
   const words = phrase ?? swapped;
   const wordsQuery = words === undefined ? undefined : `${file} ${words.join(" ")} count:all`;
   return [

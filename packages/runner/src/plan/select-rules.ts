@@ -28,7 +28,11 @@ function refuseEmpty(reason: string): never {
 }
 
 /** Filters a selection. Fails with `empty-selection` and `reasonIfEmpty` if no rule remains. */
-function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolean, reasonIfEmpty: string): Selection {
+function filterSelection(
+  { rules, mustTest }: Selection,
+  isKept: (id: RuleId) => boolean,
+  reasonIfEmpty: string,
+): Selection {
   const kept = rules.filter(isKept);
   return kept.length === 0 ? refuseEmpty(reasonIfEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
 }
@@ -37,7 +41,7 @@ function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolea
 const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 
 /** Returns the rules that one `--rule` selects: an id, the last part of an id, or a prefix followed by `*`. */
-function idsMeant(pattern: string): readonly RuleId[] {
+function matchIds(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
     const begun = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
@@ -69,7 +73,7 @@ export type JudgedInterface = (typeof judgedInterfaces)[number];
  */
 export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
   const why = `none of the rules is about the interface ${[...interfaces].join(", ")}`;
-  return narrowed(selection, (id) => isWithin(id, interfaces), why);
+  return filterSelection(selection, (id) => isWithin(id, interfaces), why);
 }
 
 /**
@@ -80,7 +84,7 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   if (patterns === undefined) {
     return profile;
   }
-  const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
+  const named = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
   if (named.size === 0) {
     return refuseEmpty("no rule was named");
   }
@@ -105,7 +109,7 @@ export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))]
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
   const isTagged = hasOneOf(tags);
-  return narrowed(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
+  return filterSelection(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
 /** Rules to exclude from a selection. */
@@ -120,10 +124,10 @@ export interface LeftOut {
  * with `empty-selection` if no rule remains.
  */
 export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
-  const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
+  const named = new Set(patterns.flatMap((pattern) => matchIds(pattern)));
   const isTagged = hasOneOf(tags);
   const isKept = (id: RuleId): boolean => !named.has(id) && !isTagged(id);
-  return narrowed(selection, isKept, "every rule is left out");
+  return filterSelection(selection, isKept, "every rule is left out");
 }
 
 /** Returns a filter for rules that have one of `tags`. Fails with `usage` and the nearest tag if a tag does not exist. */
@@ -140,11 +144,11 @@ function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
   return (id) => tagsOf(id).some((tag) => tags.includes(tag));
 }
 
-const numbersOf = (version: string): readonly number[] => version.split(".").map(Number);
+const parseVersion = (version: string): readonly number[] => version.split(".").map(Number);
 
 function isLater(one: string, other: string): boolean {
-  const others = numbersOf(other);
-  const differences = numbersOf(one).map((number, index) => number - (others[index] ?? 0));
+  const others = parseVersion(other);
+  const differences = parseVersion(one).map((number, index) => number - (others[index] ?? 0));
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
@@ -170,7 +174,7 @@ export function rulesAsOf(
   }
   const isOld = (id: RuleId): boolean => !isLater(since(id), version);
   return {
-    ...narrowed(selection, isOld, `version ${version} had none of the rules`),
+    ...filterSelection(selection, isOld, `version ${version} had none of the rules`),
     newer: selection.rules.filter((id) => !isOld(id)),
   };
 }

@@ -2,12 +2,12 @@ import { ruleRecord } from "@assay/contract";
 import { elementsOf, member } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { again, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
-import { pivotOf } from "./pivot/pivot-of.ts";
+import { repeatProbe, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
+import { selectPivot } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./answer-events.ts";
 import { matchedLines } from "./pivot/matched-line.ts";
-import { fragmentOf, hasExhaustiveChoice, maxTried, triedFilters } from "./suggested-filters.ts";
+import { suggestedFragment, hasExhaustiveChoice, maxTried, selectFilters } from "./suggested-filters.ts";
 
 /**
  * Reports whether a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
@@ -190,7 +190,7 @@ const plainSearches: ReadonlySet<string> = new Set([
 const afterServerErrors = (query: string, answerTo: AnswerTo): readonly Probe[] =>
   streamProbes(query)
     .filter(({ id }) => plainSearches.has(id) && Number(answerTo(id)?.record.response?.status) >= 500)
-    .map((probe) => again(probe));
+    .map((probe) => repeatProbe(probe));
 
 /** Returns the response to a probe, or undefined if there is none. */
 export type AnswerTo = (id: string) => RecordedExchange | undefined;
@@ -239,7 +239,7 @@ function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[])
       title,
       parameters: { ...linesAlone.parameters, "max-line-len": length },
     },
-    again(linesAlone),
+    repeatProbe(linesAlone),
   ];
 }
 
@@ -258,12 +258,12 @@ const pathsAgain: Probe = {
 
 /** Returns a search with each promising suggested filter, twice, and then without a filter. */
 function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
-  const narrowed = triedFilters(answer, base.parameters.q).map((value, index): Probe => {
+  const narrowed = selectFilters(answer, base.parameters.q).map((value, index): Probe => {
     const title = `the same search, and a filter that was suggested for it (${index + 1})`;
     const parameters = { ...base.parameters, q: `${base.parameters.q} ${value}` };
     return { ...base, id: `narrowed-${index + 1}`, title, parameters, purpose: "comparison" };
   });
-  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => again(one)), again(base)];
+  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => repeatProbe(one)), repeatProbe(base)];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
@@ -280,7 +280,7 @@ function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
 function lastProbes(query: string, followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
   const [paths, one, found] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
   const pivot = followUps.find(({ id }) => id === onePivot);
-  const fragment = one === undefined ? undefined : fragmentOf(one);
+  const fragment = one === undefined ? undefined : suggestedFragment(one);
   const repeated = repeatedProbes(followUps);
   return [
     ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath, pathsAgain] : []),
@@ -303,7 +303,7 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
       ({ id, purpose }) => purposes.size > 0 && (id === plainSearchProbe || purposes.has(purpose)),
     ),
     followUps(first) {
-      const pivot = isComparing ? pivotOf(first) : undefined;
+      const pivot = isComparing ? selectPivot(first) : undefined;
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
     isRepeated: isComparing || purposes.has("parameters"),

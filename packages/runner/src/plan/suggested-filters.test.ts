@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
-import { fragmentOf, hasExhaustiveChoice, triedFilters } from "./suggested-filters.ts";
+import { suggestedFragment, hasExhaustiveChoice, selectFilters } from "./suggested-filters.ts";
 
 const answer = (...events: readonly (readonly unknown[])[]) =>
   recorded({ body: events.map((data) => `event: filters\ndata: ${JSON.stringify(data)}\n\n`).join("") });
@@ -27,33 +27,33 @@ describe("the filters that are tried", () => {
     { name: "no excluding filter", filters: ["-file:_test", "NOT lang:go", "notes:yes"], tried: "notes:yes" },
     { name: "no filter that the query has already", filters: ["count:1000", "COUNT:5", "lang:go"], tried: "lang:go" },
   ])("are of $name", ({ filters, tried }) => {
-    expect(triedFilters(answer(filters.map((value) => filter(value))), "one count:200").join(", ")).toBe(tried);
+    expect(selectFilters(answer(filters.map((value) => filter(value))), "one count:200").join(", ")).toBe(tried);
   });
 
   test("are those of a kind with the lowest, highest and middle count", () => {
     const many = [5, 3, 1, 4, 2].map((count) => filter(`lang:${count}`, count));
-    expect(triedFilters(answer(many), "one")).toEqual(["lang:1", "lang:5", "lang:3"]);
+    expect(selectFilters(answer(many), "one")).toEqual(["lang:1", "lang:5", "lang:3"]);
   });
 
   test("begin with those whose counts are exhaustive", () => {
     const some = filter("lang:a", 1, { exhaustive: false });
-    expect(triedFilters(answer([some, filter("lang:b", 7)]), "one")).toEqual(["lang:b", "lang:a"]);
+    expect(selectFilters(answer([some, filter("lang:b", 7)]), "one")).toEqual(["lang:b", "lang:a"]);
   });
 
   test.each([0, -1, "1", null])("count at least one match, not %j", (count) => {
-    expect(triedFilters(answer([filter("lang:go", count)]), "one")).toEqual([]);
+    expect(selectFilters(answer([filter("lang:go", count)]), "one")).toEqual([]);
   });
 
   test("count at most three hundred matches", () => {
-    expect(triedFilters(answer([filter("lang:a", 301), filter("lang:b", 300)]), "one")).toEqual(["lang:b"]);
+    expect(selectFilters(answer([filter("lang:a", 301), filter("lang:b", 300)]), "one")).toEqual(["lang:b"]);
   });
 
   test("are those suggested last, at most twelve", () => {
     const kinds = ["a", "b", "c", "d", "e"].flatMap((kind) =>
       [1, 2, 3].map((count) => filter(`${kind}:${count}`, count)),
     );
-    expect(triedFilters(answer([filter("lang:go")], kinds), "one")).toHaveLength(12);
-    expect(triedFilters(answer([filter("lang:go")], [filter("lang:c")]), "one")).toEqual(["lang:c"]);
+    expect(selectFilters(answer([filter("lang:go")], kinds), "one")).toHaveLength(12);
+    expect(selectFilters(answer([filter("lang:go")], [filter("lang:c")]), "one")).toEqual(["lang:c"]);
   });
 });
 
@@ -72,5 +72,8 @@ test.each([
 
 test("one filter of each kind that keeps whole files is tried on one file", () => {
   const filters = ["type:path", "lang:go", "lang:c", "repo:a"].map((value) => filter(value));
-  expect([fragmentOf(answer(filters)), fragmentOf(answer(filters.slice(0, 1)))]).toEqual(["repo:a lang:go", undefined]);
+  expect([suggestedFragment(answer(filters)), suggestedFragment(answer(filters.slice(0, 1)))]).toEqual([
+    "repo:a lang:go",
+    undefined,
+  ]);
 });

@@ -25,7 +25,7 @@ function suggestedFilter(filter: unknown): SuggestedFilter | undefined {
 }
 
 /** Returns the usable filters from the last suggestions in a response. */
-function filtersOf(exchange: RecordedExchange): readonly SuggestedFilter[] {
+function usableFilters(exchange: RecordedExchange): readonly SuggestedFilter[] {
   let filters: readonly unknown[] = [];
   readEvents(exchange, ({ name, value }) => {
     filters = name === "filters" ? elementsOf(value) : filters;
@@ -37,8 +37,8 @@ function filtersOf(exchange: RecordedExchange): readonly SuggestedFilter[] {
 const wholeKinds = ["repo", "lang"] as const;
 
 /** Returns the filters suggested for a search of one file, as text to append to its query. Returns undefined if there are none. */
-export function fragmentOf(exchange: RecordedExchange): string | undefined {
-  const filters = filtersOf(exchange);
+export function suggestedFragment(exchange: RecordedExchange): string | undefined {
+  const filters = usableFilters(exchange);
   const values = wholeKinds.flatMap((kind) => filters.find((filter) => filter.kind === kind)?.value ?? []);
   return values.length === 0 ? undefined : values.join(" ");
 }
@@ -51,7 +51,7 @@ const isOfKind =
 
 /** Reports whether a response suggests several filters with disjoint files and exhaustive counts. */
 export function hasExhaustiveChoice(exchange: RecordedExchange): boolean {
-  const exhaustive = filtersOf(exchange).filter(({ isExhaustive }) => isExhaustive);
+  const exhaustive = usableFilters(exchange).filter(({ isExhaustive }) => isExhaustive);
   return wholeKinds.some((kind) => exhaustive.filter(isOfKind(kind)).length > 1);
 }
 
@@ -62,7 +62,7 @@ const isInQuery = (value: string, query: string): boolean =>
   query.split(/\s+/u).some((word) => nameOf(word) !== undefined && nameOf(word) === nameOf(value));
 
 /** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
-function spreadOf(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
+function selectSpread(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
   const sorted = filters.toSorted(
     (one, other) => Number(other.isExhaustive) - Number(one.isExhaustive) || one.count - other.count,
   );
@@ -77,9 +77,9 @@ const maxCount = 300;
 export const maxTried = 12;
 
 /** Returns suggested filters to try with a query: some of each kind, as text to append to the query. */
-export function triedFilters(exchange: RecordedExchange, query: string): readonly string[] {
-  const filters = filtersOf(exchange).filter(({ value, count }) => count <= maxCount && !isInQuery(value, query));
+export function selectFilters(exchange: RecordedExchange, query: string): readonly string[] {
+  const filters = usableFilters(exchange).filter(({ value, count }) => count <= maxCount && !isInQuery(value, query));
   const kinds = new Set([...wholeKinds, ...filters.map(({ kind }) => kind)]);
-  const tried = [...kinds].flatMap((kind) => spreadOf(filters.filter((filter) => filter.kind === kind)));
+  const tried = [...kinds].flatMap((kind) => selectSpread(filters.filter((filter) => filter.kind === kind)));
   return [...new Set(tried.map(({ value }) => value))].slice(0, maxTried);
 }

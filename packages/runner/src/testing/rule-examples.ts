@@ -5,7 +5,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import type { RuleExample, ShownResponse } from "@assay/results";
 import type { MutationTrial, Edit } from "@assay/rules";
 import { bodyBytes } from "../judge/body-bytes.ts";
-import { firstDifference } from "../judge/explain-rule.ts";
+import { findFirstDifference } from "../judge/explain-rule.ts";
 import { judgeBundle } from "../judge/judge-bundle.ts";
 import { conversationOutcomes, streamJudge } from "../judge/prove-rules.ts";
 import type { JudgedForProof } from "../judge/prove-rules.ts";
@@ -43,7 +43,7 @@ function arrivalOf({ record: { response, end, times } }: RecordedExchange): stri
 
 function exampleOf(original: RecordedExchange, edited: RecordedExchange): Omit<RuleExample, "what"> {
   const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
-  const offset = firstDifference(sent, instead);
+  const offset = findFirstDifference(sent, instead);
   const arrivals = [arrivalOf(original), arrivalOf(edited)];
   const showsArrival = offset === undefined && arrivals[0] !== arrivals[1];
   const shown = (exchange: RecordedExchange, body: Uint8Array): ShownResponse => ({
@@ -67,7 +67,7 @@ function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, Recorde
   const chunksOf = ({ record }: RecordedExchange): number =>
     exchanges.get(record.id)?.record.response?.body.chunks.length ?? 0;
   const original = exchanges.get(first.record.id);
-  return original === undefined || firstDifference(bodyBytes(original), bodyBytes(first)) !== undefined
+  return original === undefined || findFirstDifference(bodyBytes(original), bodyBytes(first)) !== undefined
     ? first
     : instead.reduce((best, each) => (chunksOf(each) > chunksOf(best) ? each : best), first);
 }

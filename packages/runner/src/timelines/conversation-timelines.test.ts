@@ -3,11 +3,11 @@ import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
 import { calls } from "./testing/conversation-calls.ts";
 import type { CallSketch } from "./testing/conversation-calls.ts";
-import { timelinesOf } from "./timelines-of.ts";
+import { createTimelines } from "./timelines-of.ts";
 
 function timelines(sketches: readonly CallSketch[]) {
   const exchanges = calls(sketches);
-  return timelinesOf(bundleOf(exchanges), resultOf(exchanges, { rules: ["legacy/status-transitions-are-listed"] }));
+  return createTimelines(bundleOf(exchanges), resultOf(exchanges, { rules: ["legacy/status-transitions-are-listed"] }));
 }
 
 const read = (at: number, other: Partial<CallSketch> = {}): CallSketch => ({

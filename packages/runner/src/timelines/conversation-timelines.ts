@@ -3,8 +3,8 @@ import { linkedConversations } from "@assay/rules";
 import type { ConversationEvidence } from "@assay/rules";
 import { visibleText } from "@assay/evidence";
 import { conversationInterfaces } from "../converse/dialect.ts";
-import { keptPolls } from "./kept-polls.ts";
-import { seenQuestions } from "./seen-questions.ts";
+import { selectPolls } from "./kept-polls.ts";
+import { findQuestions } from "./seen-questions.ts";
 import type { SeenQuestion } from "./seen-questions.ts";
 
 const maxConversations = 60;
@@ -38,7 +38,7 @@ function seenConversations(evidence: ConversationEvidence): readonly SeenConvers
   const linked = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
   const groups = new Map<string, SeenQuestion[]>();
   for (const name of conversationInterfaces) {
-    for (const seen of seenQuestions(evidence, name)) {
+    for (const seen of findQuestions(evidence, name)) {
       const key = linked.has(seen.conversation) ? `both ${seen.conversation}` : `${name} ${seen.conversation}`;
       const group = groups.get(key) ?? [];
       group.push(seen);
@@ -104,6 +104,6 @@ function withinBudget(timelines: readonly ConversationTimeline[]): readonly Conv
 }
 
 function shortened(lane: QuestionLane, max: number): QuestionLane {
-  const polls = keptPolls(lane.polls, max);
+  const polls = selectPolls(lane.polls, max);
   return { ...lane, polls, morePolls: lane.morePolls + lane.polls.length - polls.length };
 }

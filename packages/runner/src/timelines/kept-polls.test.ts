@@ -1,7 +1,7 @@
 import type { QuestionPoll } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keptPolls } from "./kept-polls.ts";
+import { selectPolls } from "./kept-polls.ts";
 
 const polls = (states: string): readonly QuestionPoll[] =>
   Array.from(states, (state, index) => ({
@@ -12,7 +12,7 @@ const polls = (states: string): readonly QuestionPoll[] =>
   }));
 
 const kept = (states: string, max: number): string =>
-  keptPolls(polls(states), max)
+  selectPolls(polls(states), max)
     .map(({ exchange, state }) => `${state}${exchange}`)
     .join(" ");
 
@@ -34,7 +34,7 @@ describe("polls that are too many", () => {
         fc.integer({ min: 1, max: 20 }),
         (states, max) => {
           const all = polls(states);
-          const some = keptPolls(all, max);
+          const some = selectPolls(all, max);
           expect(some).toHaveLength(Math.min(max, all.length));
           expect(all.filter((poll) => some.includes(poll))).toEqual(some);
         },

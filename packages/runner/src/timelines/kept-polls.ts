@@ -13,7 +13,7 @@ const evenly = (indices: readonly number[], max: number): readonly number[] =>
       );
 
 /** Selects at most `max` polls and preserves their order. Prefers polls next to a state change. The others are evenly spaced. */
-export function keptPolls(polls: readonly QuestionPoll[], max: number): readonly QuestionPoll[] {
+export function selectPolls(polls: readonly QuestionPoll[], max: number): readonly QuestionPoll[] {
   if (polls.length <= max) {
     return polls;
   }

@@ -38,7 +38,7 @@ const idLength = 40;
  * Returns the states in responses, by question, in the order of first appearance. In the legacy interface each question has a state. In
  * the current interface the conversation has a single state, which is that of its last question.
  */
-export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
+export function findQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   return evidence.threads(name).flatMap((thread) => questionsOf(thread, name));
 }
 

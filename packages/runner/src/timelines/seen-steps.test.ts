@@ -1,7 +1,7 @@
 import type { QuestionPoll } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seenSteps } from "./seen-steps.ts";
+import { findSteps } from "./seen-steps.ts";
 
 type Sketch = readonly [state: string, sentMicros: number, answeredMicros: number];
 
@@ -14,7 +14,7 @@ const polls = (sketches: readonly Sketch[]): readonly QuestionPoll[] =>
   }));
 
 const stepsOf = (sketches: readonly Sketch[]): readonly string[] =>
-  seenSteps(polls(sketches))
+  findSteps(polls(sketches))
     .map(({ from, to }) => `${from}>${to}`)
     .sort();
 
@@ -106,7 +106,7 @@ describe("steps are seen", () => {
             .map((other) => `${one.state}>${other.state}`),
         );
         expect(
-          seenSteps(all)
+          findSteps(all)
             .map(({ from, to }) => `${from}>${to}`)
             .sort(),
         ).toEqual([...new Set(wanted)].sort());

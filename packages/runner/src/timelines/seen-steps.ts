@@ -10,7 +10,7 @@ export interface SeenStep {
  * Returns the distinct steps between consecutive states: the response to one poll arrived before the next was sent, and no third poll
  * is entirely between them. Overlapping polls have no order. Takes O(n log n) time.
  */
-export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
+export function findSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
   const bySent = [...polls].sort((one, other) => one.sentMicros - other.sentMicros);
   const byAnswer = [...polls].sort((one, other) => one.answeredMicros - other.answeredMicros);
   const before = createWindow(byAnswer);

@@ -6,13 +6,13 @@ import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
 import { calls } from "./testing/conversation-calls.ts";
 import type { CallSketch } from "./testing/conversation-calls.ts";
-import { timelinesOf } from "./timelines-of.ts";
+import { createTimelines } from "./timelines-of.ts";
 
 const rules = ["legacy/status-transitions-are-listed", "current/state-transitions-are-listed"] as const;
 
 function diagramsOf(sketches: readonly CallSketch[]): readonly StateDiagram[] {
   const exchanges = calls(sketches);
-  return timelinesOf(bundleOf(exchanges), resultOf(exchanges, { rules })).diagrams;
+  return createTimelines(bundleOf(exchanges), resultOf(exchanges, { rules })).diagrams;
 }
 
 const edgesOf = (sketches: readonly CallSketch[]): readonly string[] =>

@@ -3,7 +3,7 @@ import type { ConversationMachine } from "@assay/contract";
 import type { QuestionPoll, StateDiagram, StateEdge } from "@assay/results";
 import type { ConversationEvidence } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
-import { seenSteps } from "./seen-steps.ts";
+import { findSteps } from "./seen-steps.ts";
 import type { SeenStep } from "./seen-steps.ts";
 import type { SeenQuestion } from "./seen-questions.ts";
 
@@ -86,7 +86,7 @@ function edgesOf(
   machine.transitions.forEach((step) => count(step, "allowed", 0));
   machine.tolerated.forEach((step) => count(step, "unstated", 0));
   for (const polls of questions) {
-    for (const step of seenSteps(polls)) {
+    for (const step of findSteps(polls)) {
       const standing = standingOf(machine, step);
       if (standing !== undefined) {
         count(step, standing, 1);

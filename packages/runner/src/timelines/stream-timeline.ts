@@ -3,7 +3,7 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { EventLane, StreamTimeline } from "@assay/results";
 import { createEventFramer } from "@assay/stream-grammar";
-import { failureOf } from "../judge/exchange-failures.ts";
+import { describeFailure } from "../judge/exchange-failures.ts";
 import { createChunkClock } from "./chunk-clock.ts";
 import { createEventLanes } from "./event-lanes.ts";
 import { createMilestones } from "./milestones.ts";
@@ -32,7 +32,7 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
   const arrival = arrivalOf(exchange);
   const since = sinceMicros(times.sentAtMicros);
   const endedMicros = since(Math.max(times.endedAtMicros, arrival.lastByteAtMicros));
-  const failure = failureOf(exchange) ?? arrival.limit;
+  const failure = describeFailure(exchange) ?? arrival.limit;
   return {
     exchange: id,
     probe,

@@ -6,14 +6,14 @@ import type { RunOnce } from "../converse/testing/driven-run.ts";
 import { fixture, goodStream, recorded, unreadable } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
 import { bundleOf } from "./testing/bundle-of.ts";
-import { timelinesOf } from "./timelines-of.ts";
+import { createTimelines } from "./timelines-of.ts";
 
 const textOf = (exchanges: readonly ReturnType<typeof recorded>[]): string =>
-  stringifyTimelines(timelinesOf(bundleOf(exchanges), resultOf(exchanges)));
+  stringifyTimelines(createTimelines(bundleOf(exchanges), resultOf(exchanges)));
 
 describe("the timelines of a bundle", () => {
   test("are empty if the bundle is empty", () => {
-    expect(timelinesOf(bundleOf([]), resultOf([]))).toEqual({
+    expect(createTimelines(bundleOf([]), resultOf([]))).toEqual({
       schemaVersion: 1,
       runId: "run-1",
       streams: [],
@@ -35,13 +35,13 @@ describe("the timelines of a bundle", () => {
 
   test("show the exchanges that violations name", () => {
     const exchanges = [recorded({ id: "0001", body: goodStream }), recorded({ id: "0002", body: "event: done\n\n" })];
-    const timelines = timelinesOf(bundleOf(exchanges), resultOf(exchanges));
+    const timelines = createTimelines(bundleOf(exchanges), resultOf(exchanges));
     expect(timelines.exchanges.map(({ exchange }) => exchange)).toEqual(["0002"]);
   });
 
   test("exist even if bodies are missing", () => {
     const exchanges = [unreadable({ body: goodStream }, "the body was pruned")];
-    expect(timelinesOf(bundleOf(exchanges), resultOf(exchanges)).streams).toMatchObject([
+    expect(createTimelines(bundleOf(exchanges), resultOf(exchanges)).streams).toMatchObject([
       { failure: "the body was pruned", lanes: [] },
     ]);
   });
@@ -56,7 +56,7 @@ describe("a run of every probe about conversations against a conforming server",
 
   test("shows conversations of both interfaces and only allowed steps", () => {
     const exchanges = run.drafts.map((draft) => recordDraft(draft));
-    const { conversations, diagrams } = timelinesOf(bundleOf(exchanges), resultOf(exchanges));
+    const { conversations, diagrams } = createTimelines(bundleOf(exchanges), resultOf(exchanges));
     expect(diagrams.map((diagram) => diagram.interface)).toEqual(["legacy", "current"]);
     const edges = diagrams.flatMap((diagram) => diagram.edges);
     expect(edges.filter(({ standing }) => standing === "not-allowed")).toEqual([]);

@@ -8,7 +8,7 @@ import { bodyBytes } from "../judge/body-bytes.ts";
 import { unservedInterfaces } from "../judge/unserved-interfaces.ts";
 import { conversationTimelines } from "./conversation-timelines.ts";
 import { exchangeDetails } from "./exchange-details.ts";
-import { seenQuestions } from "./seen-questions.ts";
+import { findQuestions } from "./seen-questions.ts";
 import { stateDiagram } from "./state-diagram.ts";
 import { streamTimelines } from "./stream-timelines.ts";
 
@@ -32,7 +32,7 @@ function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<
  * so that runs of any size fit on a page. A stream with an unreadable body has no lanes. Accepts any content from a target. Fails with
  * `body-unreadable` if a body changes while it is read.
  */
-export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
+export function createTimelines({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
   const named = namedExchanges(result);
   const inOrder = [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
   const evidence = conversationsIn(inOrder);
@@ -42,7 +42,7 @@ export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult):
     ...streamTimelines(inOrder, result, named),
     ...conversationTimelines(evidence, named),
     diagrams: conversationInterfaces.flatMap((name) => {
-      const questions = seenQuestions(evidence, name);
+      const questions = findQuestions(evidence, name);
       return questions.length === 0 ? [] : [stateDiagram(name, questions, evidence.histories(name).findings)];
     }),
     ...exchangeDetails(inOrder, named),

@@ -39,7 +39,7 @@ const asShared: Variants<JsonEdit> = {
 
 const oneToken = "11111111-0000-4000-8000-000000000000";
 
-/** Gives every conversation the same read token. */
+/** Sets the same read token in every conversation. */
 const sharingToken = (json: PayloadObject): PayloadObject => {
   const { read_token: token, share_url: url } = json;
   return typeof token === "string" && typeof url === "string"
@@ -47,12 +47,12 @@ const sharingToken = (json: PayloadObject): PayloadObject => {
     : json;
 };
 
-/** Lets another user who names the id perform an operation on the conversation. */
+/** Allows another user to perform an operation on a conversation by its id. */
 const openToOthers = (name: InterfaceName, operation: ApiOperation): ConversationEffect => {
   const isByOtherUser = allOf(callsOf(name, operation), byOtherUser);
   return {
     layer: "conversation",
-    // Resource names of other users are unknown to the caller, so the request gets the caller's own.
+    // The caller does not know resource names of other users, so the request uses the caller's own.
     request: (json, call) =>
       isByOtherUser(call) && isPayloadObject(json) && call.conversation !== undefined
         ? { ...json, [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversation}` }
@@ -71,7 +71,7 @@ const openToOthers = (name: InterfaceName, operation: ApiOperation): Conversatio
 
 const othersFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
-    "Another user who asks for a conversation by its id or name gets it.",
+    "Another user can read a conversation by its id or name.",
     openToOthers(name, "get"),
   ),
   violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
@@ -80,13 +80,13 @@ const othersFaults = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
-/** Calls of all operations, or of one. */
+/** Selects calls of all operations, or of one. */
 const anyOrOne = (...operations: readonly ApiOperation[]): Variants<CallTest> => ({
   any: () => true,
   ...Object.fromEntries(operations.map((name) => [name, ({ operation }) => operation === name] as const)),
 });
 
-/** Admits calls that would be refused because of `problem`. */
+/** Accepts calls that would be refused because of `problem`. */
 const admitDespite = (isSelected: CallTest, problem: AccessProblem): ConversationEffect =>
   admitting(isSelected, (access, { call }) =>
     access.allowed || access.problem !== problem
@@ -94,12 +94,12 @@ const admitDespite = (isSelected: CallTest, problem: AccessProblem): Conversatio
       : { allowed: true, caller: { userId: call.userId ?? userIds.main } },
   );
 
-/** Admits them for one operation, or for all. */
+/** Accepts such calls for one operation, or for all. */
 const admitToOperation = (isSelected: CallTest, problem: AccessProblem) =>
   oneOf(
     anyOrOne("create", "get", "list", "follow-up", "cancel", "delete"),
     (isOpen) => admitDespite(allOf(isSelected, isOpen), problem),
-    ["operation", "which operation is open"],
+    ["operation", "which operation to allow"],
   );
 
 const tokenRefusals = {
@@ -119,7 +119,7 @@ const refuseOperation = (refused: ApiAccess, isSelected: CallTest, ...operations
 const refuseToken = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   oneOf(tokenRefusals, (refused) => refuseOperation(refused, isSelected, ...operations));
 
-/** Refuses valid calls with 403. With 401 for everything, the token might simply be wrong. */
+/** Refuses valid calls with 403. If every call failed with 401, the token might be invalid. */
 const forbid = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   refuseOperation(tokenRefusals["status-403"], isSelected, ...operations);
 
@@ -133,7 +133,7 @@ const otherRefusals: Variants<ApiAnswer> = {
   redirect: emptyAnswer(302, { location: "/sign-in" }),
 };
 
-/** Refuses with another status than the specification's table. */
+/** Refuses with a status that is not in the specification's table. */
 const refusedWithOtherStatus = (...tests: readonly CallTest[]) =>
   oneOf(otherRefusals, (refused) =>
     answering(allOf(callsOf("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
@@ -143,7 +143,7 @@ const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorizat
 
 const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
-    "Calls without a token are answered as if they came from the main user.",
+    "Calls without a token are accepted as if they came from the main user.",
     admitToOperation(callsOf(name), "no-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
@@ -182,7 +182,7 @@ export const accessFaults: readonly Fault[] = [
     "Access tokens are refused under the scheme `token` and accepted under the scheme `Bearer`.",
     admitting(callsOf("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
-      // Under another scheme the owner of a token is unknown, so the token is remembered here.
+      // With a different scheme the owner of a token is unknown, so the token is stored here.
       if (byMainUser(call)) {
         memory.set("access token", token);
       }
@@ -203,11 +203,11 @@ export const accessFaults: readonly Fault[] = [
     ),
   ),
   legal("legacy-client-header-optional")(
-    "Calls without `X-Requested-With` are answered.",
+    "Calls without `X-Requested-With` are accepted.",
     admitDespite(allOf(callsOf("legacy"), namesNoClient), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
-    "Calls with an `X-Requested-With` that is not a name and a version are answered.",
+    "Calls with an `X-Requested-With` that is not a name and a version are accepted.",
     admitDespite(allOf(callsOf("legacy"), namesClient), "client-header"),
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
@@ -217,7 +217,7 @@ export const accessFaults: readonly Fault[] = [
     ),
   ),
   violating("current/scope-is-required", "current-scope-ignored")(
-    "A token without a scope of the external API may do everything.",
+    "A token without a scope of the external API has full access.",
     admitToOperation(allOf(callsOf("current"), by("noScope")), "missing-scope"),
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
@@ -233,7 +233,7 @@ export const accessFaults: readonly Fault[] = [
     refuseToken(allOf(callsOf("current", "get", "list"), by("read")), "get"),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
-    "With sharing on, a list by the read token of another user lists nothing, or is refused.",
+    "With sharing on, a list filtered by the read token of another user is empty, or is refused.",
     oneEffectOf({
       "left-out": paging(sharedReads, () => ({ conversations: [] })),
       refused: replacing(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
@@ -244,7 +244,7 @@ export const accessFaults: readonly Fault[] = [
     editing(sharedReads, inEntries(withMember("questions", []))),
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
-    "With sharing off, a list by the read token of another user still shows the conversation.",
+    "With sharing off, a list filtered by the read token of another user still contains the conversation.",
     oneOf(asShared, (edit) => ({
       ...editing(sharedReads, inEntries(edit)),
       ...listing(sharedReads, (query) => ({ ...query, shared: true })),

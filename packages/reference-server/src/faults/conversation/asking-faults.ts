@@ -35,7 +35,7 @@ import {
 } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
-/** Reports whether a call asks a question in the documented form. */
+/** Reports whether a call contains a question in the documented form. */
 const isValidQuestion = (call: ApiCall): boolean => {
   const { conversation, interface: name, json, operation } = call;
   const isMatching =
@@ -43,7 +43,7 @@ const isValidQuestion = (call: ApiCall): boolean => {
   return isMatching && askedText(call).trim() !== "";
 };
 
-/** Removes the question from valid calls, so nothing is created, and answers with one of several refusals. */
+/** Removes the question from valid calls, so that nothing is created, and responds with one of several refusals. */
 const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
   const isGood = allOf(callsOf(name, operation), isValidQuestion);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
@@ -61,13 +61,13 @@ const unusableCreations = (name: InterfaceName): typeof noConversations => ({
   ...noConversations,
 });
 
-/** Replaces every third read of an existing conversation, so no client that polls gets only replaced answers. */
+/** Replaces every third read of an existing conversation, so that a client that polls also receives correct responses. */
 const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
   replacing(callsOf(name, "get"), (answer, { call, run }) =>
     countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
-/** The answer to a follow-up whose question is not stored. */
+/** Builds the response to a follow-up whose question is not stored. */
 const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadObject => {
   const times = [...updateNames, ...creationNames].map((name) => json[name]);
   const now = times.find((time) => typeof time === "string");
@@ -84,11 +84,11 @@ const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadOb
       };
 };
 
-/** An answer that is available at once. */
+/** An answer that is available immediately. */
 export const readyAnswer: QuestionOutcome = {
   kind: "completed",
-  title: "An answer that was there already",
-  answer: "Somebody asked this before, so that the answer was there already.",
+  title: "An answer that already existed",
+  answer: "This was asked before, so the answer already existed.",
   sources: [],
   followups: ["Who asked it?"],
   stats: { ...noWork, timeMs: 1, toolCalls: 1 },
@@ -105,11 +105,11 @@ const outcomes: Variants<QuestionOutcome> = {
   },
 };
 
-/** Calls that ask a new question. */
+/** Operations that ask a new question. */
 const occasions = { creation: "create", "follow-up": "follow-up" } as const;
-const occasionParameter = ["after", "what asks that question"] as const;
+const occasionParameter = ["after", "the call that asks the question"] as const;
 
-/** Ends the first question of its kind at once. A legacy question keeps the turn of the user. */
+/** Ends the first question of its kind immediately. A legacy question keeps the user's turn. */
 const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
   const isSelected = callsOf(name, occasion);
   return {
@@ -145,11 +145,11 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
-    "Creations are answered with success, and with a body that does not identify the conversation.",
+    "Creations succeed, but the body of the response does not identify the conversation.",
     oneOf(unusableCreations(name), (change) => replacing(callsOf(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
-    "Each creation makes two conversations, and is answered with the first one.",
+    "Each creation creates two conversations and returns the first.",
     {
       layer: "conversation",
       store: {
@@ -168,7 +168,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
-    "Every third read of a conversation is answered with success and a body that is not a conversation.",
+    "Every third read of a conversation succeeds, but returns a body that is not a conversation.",
     oneOf(noConversations, (change) => thirdReads(name, change)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
@@ -176,7 +176,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
-    "Follow-ups are answered with the new question in progress, but no read ever shows it.",
+    "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
       ...editing(callsOf(name, "follow-up"), newQuestion),
       store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
@@ -186,7 +186,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 
 const followUps = callsOf("legacy", "follow-up");
 
-/** Answers to a follow-up instead of its conversation. */
+/** Bodies of responses to a follow-up, instead of the conversation. */
 const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
   "empty-object": (answer) => withJson(answer, {}),
@@ -205,7 +205,7 @@ export const askingFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
-    "A follow-up whose body names another conversation is added to the one in the path.",
+    "A follow-up whose body contains the id of a different conversation is added to the one in the path.",
     reading(followUps, (json, { call: { conversation } }) =>
       isPayloadObject(json) && typeof json["conversation_id"] === "number" && json["conversation_id"] !== conversation
         ? { ...json, conversation_id: conversation }

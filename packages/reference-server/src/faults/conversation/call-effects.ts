@@ -13,16 +13,16 @@ export const interfaces: readonly InterfaceName[] = ["legacy", "current"];
 /** Selects calls. */
 export type CallTest = (call: ApiCall) => boolean;
 
-/** Calls of an interface: of these operations, or of all if none is given. */
+/** Selects calls of an interface with one of `operations`, or all calls if `operations` is empty. */
 export const callsOf =
   (name: InterfaceName, ...operations: readonly ApiOperation[]): CallTest =>
   (call) =>
     call.interface === name && (operations.length === 0 || operations.includes(call.operation));
 
-/** Calls of an interface that return a conversation or one of its questions. Excludes lists. */
+/** Selects calls that return a conversation or one of its questions. Excludes lists. */
 export const showing = (name: InterfaceName): CallTest => callsOf(name, "create", "get", "follow-up", "cancel");
 
-/** Calls that pass every test. */
+/** Selects calls that pass every test. */
 export const allOf =
   (...tests: readonly CallTest[]): CallTest =>
   (call) =>
@@ -30,54 +30,54 @@ export const allOf =
 
 export const everyCall = allOf();
 
-/** Calls with this credential. */
+/** Selects calls with this credential. */
 export const by =
   (credential: ApiCall["credential"]): CallTest =>
   (call) =>
     call.credential === credential;
 
-/** Calls with the access token of the main user. */
+/** Selects calls with the access token of the main user. */
 export const byMainUser = by("access");
-/** Calls with the access token of another user. */
+/** Selects calls with the access token of another user. */
 export const byOtherUser = by("other");
 
-/** Legacy lists whose parameters pass a test. */
+/** Selects legacy lists whose parameters pass a test. */
 export const listsWhere = (isSelected: (parameters: URLSearchParams) => boolean): CallTest =>
   allOf(callsOf("legacy", "list"), ({ parameters }) => isSelected(parameters));
 
-/** Legacy lists with at least these parameters. */
+/** Selects legacy lists that have at least these parameters. */
 export const listsWith = (...parameters: readonly string[]): CallTest =>
   listsWhere((given) => parameters.every((name) => given.has(name)));
 
-/** Legacy lists without parameters. */
+/** Selects legacy lists without parameters. */
 export const plainLists = listsWhere(({ size }) => size === 0);
 
-/** Lists filtered by a read token of another user. */
+/** Selects lists filtered by a read token of another user. */
 export const sharedReads = allOf(listsWith("filter_read_token"), byOtherUser);
 
-/** Lists of the current interface without paging or filters. */
+/** Selects lists of the current interface without paging and filters. */
 export const wholeLists: CallTest = allOf(
   callsOf("current", "list"),
   ({ json }) => !isPayloadObject(json) || Object.keys(json).every((name) => name === "parent"),
 );
 
-/** Variants whose values are their names. */
+/** Creates variants whose values equal their names. */
 export const named = <Name extends string>(...names: readonly Name[]): Variants<Name> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
-/** A call and the run of the fault on it. */
+/** A call, and the run of the fault on it. */
 export interface CallContext {
   readonly call: ApiCall;
   readonly run: FaultRun;
 }
 
-/** Changes a value. Returns the same value if there is nothing to change. */
+/** Changes a value. Returns the same value if no change is needed. */
 export type Change<Value> = (value: Value, context: CallContext) => Value;
 
 type ChangingPort = "admit" | "request" | "list" | "page" | "apply";
 type ValueAt<Port extends ChangingPort> = Parameters<NonNullable<ConversationEffect[Port]>>[0];
 
-/** Changes the value at one port for selected calls, and records in the journal that it did. */
+/** Changes the value at one port for selected calls, and records the change in the journal. */
 const changingAt =
   <Port extends ChangingPort>(port: Port) =>
   (isSelected: CallTest, change: Change<ValueAt<Port>>): ConversationEffect => ({
@@ -99,25 +99,25 @@ export const reading = changingAt("request");
 export const listing = changingAt("list");
 /** Changes the page of a list. */
 export const paging = changingAt("page");
-/** Changes the answer, whatever its status. */
+/** Changes responses of any status. */
 export const answering = changingAt("apply");
 
 export const isSuccess = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 
-/** The answer with this JSON as its body, whatever its body was. */
+/** Replaces the body of a response with JSON. */
 export const withJson = ({ headers, status }: ApiAnswer, json: unknown): ApiAnswer => ({ status, headers, json });
 
-/** Changes JSON of an answer. Returns the same object if there is nothing to change. */
+/** Changes the JSON of a response. Returns the same object if no change is needed. */
 export type JsonEdit = (json: PayloadObject, context: CallContext) => unknown;
 
-/** Edits the JSON of successful answers. */
+/** Edits the JSON of successful responses. */
 export const editing = (isSelected: CallTest, edit: JsonEdit): ConversationEffect =>
   answering(isSelected, (answer, context) => {
     const json = isSuccess(answer) && isPayloadObject(answer.json) ? edit(answer.json, context) : answer.json;
     return json === answer.json ? answer : withJson(answer, json);
   });
 
-/** Replaces successful answers; `undefined` keeps one. */
+/** Replaces successful responses. A response is unchanged if the function returns undefined. */
 export const replacing = (
   isSelected: CallTest,
   replace: (answer: ApiAnswer, context: CallContext) => ApiAnswer | undefined,
@@ -130,7 +130,7 @@ const codes: Readonly<Record<number, ConnectCode>> = {
   404: "not_found",
 };
 
-/** A refusal with a message in the format of the interface. */
+/** Creates a refusal with a message in the format of the interface. */
 export const refusal = (name: InterfaceName, status: number, message: string): ApiAnswer =>
   name === "legacy"
     ? textAnswer(status, message)
@@ -144,18 +144,18 @@ const refusing =
   ({ interface: name }) =>
     refusal(name, status, "This is not possible at the moment.");
 
-/** Refusals with these statuses. */
+/** Creates refusals with these statuses. */
 export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> =>
   Object.fromEntries(statuses.map((status) => [`status-${status}`, refusing(status)]));
 
-/** Replaces answers that would have this status. */
+/** Replaces responses that would have this status. */
 export const insteadOf = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
   answering(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
 
-/** An answer without a body. */
+/** Creates a response without a body. */
 export const emptyAnswer = (status: number, headers: ApiAnswer["headers"] = {}) => ({ status, headers, text: "" });
 
-/** An empty body with the content type of JSON. */
+/** Creates an empty response with the content type of JSON. */
 export const emptyJson = (status: number): ApiAnswer => emptyAnswer(status, { "content-type": "application/json" });
 
 /** The sign-in page of a web interface. */
@@ -168,7 +168,7 @@ export const htmlPage: ApiAnswer = {
 /** Refusals of calls that must succeed. */
 export const plainRefusals = refusals(400, 404);
 
-/** Refusals, and answers that come from something other than the service. */
+/** Refusals, and responses that do not come from the service. */
 export const allRefusals: Variants<OtherAnswer> = {
   ...refusals(400),
   redirect: () => emptyAnswer(302, { location: "/sign-in" }),

@@ -26,7 +26,7 @@ import {
   when,
 } from "./conversation-parts.ts";
 
-/** Accepts a cancellation that comes too late. From then on the user's reads return the edited conversation. */
+/** Accepts a cancellation that arrives too late. After it, the user's reads return the edited conversation. */
 const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
   answering(allOf(callsOf(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
@@ -46,7 +46,7 @@ const lateLosses: Variants<JsonEdit> = {
   title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
 };
 
-/** Edits the earlier questions of a conversation once its last one was cancelled. */
+/** Edits the earlier questions of a conversation after its last question was cancelled. */
 const beforeCancelled = (edit: JsonEdit): JsonEdit =>
   when(
     (json) => questionsOf(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
@@ -72,13 +72,13 @@ export const cancellationFaults: readonly Fault[] = [
   ),
   ...interfaces.map((name) =>
     violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
-      "When another question is cancelled, those answered before it have other answers.",
+      "When another question is cancelled, those answered before it have different answers.",
       editing(callsOf(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
     ),
   ),
   ...interfaces.map((name) =>
     legal(`${name}-late-cancellation-accepted`)(
-      "Cancellations of questions that have ended are accepted, and change nothing.",
+      "Cancellations of questions that have ended are accepted but have no effect.",
       acceptedLate(name),
     ),
   ),

@@ -5,7 +5,7 @@ import { without } from "../event-transforms.ts";
 import { withMember } from "../json-mutation.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
 
-/** Questions of a conversation of either interface; empty for anything else. */
+/** Returns the questions of a conversation of either interface, or an empty array for any other JSON. */
 export const questionsOf = (json: unknown): readonly PayloadObject[] => {
   const questions = isPayloadObject(json) ? json["questions"] : undefined;
   return isPayloadArray(questions) ? questions.filter(isPayloadObject) : [];
@@ -32,20 +32,20 @@ export const inMember =
     return edited === value ? json : { ...json, [name]: edited };
   };
 
-/** Changes a member that is a text. */
+/** Changes a string member. */
 export const inText =
   (name: string, write: (text: string) => string) =>
   (json: PayloadObject): PayloadObject =>
     typeof json[name] === "string" ? { ...json, [name]: write(json[name]) } : json;
 
-/** Replaces one value of a member by another. */
+/** Replaces a specific value of a member. */
 export const exchanging = (name: string, value: unknown, other: unknown): JsonEdit =>
   when((json) => json[name] === value, withMember(name, other));
 
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));
 
-/** Edits objects in a member that is an array: all, or those whose position passes a test. */
+/** Edits the objects in an array member whose position passes a test [all]. */
 export const inElements =
   (name: string, edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) => {
@@ -56,7 +56,7 @@ export const inElements =
     return edited.every((element, index) => element === elements[index]) ? json : { ...json, [name]: edited };
   };
 
-/** Edits single questions and those of a conversation: all, or those whose position passes a test. */
+/** Edits single questions and questions of conversations whose position passes a test [all]. */
 export const inQuestions =
   (edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) =>
@@ -67,7 +67,7 @@ export const inQuestions =
 /** Edits the last question. */
 export const inLastQuestion = (edit: JsonEdit): JsonEdit => inQuestions(edit, (index, count) => index === count - 1);
 
-/** Members that can hold the entries of a list of either interface. */
+/** Members that can contain the entries of a list, in both interfaces. */
 export const envelopes = [
   "conversation_summaries",
   "conversationSummaries",
@@ -78,17 +78,17 @@ export const envelopes = [
   "data",
 ] as const;
 
-/** The member that holds the entries of a list; undefined if there is none, as in an empty list. */
+/** Returns the member that contains the entries of a list, or undefined if there is none, as in an empty list. */
 export const envelopeOf = (json: PayloadObject): string | undefined =>
   envelopes.find((name) => isPayloadArray(json[name]));
 
-/** The entries of a list. */
+/** Returns the entries of a list. */
 export const entriesOf = (json: PayloadObject): readonly unknown[] => {
   const entries = json[envelopeOf(json) ?? ""];
   return isPayloadArray(entries) ? entries : [];
 };
 
-/** Changes the entries of a list; JSON without entries stays unchanged. */
+/** Changes the entries of a list. JSON without entries is unchanged. */
 export const withEntries = (
   json: PayloadObject,
   change: (entries: readonly unknown[]) => readonly unknown[],
@@ -97,7 +97,7 @@ export const withEntries = (
   return name === undefined ? json : { ...json, [name]: change(entriesOf(json)) };
 };
 
-/** Adds a copy of the first conversation under this name. */
+/** Adds a copy of the first conversation with a different name. */
 export const withOneMore =
   (name: string): JsonEdit =>
   (json) =>
@@ -109,7 +109,7 @@ export const inEntries =
   (json, context) =>
     withEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? edit(entry, context) : entry)));
 
-/** Edits conversations in answers and in lists. */
+/** Edits conversations in responses and lists. */
 export const wherever =
   (edit: JsonEdit): JsonEdit =>
   (json, context) =>
@@ -125,7 +125,7 @@ export const emptyLists = {
 /** Reports whether a legacy question is in progress. */
 export const isRunning = ({ status }: PayloadObject): boolean => status === "processing" || status === "pending";
 
-/** The only key of the state of a current conversation. */
+/** Returns the only key of the state of a current conversation. */
 export const stateKey = ({ state }: PayloadObject): string | undefined =>
   isPayloadObject(state) ? Object.keys(state)[0] : undefined;
 
@@ -139,17 +139,17 @@ export const isFinished = (json: PayloadObject): boolean => {
 export const isCancelled = ({ error }: PayloadObject): boolean =>
   isPayloadObject(error) && error["kind"] === "Cancelled";
 
-/** Reports whether a legacy question ended in success. */
+/** Reports whether a legacy question was completed. */
 export const isAnswered = (question: PayloadObject): boolean =>
   !isRunning(question) && !isPayloadObject(question["error"]);
 
 const inCapitals = (snake: string): string => snake.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
 
-/** The spelling of a member that the object uses; lowerCamelCase if it has neither. */
+/** Returns the spelling of a member that the object uses, or lowerCamelCase if it has neither. */
 export const spelled = (json: PayloadObject, snake: string): string =>
   Object.hasOwn(json, snake) ? snake : inCapitals(snake);
 
-/** The spelling of `retry_time` that goes with the other members of the conversation. */
+/** Returns the spelling of `retry_time` that matches the other members of the conversation. */
 export const retryName = (json: PayloadObject): string =>
   Object.hasOwn(json, "create_time") || Object.hasOwn(json, "update_time") ? "retry_time" : "retryTime";
 
@@ -167,10 +167,10 @@ export const respelled =
   (question) =>
     withText(question, spell(questionText(question)));
 
-/** A content block of a current answer. */
+/** Creates a content block of a current answer. */
 export const block = (text: string): PayloadObject => ({ markdown: { text } });
 
-/** Text of an answer in any of its forms; empty if there is none. */
+/** Returns the text of an answer in any form, or an empty string if there is none. */
 export const textOf = (answer: unknown): string => {
   const blocks = isPayloadArray(answer) ? answer : [{ markdown: { text: answer } }];
   return blocks
@@ -178,7 +178,7 @@ export const textOf = (answer: unknown): string => {
     .join("");
 };
 
-/** Changes the text of the answer and keeps its form. A question without an answer stays unchanged. */
+/** Changes the text of the answer and keeps its form. A question without an answer is unchanged. */
 export const reanswered =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
@@ -198,16 +198,16 @@ export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
   );
 };
 
-/** Replaces the user in conversation names by `~self`. */
+/** Replaces the user in conversation names with `~self`. */
 export const withSelf = (value: unknown): unknown =>
   withTexts(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
 
-/** Members with the time of the last update, of both interfaces. */
+/** Members with the update time, of both interfaces. */
 export const updateNames: readonly string[] = ["updated_at", "updateTime", "update_time"];
-/** Members with the time of creation, of both interfaces. */
+/** Members with the creation time, of both interfaces. */
 export const creationNames: readonly string[] = ["created_at", "createTime", "create_time"];
 
-/** Adds milliseconds to a time and keeps its format. Anything but a time stays unchanged. */
+/** Adds milliseconds to a time and keeps its format. Other values are unchanged. */
 const later = (value: unknown, byMs: number): unknown => {
   const timeMs = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (typeof value !== "string" || Number.isNaN(timeMs)) {
@@ -217,21 +217,21 @@ const later = (value: unknown, byMs: number): unknown => {
   return value.includes(".") ? text : text.replace(/\.\d+Z$/u, "Z");
 };
 
-/** Adds milliseconds to those of the named times that the object has. */
+/** Adds milliseconds to the named times that the object contains. */
 export const withLater = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
   ...json,
   ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, later(json[name], byMs)])),
 });
 
-/** The same instant written with the offset +02:00. */
+/** Formats the same instant with the offset +02:00. */
 export const inOtherZone = (time: string): string => String(later(time, 7_200_000)).replace("Z", "+02:00");
 
-/** Stats of a question before any work. */
+/** The stats of a question before any work. */
 export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
 const secondsOf = (value: unknown): number => Math.floor((Date.parse(String(value)) || 0) / 1000);
 
-/** Shows a legacy question as still in progress; keeps its time of update. */
+/** Shows a legacy question as still in progress; keeps its update time. */
 export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
   ...["title", "answer", "sources", "error"].reduce(without, question),
   status: "processing",
@@ -240,7 +240,7 @@ export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
   suggested_followups: null,
 });
 
-/** Shows the last question of a conversation as still in progress; keeps its time of update. */
+/** Shows the last question of a conversation as still in progress; keeps its update time. */
 export const reopened = (json: PayloadObject): PayloadObject => {
   const questions = questionsOf(json);
   const last = questions.at(-1);
@@ -257,13 +257,13 @@ export const reopened = (json: PayloadObject): PayloadObject => {
       };
 };
 
-/** Shows a legacy question as it was right after it was asked. */
+/** Shows a legacy question in its state right after it was asked. */
 export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
   ...reopenedQuestion(question),
   updated_at: question["created_at"],
 });
 
-/** Shows a conversation, or a legacy question, as it was right after its last question was asked. */
+/** Shows a conversation or a legacy question in its state right after its last question was asked. */
 export const unfinished = (json: PayloadObject): PayloadObject => {
   const questions = questionsOf(json);
   const last = questions.at(-1);

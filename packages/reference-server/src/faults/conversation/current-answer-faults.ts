@@ -27,7 +27,7 @@ const answers = showing("current");
 
 const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
 const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
-/** A member missing from every answer is not missed later. */
+/** Rules do not report a member that is missing from every response. */
 const shown = (mutate: JsonMutation): ConversationEffect => editing(answers, when(isConversation, mutate));
 
 const invalidConversations: Variants<ConversationEffect> = {
@@ -62,7 +62,7 @@ const malformedStates: Variants<unknown> = {
   "flag-inside": { processing: true },
 };
 
-/** The error with its retry time under one of its names, or without it. */
+/** Edits the error: its retry time has one of its names or is removed. */
 const retriedAt =
   (time: PayloadObject): JsonMutation =>
   (error) => ({ ...["retry_time", "retryTime"].reduce(without, error), ...time });
@@ -102,7 +102,7 @@ const otherRetryTimes: Variants<JsonMutation> = {
   nanoseconds: retriedAt({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
 };
 
-/** Another time to retry. */
+/** Retry times in different forms. */
 const retrying =
   (time: unknown): JsonEdit =>
   (json, context) =>
@@ -118,7 +118,7 @@ const malformedAnswers: Variants<unknown> = {
   "null-in-list": [{ markdown: { text: "It is there." } }, null],
 };
 
-/** The text of an answer as content blocks. */
+/** Converts the text of an answer to content blocks. */
 const answersInBlocks: Variants<(text: string) => unknown> = {
   blocks: (text) => [block(text)],
   "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
@@ -160,7 +160,7 @@ export const currentAnswerFaults: readonly Fault[] = [
     oneOf(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
   ),
   legal("current-state-of-questions")(
-    "The last question of a conversation has the state, and the conversation has it too or has none.",
+    "The last question of a conversation contains the state. The conversation contains it too, or has no state.",
     oneOf({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
   ),
   legal("current-retry-time-as-number")(
@@ -168,15 +168,15 @@ export const currentAnswerFaults: readonly Fault[] = [
     editing(answers, retrying(1_700_000_000)),
   ),
   legal("current-retry-time")(
-    "The error of failed conversations has its retry time in another format.",
+    "The error of failed conversations has its retry time in a different format.",
     oneOf(otherRetryTimes, (time) => editing(answers, inError(time))),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
-    "Conversations of the current interface lack a member or have one of another type.",
+    "Conversations of the current interface lack a member or have a member of the wrong type.",
     oneOf(invalidConversations, hiddenFromOtherInterface),
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
-    "The first page of a list has one more conversation with another form of name, or reads return one.",
+    "The first page of a list contains an extra conversation with a name of a different form, or reads return one.",
     oneEffectOf({
       "id-alone": misnamed("700001"),
       "no-user": misnamed("conversations/700002"),
@@ -190,29 +190,29 @@ export const currentAnswerFaults: readonly Fault[] = [
     }),
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
-    "Creations are answered with a state of another form.",
+    "The state in responses to creations has a different form.",
     oneOf(malformedStates, (state) => editing(creations, withMember("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
-    "Creations are answered with an unlisted state.",
+    "The state in responses to creations is not listed.",
     oneOf(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
       editing(creations, withMember("state", { [state]: {} })),
     ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
-    "The error of failed conversations lacks its code, message or retry time, or has something else instead.",
+    "The error of failed conversations lacks its code, message or retry time, or has an invalid value.",
     oneOf(errors, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
-    "The error of failed conversations has another code.",
+    "The error of failed conversations has a different code.",
     oneOf(codes, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
-    "Users without remaining quota or entitlement get another of the listed errors.",
+    "Users without remaining quota or entitlement get a different one of the listed errors.",
     oneOf(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
-    "The error of failed conversations has another form of retry time.",
+    "The error of failed conversations has a retry time in a different form.",
     oneOf(retryTimes, (time) => editing(answers, retrying(time))),
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
@@ -229,11 +229,11 @@ export const currentAnswerFaults: readonly Fault[] = [
     ),
   ),
   legal("current-answer-too-early")(
-    "The last question of a conversation that is processing has the beginning of an answer.",
+    "The last question of a conversation that is processing contains the beginning of an answer.",
     oneOf({ "while-polling": retrievals, "at-once": creations }, (calls) => editing(calls, earlyAnswer)),
   ),
   violating("current/completed-has-an-answer", "current-answer-missing")(
-    "Questions that ended in success have no answer, or one without text.",
+    "Completed questions have no answer, or an answer without text.",
     oneOf(noAnswers, inAnswered),
   ),
 ];

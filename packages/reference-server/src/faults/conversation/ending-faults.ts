@@ -26,8 +26,8 @@ import { entriesOf, unfinished, withEntries } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /**
- * Refuses every cancellation and does nothing. The next read after the first refusal shows the question in progress, even if it has
- * ended, so the result does not depend on how long processing takes.
+ * Refuses every cancellation, which has no effect. The next read after the first refusal shows the question in progress, even if it has
+ * ended, so that the result does not depend on the processing time.
  */
 const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
   ...answering(callsOf(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
@@ -45,7 +45,7 @@ const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): Convers
   store: { does: (act, call) => act !== "cancel" || call.interface !== name },
 });
 
-/** Refuses the first deletion of each conversation. The second one succeeds, so nothing is left behind. */
+/** Refuses the first deletion of each conversation. The second one succeeds, so that no conversation is left behind. */
 const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
   ...replacing(callsOf(name, "delete"), (_answer, { call, run }) =>
     run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
@@ -56,13 +56,13 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
   },
 });
 
-/** Answers valid acts of the main user through one interface with status 500, every time. */
+/** Responds to valid acts of the main user through one interface with status 500, every time. */
 const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
   ...replacing(allOf(callsOf(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
   store: { does: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
 });
 
-/** Accepts an act through one interface and does nothing. */
+/** Accepts an act through one interface without performing it. */
 const acceptedButNotDone = (
   name: InterfaceName,
   undoneAct: "cancel" | "delete",
@@ -83,7 +83,7 @@ const acceptedButNotDone = (
   },
 });
 
-/** Number of a listed conversation: its id, or the end of its name. */
+/** Returns the number of a listed conversation: its id, or the end of its name. */
 const idOf = (entry: unknown): string =>
   isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
 
@@ -104,7 +104,7 @@ const keepInLists = (name: InterfaceName): ConversationEffect =>
     return isListed ? undefined : withJson(answer, longer);
   });
 
-/** Accepts questions to a deleted conversation, and ignores them. */
+/** Accepts questions to deleted conversations and ignores them. */
 const takingQuestions = (name: InterfaceName): ConversationEffect =>
   answering(callsOf(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
     const key = `deleted ${call.conversation}`;
@@ -118,34 +118,34 @@ const takingQuestions = (name: InterfaceName): ConversationEffect =>
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
-    "A question in progress cannot be cancelled, and continues.",
+    "A question in progress cannot be cancelled and continues.",
     oneOf(plainRefusals, (refuse) => refusedCancellations(name, refuse)),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
-    "The first deletion of each conversation is refused, and the conversation stays.",
+    "The first deletion of each conversation is refused, and the conversation is kept.",
     oneOf(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
   ),
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
-    "Each cancellation of a question in progress is answered with status 500, and does nothing.",
+    "Each cancellation of a question in progress fails with status 500 and has no effect.",
     failing(name, "cancel"),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
-    "Each deletion is answered with status 500, and does nothing.",
+    "Each deletion fails with status 500 and has no effect.",
     failing(name, "delete"),
   ),
   violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
     "Cancellations are accepted, but the question is still answered.",
     acceptedButNotDone(name, "cancel"),
   ),
-  // Other refusals have rules of their own, and a cancellation may come too late.
+  // Other refusals have rules of their own, and a cancellation may arrive too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
-    "Cancellations succeed, but are answered as if the token were invalid.",
+    "Cancellations take effect, but are refused as if the token were invalid.",
     oneOf(refusals(401, 403), (refuse) =>
       answering(allOf(callsOf(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
-    "Deletions are accepted, but the conversation stays, or stays in lists.",
+    "Deletions are accepted, but the conversation is kept, or remains in lists.",
     oneEffectOf({
       everywhere: acceptedButNotDone(name, "delete"),
       "if-cancelled": acceptedButNotDone(name, "delete", ({ conversation }, { memory }) =>
@@ -176,7 +176,7 @@ const statuses: Variants<readonly [ApiOperation, number]> = {
 export const endingFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
-    "Lists by the read token of a deleted conversation, or by its id, still show it.",
+    "Lists filtered by the read token or id of a deleted conversation still contain it.",
     oneOf({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
       editing(allOf(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
         const key = `by ${call.parameters.get(filter)}`;
@@ -188,7 +188,7 @@ export const endingFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
-    "One operation is answered with a status of success that is neither 200 nor 202.",
+    "One operation returns a 2xx status that is neither 200 nor 202.",
     oneOf(statuses, ([operation, status]) =>
       replacing(callsOf("legacy", operation), (answer) =>
         status === 204 ? emptyAnswer(status) : { ...answer, status },

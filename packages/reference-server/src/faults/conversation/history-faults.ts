@@ -52,8 +52,8 @@ const updatedLater = (json: PayloadObject, seconds: number): PayloadObject => ({
 });
 
 /**
- * Shows the conversation in progress in every second read that would show it finished, with a newer time of update. Later answers
- * never show an older time.
+ * Shows the conversation in progress in every second read that would show it finished, with a newer update time. Later responses
+ * never contain an older time.
  */
 const backToRunning: JsonEdit = (json, context) => {
   const { call, run } = context;
@@ -72,7 +72,7 @@ const errorState = (json: PayloadObject): PayloadObject => ({
   error: { code: "ERROR_INTERNAL", message: "It failed after all.", [retryName(json)]: "2024-01-01T00:00:00Z" },
 });
 
-/** Shows another ending in every second read of a completed conversation. */
+/** Shows a different final state in every second read of a completed conversation. */
 const endedOtherwise = (stateOf: (json: PayloadObject) => PayloadObject): JsonEdit =>
   inSecondReads((json) => (stateKey(json) === "completed" ? { ...json, state: stateOf(json) } : json));
 
@@ -97,7 +97,7 @@ const staleFault = (name: InterfaceName): Fault =>
 const runningAgain: JsonEdit = (json, context) =>
   cancellationsOf(context) > 1 ? updatedLater(reopened(json), 1) : json;
 
-/** The state in which each question ended, if it was observed. The last question has the state of the conversation. */
+/** The final state of each question, if it was observed. The last question has the state of the conversation. */
 const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
   const questions = questionsOf(json);
   const last = questions.length - 1;
@@ -128,7 +128,7 @@ const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => 
 /** Larger than any id in a test. */
 const distance = 100_000;
 
-/** Adds `distance` to a numeric member; other values stay unchanged. */
+/** Adds `distance` to a numeric member. Other values are unchanged. */
 const withOffset =
   (name: string) =>
   (data: PayloadObject): PayloadObject =>
@@ -159,8 +159,8 @@ const otherNames: Variants<(name: string) => string> = {
 const heldMs = 60;
 
 /**
- * All reads share one variable for the requested conversation. A read that is delayed while another one arrives returns the last
- * known answer for the other conversation.
+ * All reads share one variable for the requested conversation. If a second read arrives while the first one is delayed, the first returns
+ * the last known response for the conversation of the second.
  */
 const mixedUp = (name: InterfaceName) =>
   settable({}, () => {
@@ -178,7 +178,7 @@ const mixedUp = (name: InterfaceName) =>
 
 const mixedUpFault = (rule: string, name: InterfaceName): Fault =>
   violating(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
-    "A read is answered with the conversation of the last read that arrived during it.",
+    "A read returns the conversation of the last read that arrived during it.",
     mixedUp(name),
   );
 
@@ -208,7 +208,7 @@ const isRevised = (json: PayloadObject, context: CallContext): boolean => {
 };
 
 /**
- * Reorders questions in every second read of a finished conversation. With `isForGood` the change stays, because a list that has
+ * Reorders questions in every second read of a finished conversation. With `isForGood` the change is permanent, because a list that has
  * grown must not shrink.
  */
 const inOrder =
@@ -229,13 +229,13 @@ const inOrder =
 const orders: Variants<JsonEdit> = {
   lost: inOrder((questions) => questions.slice(1), false),
   reordered: inOrder((questions) => questions.toReversed(), false),
-  // Without ids a repeated question looks like a duplicate.
+  // Without ids, a repeated question cannot be distinguished from a duplicate.
   duplicated: inOrder((questions) => [...questions, ...questions.slice(-1)], true),
 };
 
 const rewordLast = inLastQuestion(reworded);
 
-/** Calls that return a question with another text. */
+/** Operations whose responses contain a different question text. */
 const rewordings = {
   "in-reads": { operation: "get", edit: inSecondReads(rewordLast) },
   "in-creation": { operation: "create", edit: rewordLast },
@@ -261,7 +261,7 @@ const spellings: Variants<(text: string) => string> = {
   "without-backslashes": (text) => text.replaceAll("\\", ""),
 };
 
-/** Objects with times. In the current interface only the conversation has a time of update. */
+/** Objects with times. In the current interface only the conversation has an update time. */
 const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
 const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
 
@@ -279,11 +279,11 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     ),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
-    "Every second read of a finished conversation lacks a question, repeats one, or reverses the order.",
+    "Every second read of a finished conversation omits a question, repeats one, or reverses the order.",
     oneOf(orders, (edit) => hiddenFromOtherInterface(editing(callsOf(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
-    "The text of a question differs from the one asked, in the answer that adds it or in reads.",
+    "The text of a question differs from the text sent, in the response that adds it or in reads.",
     oneOf(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(callsOf(name, operation), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
@@ -291,15 +291,15 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
-    "Every second read of a finished conversation has another time of creation.",
+    "Every second read of a finished conversation has a different creation time.",
     movedTime(name, timePlaces, (json) => withLater(json, creationNames, 1000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
-    "Every second read of a finished conversation has an older time of update.",
+    "Every second read of a finished conversation has an older update time.",
     movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
-    "The time of update of conversations, or of their last questions, is one day too early and so before their creation.",
+    "The update time of conversations, or of their last questions, is one day too early, which is before their creation.",
     oneOf(updatePlaces[name], (_, place) =>
       editing(callsOf(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
     ),
@@ -310,15 +310,15 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 export const historyFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("legacy/ids-are-stable", "legacy-ids-changed")(
-    "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
+    "Every second read of a finished conversation, or the response to each follow-up, contains different ids.",
     oneOf(otherIds, hiddenFromOtherInterface),
   ),
   violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
-    "Questions name a conversation other than their own.",
+    "Questions contain the id of a different conversation.",
     oneOf(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
   ),
   violating("current/name-is-stable", "current-name-changed")(
-    "Every second read of a finished conversation has another name.",
+    "Every second read of a finished conversation has a different name.",
     oneOf(otherNames, (rename) =>
       hiddenFromOtherInterface(editing(callsOf("current", "get"), inSecondReads(inText("name", rename)))),
     ),
@@ -326,7 +326,7 @@ export const historyFaults: readonly Fault[] = [
   mixedUpFault("ids-are-stable", "legacy"),
   mixedUpFault("name-is-stable", "current"),
   violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
-    "A question that was completed is processing again, with a newer time of update, and then completed.",
+    "A question that was completed is processing again, with a newer update time, and then completed.",
     inReads("legacy", backToRunning),
   ),
   violating("current/state-transitions-are-listed", "current-state-set-back")(
@@ -343,7 +343,7 @@ export const historyFaults: readonly Fault[] = [
     showingStates(ownStates),
   ),
   violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
-    "Each question shows a state of its own; while a follow-up is processing, all of them are.",
+    "Each question has a state of its own. While a follow-up is processing, all questions have that state.",
     hiddenFromOtherInterface(
       showingStates((json, context) => {
         const states = ownStates(json, context);

@@ -160,9 +160,9 @@ const invalidErrors: Variants<JsonMutation> = {
 /** Faults in the form of legacy conversations and questions, and in the members of each status. */
 export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
-    "Retrieved or created legacy conversations lack a member or have one of another type.",
+    "Retrieved or created legacy conversations lack a member or have a member of the wrong type.",
     oneEffectOf({
-      // `questions` stays, because without it no rule sees a question.
+      // `questions` is kept, because without it rules cannot check questions.
       ...invalidValues(retrieved, { id: ["missing", "text"] }),
       ...invalidValues(created, { questions: ["missing", "object"] }),
       ...invalidValues(retrieved, {
@@ -175,7 +175,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     }),
   ),
   violating("legacy/question-fits-schema", "legacy-question-malformed")(
-    "Legacy questions lack a member or have one of another type.",
+    "Legacy questions lack a member or have a member of the wrong type.",
     oneEffectOf({
       ...invalidValues(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
       ...invalidValues(inCreated, { question: ["missing", "object"] }),
@@ -194,23 +194,23 @@ export const legacyAnswerFaults: readonly Fault[] = [
     }),
   ),
   violating("legacy/source-fits-schema", "legacy-source-malformed")(
-    "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
+    "The first source of each answer lacks a member, has a member of the wrong type, or links to a different page.",
     oneOf(invalidSources, (mutate) => inAnswers(inElements("sources", mutate, (index) => index === 0))),
   ),
   violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
-    "Questions with turns have one more turn, which lacks a member or has one of another type.",
+    "Questions with turns have one more turn, which lacks a member or has a member of the wrong type.",
     oneOf(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
-    "The stats of questions that have ended lack a number or have something else instead.",
+    "The stats of questions that have ended lack a number or have a value of the wrong type.",
     oneOf(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
-    "The errors of legacy questions lack a member or have one of another type.",
+    "The errors of legacy questions lack a member or have a member of the wrong type.",
     oneOf(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
-    "Questions that fail have an error of another kind.",
+    "Questions that fail have an error of a different kind.",
     inAnswers(when((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable")))),
   ),
   violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
@@ -218,31 +218,31 @@ export const legacyAnswerFaults: readonly Fault[] = [
     oneOf(viewers, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/owner-is-viewer", "legacy-owner-denied")(
-    "Users who retrieve their own legacy conversation are shown as not its owner.",
+    "Users who retrieve their own legacy conversation are not shown as its owner.",
     editing(retrievals, withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
-    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has one of another type.",
+    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has a member of the wrong type.",
     oneOf(quotas, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
-    "The share URL of retrieved legacy conversations has another read token in it, or none.",
+    "The share URL of retrieved legacy conversations contains a different read token, or none.",
     oneOf(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
-    "A time of legacy conversations has another format everywhere except in lists.",
+    "A time of legacy conversations has a different format everywhere except in lists.",
     oneOf(timeForms, (write) =>
       oneOf(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
     ),
   ),
   violating("legacy/status-is-listed", "legacy-status-unlisted")(
-    "The first read that shows a question ended in success, or in failure, has another status.",
+    "The first read that shows a question completed or failed has a different status.",
     oneOf(statuses, (isSelected, status) =>
       editing(retrievals, when(isFirstRead, inLastQuestion(when(isSelected, withMember("status", status))))),
     ),
   ),
   violating("legacy/new-question-has-turns", "legacy-turns-missing")(
-    "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
+    "The question in responses to creations or follow-ups has no turns, or no turn of the user.",
     oneEffectOf({
       missing: newTurns(creations, withoutMember("turns")),
       null: newTurns(creations, withMember("turns", null)),
@@ -280,7 +280,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
-    "Questions that ended in success lack a member that they should have by then.",
+    "Completed questions lack a required member.",
     oneOf(unfilled, (mutate) =>
       hiddenFromOtherInterface(editing(showing("legacy"), inQuestions(when(isAnswered, mutate)))),
     ),

@@ -48,7 +48,7 @@ const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200":
 
 const readAfterDelete = (name: InterfaceName): Fault =>
   legal(`${name}-read-after-delete`)(
-    "Reads of a deleted conversation are answered in another way.",
+    "Reads of a deleted conversation are answered differently.",
     oneOf(goneAnswers, (other) =>
       answering(everyCall, (answer, { call, run: { memory } }) => {
         const key = `deleted ${call.conversation}`;
@@ -60,15 +60,15 @@ const readAfterDelete = (name: InterfaceName): Fault =>
     ),
   );
 
-/** Time of the last question, in Unix milliseconds. */
+/** Returns the time of the last question, in Unix milliseconds. */
 const lastCreation = (json: PayloadObject): number => {
   const last = questionsOf(json).at(-1) ?? {};
   return Date.parse(String(creationNames.map((name) => last[name]).find((time) => typeof time === "string")));
 };
 
 /**
- * Shows a question as in progress for `ms` after it was asked, unless someone cancelled it. The time of update stays: summaries
- * show it too, and a read must not look older than they do.
+ * Shows a question as in progress for `ms` after it was asked, unless it was cancelled. The update time is unchanged: summaries contain
+ * it too, and a read must not appear older than a summary.
  */
 const shownLater = (ms: number): JsonEdit =>
   when((json, { call, run }) => {
@@ -79,7 +79,7 @@ const shownLater = (ms: number): JsonEdit =>
 
 const placeOf = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
 
-/** Adds the state to each listed conversation. A failed one gets none, because its state would need details. */
+/** Adds the state to each listed conversation except failed ones, whose state would need details. */
 const statesInLists: ConversationEffect = {
   ...editing(
     callsOf("current", "list"),
@@ -96,7 +96,7 @@ const statesInLists: ConversationEffect = {
   },
 };
 
-/** Bodies of answers whose form is not documented. */
+/** Bodies of responses whose form is not documented. */
 const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   empty: ({ status }) => emptyAnswer(status),
   text: ({ status }) => textAnswer(status, "done"),
@@ -106,7 +106,7 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 
 const openBody = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
   legal(`${name}-${act}-body`)(
-    `A ${act} is answered with another body, or none.`,
+    `A ${act} is answered with a different body, or with no body.`,
     oneOf(openBodies, (change) => replacing(callsOf(name, act === "deletion" ? "delete" : "cancel"), change)),
   );
 
@@ -141,7 +141,7 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
 
 const otherEnvelope = (name: InterfaceName): Fault =>
   legal(`${name}-list-envelope`)(
-    "Lists have another member name, or are a bare array.",
+    "Lists have a different member name, or are a bare array.",
     oneOf(envelopes[name], (envelope) =>
       editing(callsOf(name, "list"), (json) => {
         const member = envelopeOf(json);
@@ -162,7 +162,7 @@ const withNewMembers: JsonEdit = (json) =>
     name === "state" ? data : { ...data, addedLater: true, "x-note": { texts: ["more"] }, constructor: null },
   );
 
-/** The number at the end of a name; 0 if there is none. */
+/** Returns the number at the end of a name, or 0 if there is none. */
 const idIn = (name: unknown): number => Number(/\d+$/u.exec(String(name))?.[0] ?? 0);
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
@@ -173,7 +173,7 @@ const retimed =
   (json) =>
     withTexts(json, (text) => (isTime.test(text) ? write(text) : text));
 
-/** Writes a time with this number of decimals. Keeps milliseconds that are not zero. */
+/** Formats a time with `decimals` decimals. Keeps milliseconds that are not zero. */
 const withDigits = (digits: number): JsonEdit =>
   retimed((time) => {
     const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
@@ -187,7 +187,7 @@ const withoutSlash = inText("link", (link) => link.replace(/^\//u, ""));
 
 const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
-/** Ways to escape a text in a URL; the result is ASCII. */
+/** Ways to escape text in a URL. The result is ASCII. */
 const escapes: Variants<(text: string) => string> = {
   "first-character": (text) => `${escapedByte(text.slice(0, 1))}${text.slice(1)}`,
   "every-character": (text) => Array.from(text, escapedByte).join(""),
@@ -208,7 +208,7 @@ const refusalForms: Variants<(message: string) => unknown> = {
 
 const inLegacyQuestions = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
 
-/** Unusual but permitted forms of answers, states and times. */
+/** Unusual but permitted forms of responses, states and times. */
 export const legalAnswers: readonly Fault[] = [
   legal("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
@@ -219,7 +219,7 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   legal("current-follow-up-answered-with-question")(
-    "The answer to a follow-up is the new question, not the conversation that it is in.",
+    "The response to a follow-up is the new question instead of its conversation.",
     editing(callsOf("current", "follow-up"), (json) => questionsOf(json).at(-1) ?? json),
   ),
   ...interfaces.flatMap((name) => [openBody(name, "cancellation"), openBody(name, "deletion")]),
@@ -240,19 +240,19 @@ export const legalAnswers: readonly Fault[] = [
   ),
   ...interfaces.map(otherEnvelope),
   legal("conversation-other-content-type")(
-    "JSON answers of both interfaces have a parameter in their content type, or another type.",
+    "JSON responses of both interfaces have a parameter in their content type, or a different type.",
     oneOf(contentTypes, withType, ["type", "the content type"]),
   ),
   legal("conversation-new-members")(
-    "Every object of every answer except the state has undocumented members.",
+    "Every object in every response except the state has undocumented members.",
     editing(everyCall, withNewMembers),
   ),
   legal("conversation-fraction-digits")(
-    "All times have another number of decimals; the instants stay the same.",
+    "All times have a different number of decimals, but denote the same instants.",
     oneOf({ none: 0, six: 6, nine: 9 }, (digits) => editing(everyCall, withDigits(digits))),
   ),
   legal("conversation-basic-times")(
-    "All times are written without hyphens and colons; the instants stay the same.",
+    "All times are written without hyphens and colons, but denote the same instants.",
     editing(everyCall, inBasicForm),
   ),
   legal("legacy-links-without-slash")(
@@ -280,7 +280,7 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   legal("legacy-turns-kept")(
-    "Legacy questions keep their turns, and turns of another role are added.",
+    "Turns with a different role are added to legacy questions.",
     inLegacyQuestions(withMoreTurns),
   ),
   legal("legacy-refusal-as-json")(
@@ -303,7 +303,7 @@ export const legalAnswers: readonly Fault[] = [
   ),
   ...interfaces.map(readAfterDelete),
   legal("current-spelling")(
-    "Names of more than one word are spelled with capitals, or with underscores.",
+    "Names of more than one word are spelled in lowerCamelCase, or in snake_case.",
     oneOf({ "capital-letters": false, underscores: true }, (isSnake) =>
       editing(callsOf("current"), (json) => spelledAs(json, isSnake)),
     ),
@@ -315,7 +315,7 @@ export const legalAnswers: readonly Fault[] = [
       return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
     }),
   ),
-  legal("current-listed-state")("Summaries have the state of their conversation besides the rest.", statesInLists),
+  legal("current-listed-state")("Summaries also contain the state of their conversation.", statesInLists),
   legal("current-name-of-self")(
     "Names of conversations contain `~self` instead of the user's id.",
     editing(callsOf("current"), withSelf),
@@ -347,7 +347,7 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   legal("conversation-never-in-progress")(
-    "Questions have ended when they are first read; only the answer that adds them shows them in progress.",
+    "Questions have ended when they are first read. Only the response that adds them shows them in progress.",
     {
       ...editing(
         ({ operation }) => operation === "create" || operation === "follow-up",
@@ -358,7 +358,7 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("conversation-slow")(
     "Conversations are shown in progress for a while after they have ended.",
-    settable({ ms: { title: "how long from the question on, in milliseconds", default: 900 } }, ({ ms }) =>
+    settable({ ms: { title: "time after the question, in milliseconds", default: 900 } }, ({ ms }) =>
       trackingOrigins(editing(everyCall, wherever(shownLater(ms)))),
     ),
   ),

@@ -36,9 +36,9 @@ const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: 
 
 const keyOf = ({ id, value }: PagePosition): string => `${value} ${id}`;
 
-/** Each page starts with the last conversation of the page before. */
+/** Starts each page with the last conversation of the previous page. */
 const repeating = (): PagingEdit => {
-  // Position before the last conversation of each page: the conversation before it, the page before, or the start.
+  // The position before the last conversation of each page: the preceding conversation, the previous page, or the start.
   const before = new Map<string, PagePosition | undefined>();
   return {
     list: (query) => {
@@ -70,7 +70,7 @@ const brokenPages: Variants<() => PagingEdit> = {
   "leads-back": () => ({ page: (page, { after }) => (after === undefined ? page : { ...page, next: after }) }),
 };
 
-/** Applies a paging fault. Query and page belong together because nothing runs between them. */
+/** Applies a paging fault. Query and page belong to the same call, because no other call runs between them. */
 const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEffect => {
   let asked: ListQuery | undefined;
   return {
@@ -99,7 +99,7 @@ const hasUnknownId = (parameters: URLSearchParams): boolean => Number(parameters
 
 const noPage = (): ListedPage => ({ conversations: [] });
 
-/** Breaks a filter for the main user. Other rules cover other users. */
+/** Breaks a filter for the main user. Filters for other users have separate rules. */
 const brokenFilter = (parameter: string, member: "id" | "readToken") => {
   const isSelected = allOf(listsWith(parameter), byMainUser);
   return oneEffectOf({
@@ -108,11 +108,11 @@ const brokenFilter = (parameter: string, member: "id" | "readToken") => {
   });
 };
 
-/** Shows another user the lists of the main user. */
+/** Returns the lists of the main user to another user. */
 const shownToOthers = (isSelected: CallTest): ConversationEffect =>
   listing(allOf(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
 
-/** Sorts by creation instead of update. */
+/** Sorts by creation time instead of update time. */
 const byCreation = (isSelected: CallTest): ConversationEffect =>
   listing(isSelected, (query) => ({ ...query, sort: query.sort.startsWith("-") ? "-created_at" : "created_at" }));
 
@@ -142,49 +142,49 @@ export const listFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
-    "Lists with `filter_id` are answered with text.",
+    "Responses to lists with `filter_id` are plain text.",
     replacing(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
   ),
   violating("legacy/filter-id-filters", "legacy-filter-id-broken")(
-    "A list with `filter_id` has all conversations, or none.",
+    "Lists with `filter_id` contain all conversations, or none.",
     brokenFilter("filter_id", "id"),
   ),
   violating("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
-    "A list with `filter_read_token` has all conversations, or none.",
+    "Lists with `filter_read_token` contain all conversations, or none.",
     brokenFilter("filter_read_token", "readToken"),
   ),
   violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
-    "A list with a `filter_id` that no conversation has shows all of them.",
+    "Lists with an unknown `filter_id` contain all conversations.",
     listing(allOf(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
-    "A list with `filter_id` has that conversation, whatever `filter_user_id` is.",
+    "Lists with `filter_id` contain that conversation regardless of `filter_user_id`.",
     listing(allOf(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
-    "Lists with `sort` have every conversation, whatever `filter_id` is.",
+    "Lists with `sort` contain every conversation regardless of `filter_id`.",
     listing(listsWith("sort", "filter_id"), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
-    "A list with `filter_user_id` has the conversations of the caller, whatever user it names.",
+    "Lists with `filter_user_id` contain the conversations of the caller regardless of the requested user.",
     listing(listsWith("filter_user_id"), withoutFilter("userId")),
   ),
   violating("legacy/filter-read-token-filters", "legacy-any-read-token")(
-    "A list by an unissued read token has a conversation.",
+    "Lists filtered by an unissued read token contain a conversation.",
     listing(listsWith("filter_read_token"), (query) =>
       query.readToken?.startsWith("00000000-") === true ? { ...withoutFilter("readToken")(query), pageSize: 1 } : query,
     ),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-ignored")(
-    "A list with `filter_is_starred` has all conversations, with a star or without.",
+    "Lists with `filter_is_starred` contain all conversations, starred or not.",
     listing(starLists, withoutFilter("starred")),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
-    "A list of unstarred conversations has the starred ones.",
+    "Lists of unstarred conversations contain the starred ones.",
     listing(starLists, (query) => ({ ...query, starred: true })),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
-    "The conversation that was changed last is starred; a list of unstarred ones has all conversations.",
+    "The conversation that was changed last is starred, and lists of unstarred ones contain all conversations.",
     {
       ...listing(starLists, withoutFilter("starred")),
       ...paging(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
@@ -203,17 +203,17 @@ export const listFaults: readonly Fault[] = [
     shownToOthers(listsWith("filter_id")),
   ),
   violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
-    "Lists of `users/~self` have the conversations of the main user, whatever the caller.",
+    "Lists of `users/~self` contain the conversations of the main user regardless of the caller.",
     shownToOthers(callsOf("current", "list")),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
-    "Pages have one conversation more than `page_first`, or all that fit.",
+    "Pages contain one conversation more than `page_first`, or as many as fit.",
     oneOf({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
       listing(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
     ),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-one-empty")(
-    "A first page of one conversation has none, and leads nowhere.",
+    "First pages of one conversation are empty and have no cursor.",
     paging(onePages, noPage),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-reversed")(
@@ -223,15 +223,15 @@ export const listFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
-    "Lists with a filter are sorted by update, whatever `sort` is.",
+    "Lists with a filter are sorted by update time regardless of `sort`.",
     listing(listsWith("filter_user_id", "sort"), byUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
-    "Lists with `page_first` are sorted by update, whatever `sort` is.",
+    "Lists with `page_first` are sorted by update time regardless of `sort`.",
     listing(listsWith("page_first", "sort"), byUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
-    "Lists sorted by update are sorted by creation instead.",
+    "Lists sorted by update time are sorted by creation time instead.",
     byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
@@ -239,7 +239,7 @@ export const listFaults: readonly Fault[] = [
     reversed(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
-    "Lists without `sort` are sorted by creation.",
+    "Lists without `sort` are sorted by creation time.",
     byCreation(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(

@@ -73,7 +73,7 @@ const usersLists: Variants<JsonEdit> = {
 
 const withoutLast: JsonEdit = (json) => withEntries(json, (entries) => entries.slice(0, -1));
 
-/** Removes the first conversation that was created through this interface. Lists may omit those of the other interface. */
+/** Removes the first conversation that was created through this interface. Lists may omit conversations of the other interface. */
 const withoutOne: JsonEdit = (json, { run }) =>
   withEntries(json, (entries) => {
     const index = entries.findIndex(
@@ -87,20 +87,20 @@ const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...en
 
 const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
-    "A list without paging has its first conversation twice.",
+    "Lists without paging contain their first conversation twice.",
     editing(allOf(lists, byMainUser), withFirstTwice),
   );
 
-/** Faults in the entries of lists, and in which conversations are listed. */
+/** Faults in the entries of lists, and in the selection of listed conversations. */
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
-    "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
+    "Lists without parameters lack the conversation that was updated first, or all of them in one of several forms.",
     oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, byMainUser), edit)),
   ),
   listedTwice("legacy", plainLists),
   listedTwice("current", wholeLists),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
-    "A list with `filter_user_id` also has a conversation of another user, or is empty.",
+    "Lists with `filter_user_id` also contain a conversation of another user, or are empty.",
     oneOf(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
@@ -124,7 +124,7 @@ export const listedFaults: readonly Fault[] = [
     listed(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
   ),
   violating("legacy/timestamps-are-utc", "legacy-listed-local-time")(
-    "The times of creation of conversations in lists are the same instants in another time zone.",
+    "The creation times of conversations in lists are the same instants in a different time zone.",
     listed(legacyLists, inText("created_at", inOtherZone)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
@@ -132,7 +132,7 @@ export const listedFaults: readonly Fault[] = [
     listed(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
-    "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
+    "The share URL is a path on the instance that contains the read token, in lists or in all responses.",
     oneOf({ everywhere: callsOf("legacy"), lists: legacyLists }, (calls) => editing(calls, wherever(withPath)), [
       "place",
       "where",
@@ -143,7 +143,7 @@ export const listedFaults: readonly Fault[] = [
     listed(legacyLists, withMember("read_token", "")),
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
-    "Conversations in the list of the user who created them name another user as their owner.",
+    "Conversations in the list of the user who created them have a different user as their owner.",
     listed(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
@@ -163,7 +163,7 @@ export const listedFaults: readonly Fault[] = [
     oneOf({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
-    "Lists of `users/~self` without paging have one more conversation, whose name contains another user.",
+    "Lists of `users/~self` without paging contain an extra conversation, whose name contains a different user.",
     oneOf({ "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" }, (name) =>
       editing(wholeLists, withOneMore(name)),
     ),

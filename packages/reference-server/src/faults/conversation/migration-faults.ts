@@ -24,17 +24,17 @@ const otherView = (view: InterfaceName, edit: JsonEdit): ConversationEffect =>
 
 const viewParameter = ["view", "the interface that shows it"] as const;
 
-/** Edits them in the interface that a setting chooses. */
+/** Edits such conversations in the interface that a setting selects. */
 const chosenView = (edit: JsonEdit) =>
   oneOf(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
 
 const opaqueWord = "c-";
 
-/** Replaces the number in a current name by an opaque text; equal numbers give equal texts. */
+/** Replaces the number in a current name with an opaque string. Equal numbers yield equal strings. */
 const opaqueName = (name: string): string =>
   name.replace(/\d+$/u, (id) => `${opaqueWord}${(Number(id) * 7919 + 104_729).toString(36)}`);
 
-/** Restores the number in a name. A name that ends in a number becomes unknown. */
+/** Restores the number in a name. Names that end in a number become unknown. */
 const plainName = (name: string): string => {
   const [before = "", last = ""] = name.split(/\/(?=[^/]*$)/u);
   const id = last.startsWith(opaqueWord) ? (Number.parseInt(last.slice(opaqueWord.length), 36) - 104_729) / 7919 : 0;
@@ -66,14 +66,14 @@ const otherAnswers: Variants<(text: string) => string> = {
   html: (text) => `<p>${text}</p>`,
 };
 
-/** Shows a conversation with this state as canceled, although no one cancelled it. */
+/** Shows a conversation with this state as canceled although it was not cancelled. */
 const shownAsCanceled = (state: string): JsonEdit =>
   when((json) => stateKey(json) === state, withMember("state", { canceled: {} }));
 
 /** Shows a finished conversation as in progress, unless its cancellation was requested. */
 const stillInProgress = when((json, context) => isFinished(json) && !cancellationRequested(context), reopened);
 
-/** Faults in how both interfaces show the same conversation. */
+/** Faults in the consistency of a conversation between both interfaces. */
 export const migrationFaults: readonly Fault[] = [
   legal("migration-opaque-names")(
     "The last part of the names of the current interface is not the number of the legacy one.",
@@ -83,11 +83,11 @@ export const migrationFaults: readonly Fault[] = [
     },
   ),
   violating("migration/questions-agree", "migration-other-questions")(
-    "A conversation has other questions when it is read through the interface that did not create it.",
+    "A conversation has different questions when it is read through the interface that did not create it.",
     oneOf(otherQuestions, chosenView),
   ),
   violating("migration/answers-agree", "migration-other-answers")(
-    "Answers have another text when they are read through the interface in which the question was not asked.",
+    "Answers have different text when they are read through the interface in which the question was not asked.",
     oneOf(otherAnswers, (change) => chosenView(inQuestions(reanswered(change)))),
   ),
   legal("migration-later")(
@@ -100,7 +100,7 @@ export const migrationFaults: readonly Fault[] = [
     ),
   ),
   violating("migration/state-follows-status", "migration-never-ends")(
-    "A conversation of the legacy interface never ends for the current one.",
+    "A conversation of the legacy interface never ends in the current one.",
     otherView("current", stillInProgress),
   ),
   violating("migration/state-follows-status", "migration-other-state")(

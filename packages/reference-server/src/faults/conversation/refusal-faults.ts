@@ -25,13 +25,13 @@ const textType = { "content-type": "text/plain; charset=utf-8" };
 
 const isRead: CallTest = ({ operation }) => operation === "get";
 
-/** Breaks the answers to all calls, or to one operation. */
+/** Breaks the responses to all calls, or to one operation. */
 const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
   disrupting(id)(
     description,
     oneOf({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
       "operation",
-      "calls of which operation",
+      "operation of the calls",
     ]),
   );
 
@@ -60,7 +60,7 @@ const inventedConversation: OtherAnswer = ({ conversation = 0, interface: name }
 });
 
 /**
- * Only the legacy interface documents a status for unknown conversations. In the current one any status but success is a refusal.
+ * Only the legacy interface documents a status for unknown conversations. In the current one any status other than 2xx is a refusal.
  */
 const unknownAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
   legacy: { "made-up": inventedConversation, empty: () => emptyJson(200), ...refusals(400, 410, 500) },
@@ -75,7 +75,7 @@ const badRequestAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> 
 const asksNothing: CallTest = (call) => askedText(call) === "";
 const hasNumber: CallTest = ({ json }) => /:\d/u.test(JSON.stringify(json) ?? "");
 
-/** Creations without a question, or with a number as question. */
+/** Selects creations without a question, or with a number as the question. */
 const badRequests: Variants<CallTest> = {
   any: (call) => asksNothing(call) || hasNumber(call),
   "no-question": (call) => call.json !== undefined && asksNothing(call) && !hasNumber(call),
@@ -83,7 +83,7 @@ const badRequests: Variants<CallTest> = {
   "not-json": ({ json }) => json === undefined,
 };
 
-/** Cancellations of an id that can be a question of another conversation. */
+/** Selects cancellations with an id that may be a question of a different conversation. */
 const isOfOtherConversation: CallTest = ({ question = 0 }) => question < 1_000_000;
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
@@ -91,7 +91,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
     `${name}-unknown-conversation-answered`,
   )(
-    "Reads of unknown conversations are not answered with `not found`.",
+    "Reads of unknown conversations do not return `not found`.",
     oneOf(unknownAnswers[name], (other) =>
       trackingOrigins(
         answering(callsOf(name, "get"), (answer, { call, run }) =>
@@ -141,7 +141,7 @@ const serverErrorFaults: readonly Fault[] = [
   ),
 ];
 
-/** Faults in refusals, and answers that are missing or come from something other than the service. */
+/** Faults in refusals, and responses that are missing or do not come from the service. */
 export const refusalFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   ...serverErrorFaults,
@@ -152,7 +152,7 @@ export const refusalFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
-    "Cancellations of questions that a conversation does not have are answered with success.",
+    "Cancellations of questions that a conversation does not have succeed.",
     oneOf({ any: () => true, "of-another": isOfOtherConversation }, (isSelected: CallTest) =>
       insteadOf(404, allOf(callsOf("legacy", "cancel"), byMainUser, isSelected), () => emptyJson(202)),
     ),
@@ -180,14 +180,13 @@ export const refusalFaults: readonly Fault[] = [
   ),
   broken(
     "conversation-reset",
-    "Calls of the conversation API end with a reset before any byte of the answer.",
+    "Calls of the conversation API are reset before any byte of the response.",
     (answer) => ({ ...answer, connection: "reset" }),
   ),
-  broken(
-    "conversation-truncated",
-    "The connection is closed after half of the body that the head announced.",
-    (answer) => ({ ...answer, connection: "cut" }),
-  ),
+  broken("conversation-truncated", "The connection is closed after half of the announced body.", (answer) => ({
+    ...answer,
+    connection: "cut",
+  })),
   disrupting("conversation-silence")(
     "Calls of the conversation API are accepted, but nothing is sent; the connection stays open.",
     answering(everyCall, (answer) => ({ ...answer, connection: "silence" })),

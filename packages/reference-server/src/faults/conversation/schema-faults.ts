@@ -46,7 +46,7 @@ const requiringExtraMember = (schema: string): ConversationEffect =>
     return { ...document, components: { ...components, schemas: { ...all, [schema]: changed } } };
   });
 
-/** Changes where the page of the API reference links to. */
+/** Changes the link on the page of the API reference. */
 const linking = (change: (page: string) => string): ConversationEffect => ({
   ...describing((document) => document),
   referencePage: change,
@@ -57,7 +57,7 @@ const deadLink = (page: string): string => page.replaceAll("/openapi.", "/no-lon
 const cancelPath = `${currentPath}/${currentProcedures.cancel}`;
 const getPath = `${currentPath}/${currentProcedures.get}`;
 
-/** Replacements for the paths of the current interface. */
+/** Changes to the paths of the current interface. */
 const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [string, unknown])[]> = {
   "operation-missing": (path, item) => (path === cancelPath ? [] : [[path, item]]),
   "other-method": (path, item) =>

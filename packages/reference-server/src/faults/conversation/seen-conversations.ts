@@ -12,8 +12,8 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
 };
 
 /**
- * Number of this read among those that show the conversation finished with its current questions, from 1; undefined for other
- * answers. Call it once for each answer.
+ * Counts the reads that show the conversation finished with its current questions, starting at 1. Returns undefined for other responses.
+ * Call it once for each response.
  */
 const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
   const { conversation, interface: name, operation } = call;
@@ -26,8 +26,8 @@ const finishedRead = (json: PayloadObject, { call, run }: CallContext): number |
 export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
- * True for every second read that shows a conversation finished. A client that reads again after the end always gets one, and every
- * client still sees the end.
+ * Reports whether this is a second, fourth, … read that shows a conversation finished. A client that reads again after the end always
+ * receives one, and every client also sees the end.
  */
 export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
   (finishedRead(json, context) ?? 1) % 2 === 0;
@@ -35,7 +35,7 @@ export const isSecondRead = (json: PayloadObject, context: CallContext): boolean
 /** Edits every second read that shows a conversation finished. */
 export const inSecondReads = (edit: JsonEdit): JsonEdit => when(isSecondRead, edit);
 
-/** The interface through which a conversation was created, if the server saw that since its start. */
+/** Returns the interface through which a conversation was created, if that was since the start of the server. */
 export const originOf = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
   const origin = memory.get(`origin ${conversation}`);
   return origin === "legacy" || origin === "current" ? origin : undefined;
@@ -45,11 +45,11 @@ export const originOf = (conversation: number | undefined, { memory }: FaultRun)
 export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
   (originOf(call.conversation, run) ?? call.interface) !== call.interface;
 
-/** Number of attempts to cancel a conversation. */
+/** Returns the number of attempts to cancel a conversation. */
 export const cancellationsOf = ({ call, run }: CallContext): number =>
   Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
-/** Reports whether someone tried to cancel a conversation. What it shows afterwards may depend on that. */
+/** Reports whether a client tried to cancel a conversation. Its later states may depend on that. */
 export const cancellationRequested = (context: CallContext): boolean => cancellationsOf(context) > 0;
 
 /** Records where conversations were created, and which cancellations were requested. */
@@ -67,8 +67,8 @@ export const trackingOrigins = (effect: ConversationEffect): ConversationEffect 
 });
 
 /**
- * Hides conversations from the interface that did not create them, so that both interfaces cannot disagree. Which conversations the
- * other interface shows is not documented.
+ * Hides conversations from the interface that did not create them, so that the interfaces cannot disagree. The specification does not
+ * define which conversations the other interface shows.
  */
 export const hiddenFromOtherInterface = (effect: ConversationEffect): ConversationEffect =>
   trackingOrigins({

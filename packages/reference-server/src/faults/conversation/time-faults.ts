@@ -31,19 +31,19 @@ const otherUnits: Variants<JsonMutation> = {
 /** Faults in the values of times and durations; their format is valid. */
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
-    "Times of legacy conversations are in another time zone, written as UTC.",
+    "Times of legacy conversations are in a different time zone, written as UTC.",
     oneOf(zones, (byMs) => editing(callsOf("legacy"), shifted(byMs))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
-    "The reset time of the quota is a duration, written as a time after 1970.",
+    "The reset time of the quota is a duration, formatted as a time after 1970.",
     editing(callsOf("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
-    "Times of conversations of the current interface are in another time zone, written as UTC.",
+    "Times of conversations of the current interface are in a different time zone, written as UTC.",
     oneOf(zones, (byMs) => editing(callsOf("current"), shifted(byMs))),
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
-    "The stats of legacy questions have their time in another unit, or a point in time.",
+    "The stats of legacy questions have their time in a different unit, or contain a timestamp.",
     oneOf(otherUnits, (mutate) => editing(callsOf("legacy"), inQuestions(inMember("stats", mutate)))),
   ),
 ];

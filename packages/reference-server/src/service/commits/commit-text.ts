@@ -4,13 +4,13 @@ import { characterCount } from "../ripgrep/go-text.ts";
 /** A highlight: line in the shown text (the opening fence is line 0), first character in that line, number of characters. */
 export type CommitRange = readonly [line: number, character: number, length: number];
 
-/** Text that a commit result shows between its fences. */
+/** The text between the fences of a commit result. */
 export interface CommitText {
   readonly lines: readonly string[];
   readonly ranges: readonly CommitRange[];
 }
 
-/** Converts byte spans in a line to highlights; `prefix` characters precede the searched text. */
+/** Converts byte spans in a line to highlights. `prefix` is the number of characters before the searched text. */
 export const rangesInLine = (
   text: string,
   spans: readonly ByteSpan[],

@@ -8,11 +8,11 @@ const maxLines = 500;
 /** Reports whether a line of a hunk was added or removed. */
 const isChange = (line: string): boolean => /^[+-]/u.test(line);
 
-/** The text of all added and removed lines. */
+/** Returns the text of all added and removed lines. */
 export const changedLines = (files: readonly FilePatch[]): readonly string[] =>
   files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChange).map((line) => line.slice(1))));
 
-/** The shown part of a patch: file names, then hunks with a match, at most 500 lines. Without a search for text, every hunk. */
+/** Returns at most 500 lines of a patch: file names, and hunks with a match. Includes every hunk if no text is searched for. */
 export const diffText = (
   files: readonly FilePatch[],
   spansIn: ((line: string) => readonly ByteSpan[]) | undefined,

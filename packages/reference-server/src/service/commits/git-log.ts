@@ -13,7 +13,7 @@ export interface LoggedCommit {
   readonly committerDate: string;
   /** Subject and body, without trailing line ends. */
   readonly message: string;
-  /** The patch against the first parent; empty unless requested, cut at 4 MiB. */
+  /** The patch against the first parent, cut at 4 MiB. Empty unless requested. */
   readonly patch: string;
 }
 
@@ -21,7 +21,7 @@ export interface LogRun {
   readonly directory: string;
   /** The newest commit of the history; 40 hex digits. */
   readonly commit: string;
-  /** Options of `git log`; each value in one argument with its option. */
+  /** Options of `git log`. Each value is in the same argument as its option. */
   readonly options: readonly string[];
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -35,7 +35,7 @@ const format = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
 const nextRecord = Buffer.of(0x0a, recordStart);
 const maxPatchBytes = 4 * 1024 * 1024;
 
-/** No configuration of a repository may change the format or start a program. */
+/** Prevents the configuration of a repository from changing the format or starting a program. */
 const fixedArguments = [
   ...["core.fsmonitor=false", "log.showSignature=false", "core.quotePath=false", "log.mailmap=false"].flatMap(
     (setting) => ["-c", setting],
@@ -60,7 +60,7 @@ interface Head {
   readonly end: number;
 }
 
-/** The fields of the record at the start of a buffer; `undefined` while it is incomplete. */
+/** Returns the fields of the record at the start of a buffer, or undefined if the record is incomplete. */
 const headOf = (record: Buffer): Head | undefined => {
   const fields: string[] = [];
   let start = 1;
@@ -104,7 +104,7 @@ const createLogReader = (): LogReader => {
     searched = 0;
     return commit;
   };
-  /** Drops the excess of a patch that is too large. Keeps the last byte, because the next record may start after it. */
+  /** Truncates a patch that is too large. Keeps the last byte, because the next record may start after it. */
   const dropExcess = (): void => {
     const maxUnread = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
     if (unread.length > maxUnread + 1) {
@@ -130,8 +130,8 @@ const createLogReader = (): LogReader => {
 };
 
 /**
- * The history of a commit, newest first, in groups as git prints it; never through a shell. The process has ended when the
- * iteration ends. Patches are cut at 4 MiB. Throws ProcessError when git fails.
+ * Yields the history of a commit, newest first, in groups as git prints it. Does not use a shell. The process has exited once the
+ * iteration ends. Patches are cut at 4 MiB. Throws ProcessError if git fails.
  */
 export async function* gitLog(run: LogRun): AsyncGenerator<readonly LoggedCommit[]> {
   const { commit, directory, options, pool, signal } = run;

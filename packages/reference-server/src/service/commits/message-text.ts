@@ -1,7 +1,7 @@
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { type CommitText, rangesInLine } from "./commit-text.ts";
 
-/** The shown part of a commit message: all of it. */
+/** Returns the whole commit message as the text of a result. */
 export const messageText = (message: string, spansIn: (line: string) => readonly ByteSpan[]): CommitText => {
   const lines = message.split("\n");
   return {

@@ -5,7 +5,7 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** What a commit changed in one file. */
+/** The changes of a commit in one file. */
 export interface FilePatch {
   /** The old name, or `/dev/null`. */
   readonly oldPath: string;
@@ -29,7 +29,7 @@ interface OpenPatch {
   readonly hunks: { readonly header: string; readonly lines: string[] }[];
 }
 
-/** Lines of a hunk start with one of these; a backslash marks a missing line end. */
+/** First characters of the lines of a hunk. A backslash marks a missing line ending. */
 const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 
 /** Reads the names from the lines before the first hunk. */
@@ -57,7 +57,7 @@ const readLine = (files: OpenPatch[], line: string): void => {
   }
 };
 
-/** Parses a patch in git's format. Files without hunks, such as binary ones, are left out. */
+/** Parses a patch in git's format. Skips files without hunks, such as binary files. */
 export const readPatch = (patch: string): readonly FilePatch[] => {
   const files: OpenPatch[] = [];
   for (const line of patch.split("\n")) {
@@ -66,5 +66,5 @@ export const readPatch = (patch: string): readonly FilePatch[] => {
   return files.filter(({ hunks }) => hunks.length > 0);
 };
 
-/** The name that file filters match: the new one, or the old one of a removed file. */
+/** Returns the name that file filters match: the new name, or the old name of a removed file. */
 export const patchedPath = ({ newPath, oldPath }: FilePatch): string => (newPath === "/dev/null" ? oldPath : newPath);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits for the time or the signal, whichever comes first; never rejects. */
+  /** Waits for `durationMs` or until the signal fires. Never rejects. */
   wait(durationMs: number, signal: AbortSignal): Promise<void>;
 }
 

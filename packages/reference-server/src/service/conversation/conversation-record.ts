@@ -8,7 +8,7 @@ export interface Source {
   readonly label: string;
 }
 
-/** Effort of answering a question, in whole numbers from 0. */
+/** Effort of answering a question, in whole numbers, 0 or more. */
 export interface WorkStats {
   readonly timeMs: number;
   readonly toolCalls: number;
@@ -34,7 +34,7 @@ export type QuestionOutcome =
       readonly title: string;
       readonly code: ErrorCode;
       readonly message: string;
-      /** When a retry may succeed, milliseconds since 1970. */
+      /** Time from which a retry may succeed, in milliseconds since 1970. */
       readonly retryAtMs?: number;
       /** Partial answer before the failure. */
       readonly answer?: string;
@@ -58,7 +58,7 @@ export interface QuestionRecord {
 export interface ConversationRecord {
   readonly id: number;
   readonly userId: number;
-  /** A UUID. With sharing on, anyone who knows it may read the conversation. */
+  /** A UUID. If sharing is on, any user who knows it may read the conversation. */
   readonly readToken: string;
   readonly starred: boolean;
   readonly createdAtMs: number;
@@ -66,7 +66,7 @@ export interface ConversationRecord {
   readonly questions: readonly QuestionRecord[];
 }
 
-/** Stats of a question before any work. */
+/** The stats of a question before any work. */
 export const noWork: WorkStats = {
   timeMs: 0,
   toolCalls: 0,

@@ -15,7 +15,7 @@ export interface CallHooks {
   readonly creations: (count: number) => number;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
-  /** Returns an outcome to end a new question at once. */
+  /** Returns an outcome to end a new question immediately. */
   readonly known: (question: QuestionRecord) => QuestionOutcome | undefined;
   readonly processed: OutcomeChange;
 }
@@ -34,9 +34,9 @@ export interface ConversationService {
   /** Returns `undefined` if it does not exist or belongs to another user. */
   find(id: number, userId: number, hooks: CallHooks): ConversationRecord | undefined;
   list(query: ListQuery, hooks: CallHooks): ListedPage;
-  /** Adds a question; returns `undefined` if one is still in progress. */
+  /** Adds a question. Returns undefined if a question is still in progress. */
   followUp(conversation: ConversationRecord, text: string, hooks: CallHooks): ConversationRecord | undefined;
-  /** Cancels a question; returns `undefined` if it is not in progress. */
+  /** Cancels a question. Returns undefined if it is not in progress. */
   cancel(question: QuestionRecord, hooks: CallHooks): ConversationRecord | undefined;
   remove(conversation: ConversationRecord, hooks: CallHooks): void;
   quotaUsage(userId: number): QuotaUsage;
@@ -77,7 +77,7 @@ const readingOf = ({ clock, store }: ConversationParts): Reading => ({
   now: () => clock.now(),
 });
 
-/** Conversations over a store and the jobs that answer their questions. */
+/** Creates the service from a store and the jobs that answer questions. */
 export const createConversationService = (parts: ConversationParts): ConversationService => {
   const { clock, jobs, seed, store } = parts;
   const readToken = (id: number): string => (seed === undefined ? randomUUID() : seededUuid(seed, id));

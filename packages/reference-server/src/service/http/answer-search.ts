@@ -38,7 +38,7 @@ export const shapedChunks = (
 interface StreamToWrite {
   readonly head: ResponseHead;
   readonly chunks: AsyncIterable<StreamChunk>;
-  /** Fires when the client has left or the server closes. */
+  /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Called once, when the head is sent. */
   readonly headSent?: (status: number) => void;
@@ -53,8 +53,8 @@ const firedOnce = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Sends the chunks as they arrive; the head is sent with the first one. A slow client slows the source. Returns when everything is
- * written, the client has left or a chunk ended the connection.
+ * Sends chunks as they arrive, and the head with the first chunk. A slow client slows down the source. Returns when everything is
+ * written, the client has disconnected, or a chunk ended the connection.
  */
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
@@ -99,7 +99,7 @@ const sendHead = (response: ServerResponse, { head: { status, headers }, headSen
   }
 };
 
-/** A search being answered. */
+/** A search in progress. */
 interface Answering extends Omit<Exchange, "ports"> {
   readonly service: SearchService;
   readonly ports: SearchPorts;
@@ -135,7 +135,7 @@ const plainEvents = (
   return latency === "instant" ? events : slowed(events, { latency, latencyFactor, random, signal });
 };
 
-/** The stream for an allowed search. Compressed if the client accepts gzip and no fault sets an encoding. */
+/** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
 const streamFor = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
   const { given, line, ports, request, service, signal } = answering;
   const trace = requestTrace(request, given, service.seed);
@@ -195,7 +195,7 @@ const answer = async (answering: Answering): Promise<void> => {
 };
 
 /**
- * Answers one search. When it returns, its work has ended: the search process is killed when the client leaves or the server
+ * Handles one search. When it returns, all work has ended: the search process is killed when the client disconnects or the server
  * closes. Source: search-stream, sections 4 to 6.
  */
 export const answerSearch = (

@@ -9,7 +9,7 @@ import { routeCall } from "../conversation/api/route-call.ts";
 import { serveApiDocs, isApiDocsPath } from "../../api-docs/serve-api-docs.ts";
 import { answerSearch } from "./answer-search.ts";
 
-/** Result of routing: a handler with its own timing, or a short answer. */
+/** Result of routing: a handler with its own timing, or a short response. */
 type Routed =
   | {
       readonly kind: "answering";
@@ -62,8 +62,8 @@ const sendShort = async (reply: FastifyReply, { headers, json, status, text }: A
 };
 
 /**
- * Creates the server, not yet listening. Handlers take over a request before its body is read; `answering` holds the unfinished
- * ones.
+ * Creates the server without listening. Handlers take over a request before its body is read. `answering` contains the unfinished
+ * handlers.
  */
 export const createApp = (service: ApiService, answering: Set<Promise<void>>): FastifyInstance => {
   const app = fastify({

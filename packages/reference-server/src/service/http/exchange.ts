@@ -3,18 +3,18 @@ import type { JournalLine } from "../../journal/journal.ts";
 import type { ExchangePorts } from "../ports.ts";
 import type { SearchService } from "./search-service.ts";
 
-/** A request with its answer, from arrival to the last byte. */
+/** A request and its response, from arrival to the last byte. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Fires when the client has left or the server closes. */
+  /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Query parameters as received. */
   readonly given: URLSearchParams;
   readonly ports: ExchangePorts;
-  /** Call it when something other than a port changed the answer. */
+  /** Call it if a component other than a port changed the response. */
   readonly applied: () => void;
-  /** Entry in the journal. */
+  /** The journal entry. */
   readonly line: JournalLine;
 }
 
@@ -22,8 +22,8 @@ const parametersOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /**
- * Runs an exchange and records it in the journal. Returns when the client has the answer or has left; the signal has fired by then,
- * so the handler should have ended.
+ * Runs an exchange and records it in the journal. Returns when the client has received the response or has disconnected. The signal has
+ * fired by then, so the handler should have ended.
  */
 export const recordExchange = async (
   service: SearchService,

@@ -3,7 +3,7 @@ import { constants, createGzip } from "node:zlib";
 import type { Gzip } from "node:zlib";
 import type { StreamChunk } from "../ports.ts";
 
-/** All output of the last write. The flush flag makes it readable to the last byte. */
+/** Returns all output of the last write. The flush flag makes it readable to the last byte. */
 const written = async (gzip: Gzip, chunk: Buffer): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
     gzip.write(chunk, (error) => (error ? reject(error) : resolve()));
@@ -20,7 +20,8 @@ const ended = (gzip: Gzip): Promise<void> =>
   });
 
 /**
- * Compresses a stream at the fastest level. Each chunk can be read in full when it arrives. Actions on the connection pass through.
+ * Compresses a stream at the fastest level. Each chunk can be decoded completely when it arrives. Actions on the connection are
+ * passed through.
  */
 export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });

@@ -13,7 +13,7 @@ export interface RequestTrace {
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const idDigits = 32;
 
-/** Scheme, address and port of the connection. The client's `Host` header is not echoed. */
+/** Returns the scheme, address and port of the connection. Does not use the client's `Host` header. */
 export const ownOrigin = ({ socket }: IncomingMessage): string => {
   const { localAddress = "127.0.0.1", localPort = 0 } = socket;
   return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
@@ -23,8 +23,8 @@ const isWanted = (request: IncomingMessage, given: URLSearchParams): boolean =>
   (given.get("trace") ?? "") !== "" || truths.has(String(request.headers["x-sourcegraph-should-trace"]));
 
 /**
- * The trace of a request with the parameter `trace`, or with a true `X-Sourcegraph-Should-Trace` header. The id is the same for
- * equal requests to servers with the same seed. The URL serves nothing. Source: search-stream, section 2.2.
+ * Creates the trace of a request with the parameter `trace`, or with a true `X-Sourcegraph-Should-Trace` header. Equal requests to
+ * servers with the same seed have the same id. The URL does not exist. Source: search-stream, section 2.2.
  */
 export const requestTrace = (
   request: IncomingMessage,

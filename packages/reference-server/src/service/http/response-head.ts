@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-/** Status and headers of a response, names in lower case. */
+/** Status and headers of a response, with lower-case names. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface StreamHeadOptions {
   readonly traceId: string | undefined;
 }
 
-/** Head of a stream. Node's defaults keep the connection alive and chunk the body. */
+/** Creates the head of a stream. By default Node.js keeps the connection alive and chunks the body. */
 export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
   status: 200,
   headers: {
@@ -22,13 +22,13 @@ export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
   },
 });
 
-/** The head of a compressed stream. */
+/** Creates the head of a compressed stream. */
 export const gzippedHead = ({ status, headers }: ResponseHead): ResponseHead => ({
   status,
   headers: { ...headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
 });
 
-/** Reports whether `Accept-Encoding` allows gzip: it or `*` is listed with a quality above 0. Without the header, no. */
+/** Reports whether `Accept-Encoding` lists gzip or `*` with a quality above 0. Returns false if the header is missing. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const qualities = new Map(
     (acceptEncoding ?? "").split(",").map((item): readonly [string, number] => {

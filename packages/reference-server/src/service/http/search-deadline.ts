@@ -1,7 +1,7 @@
-/** Fires when the client leaves or the time is up, whichever comes first. */
+/** A signal that fires when the client disconnects or the time is up. */
 export interface SearchDeadline {
   readonly signal: AbortSignal;
-  /** Whether the time was up. */
+  /** Reports whether the time is up. */
   expired(): boolean;
   /** Call it at the end of the search. */
   clear(): void;

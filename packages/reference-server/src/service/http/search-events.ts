@@ -31,13 +31,13 @@ const invalidPatternAlert = ({ message }: RipgrepError): Alert => {
     /^\w+: /u,
     "",
   );
-  return processingAlert(`A regular expression of the query cannot be used: ${reason}.`);
+  return processingAlert(`A regular expression in the query is invalid: ${reason}.`);
 };
 
 const timeoutAlert = (q: string, timeoutMs: number): Alert => ({
   title: "Timed out while searching",
   level: "warning",
-  description: "The search ran out of time before it found anything.",
+  description: "The search timed out before it found any results.",
   proposedQueries: [
     {
       description: "query with longer timeout",
@@ -49,15 +49,15 @@ const timeoutAlert = (q: string, timeoutMs: number): Alert => ({
 const noRepositoriesAlert: Alert = {
   title: "No repositories found",
   level: "warning",
-  description: "No repository has a name that the filters ask for.",
+  description: "No repository name matches the filters.",
   proposedQueries: null,
 };
 
 /** Properties of the request other than its parameters. */
 export interface SearchRequest {
-  /** Fires when the client has left or the server closes. */
+  /** Fires when the client disconnects or the server closes. */
   readonly clientSignal: AbortSignal;
-  /** URL for every `progress`, if a trace was requested. */
+  /** URL in every `progress` event, if a trace was requested. */
   readonly traceUrl: string | undefined;
 }
 
@@ -137,8 +137,8 @@ async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent>
 }
 
 /**
- * The events of a search with valid parameters, or those of a query that cannot run. A search takes at most 20 s unless the query
- * sets a timeout.
+ * Yields the events of a search with valid parameters, or those of a query that cannot run. A search takes at most 20 s unless the
+ * query sets a timeout.
  */
 export async function* searchEvents(
   service: SearchService,

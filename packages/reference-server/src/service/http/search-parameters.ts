@@ -1,14 +1,14 @@
 import type { Refusal } from "../access.ts";
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 
-/** Checked parameters of a search. */
+/** Validated parameters of a search. */
 export interface SearchParameters {
   readonly q: string;
-  /** Name of the pattern type, from `t` or else `v`. */
+  /** Name of the pattern type, from `t`, or from `v` if `t` is absent. */
   readonly patternType: string;
-  /** Absent means no limit. */
+  /** Absent for no limit. */
   readonly display?: number | undefined;
-  /** Absent means lines are never cut. */
+  /** Absent if lines are not cut. */
   readonly maxLineBytes?: number | undefined;
   readonly chunkMatches: boolean;
   /** Context lines of chunks. */
@@ -17,7 +17,7 @@ export interface SearchParameters {
 
 export type CheckedParameters =
   | { readonly ok: true; readonly parameters: SearchParameters }
-  /** Answered with a stream of `error` and `done`, unless a refusal is given. */
+  /** The response is `refusal` if set, otherwise a stream of `error` and `done`. */
   | { readonly ok: false; readonly message: string; readonly refusal?: Refusal };
 
 class ParameterProblem extends Error {}
@@ -26,7 +26,7 @@ const maxInt64 = 2n ** 63n;
 const maxUint32 = 2 ** 32 - 1;
 const defaultContextLines = 1;
 
-/** Quotes like the service; for printable text the result equals JSON. */
+/** Quotes text like the service. For printable text the result equals JSON. */
 const quoted = (value: string): string => JSON.stringify(value);
 
 const parseInteger = (value: string, say: (reason: string) => string): number => {
@@ -89,7 +89,7 @@ const patternTypeOf = (t: string, v: string): string => {
   return type;
 };
 
-/** Reads a value unless it is absent; an empty value counts as absent. */
+/** Parses a value unless it is absent. Empty values are treated as absent. */
 const optional = <Value>(value: string, read: (value: string) => Value): Value | undefined =>
   value === "" ? undefined : read(value);
 
@@ -103,7 +103,7 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
     parseInteger(value, (reason) => `display must be an integer, got ${quoted(value)}: ${reason}`),
   );
   const maxLineBytes = optional(get("max-line-len"), (value) =>
-    // Real instances quote the value of the wrong parameter here.
+    // Like real instances, this quotes the value of the wrong parameter.
     parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoted(get("display"))}: ${reason}`),
   );
   const chunkMatches = optional(get("cm"), (value) =>
@@ -128,8 +128,8 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
 };
 
 /**
- * Checks parameters in the order of the service and reports the first bad one. Unknown parameters are ignored; of repeated ones the
- * first counts. Source: search-stream, section 4.
+ * Validates parameters in the order of the service and reports the first invalid one. Ignores unknown parameters. If a parameter is
+ * repeated, the first value is used. Source: search-stream, section 4.
  */
 export const checkParameters = (given: URLSearchParams): CheckedParameters => {
   try {

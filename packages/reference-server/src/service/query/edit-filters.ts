@@ -1,13 +1,13 @@
 import { knownFields } from "./read-filters.ts";
 import { tokenise } from "./tokenise.ts";
 
-/** Values of a filter in a query, in order; `field` is its long name in lower case. */
+/** Returns the values of a filter in a query, in order. `field` is its long name in lower case. */
 export const filterValues = (query: string, field: string): readonly string[] =>
   tokenise(query, knownFields).flatMap((token) =>
     token.kind === "filter" && token.field === field ? [token.value] : [],
   );
 
-/** Removes a filter from a query. White space around it becomes one space. */
+/** Removes a filter from a query. Replaces white space around it with one space. */
 export const withoutFilter = (query: string, field: string): string => {
   let text = "";
   let end = 0;

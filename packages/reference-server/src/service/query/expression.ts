@@ -1,4 +1,4 @@
-/** A term that a result must contain. Regular expressions have ripgrep's syntax. */
+/** A term that a result must contain. Regular expressions use ripgrep's syntax. */
 export interface Term {
   readonly kind: "literal" | "regexp";
   readonly text: string;
@@ -10,7 +10,7 @@ export type Expression =
   | { readonly kind: "and" | "or"; readonly parts: readonly Expression[] }
   | { readonly kind: "not"; readonly part: Expression };
 
-/** All terms in the order of the query, including those under `not`. */
+/** Returns all terms in query order, including those under `not`. */
 export const allTerms = (expression: Expression): readonly Term[] => {
   switch (expression.kind) {
     case "term":
@@ -23,7 +23,7 @@ export const allTerms = (expression: Expression): readonly Term[] => {
   }
 };
 
-/** Terms whose matches are shown: those under an even number of `not`. */
+/** Returns the terms whose matches are shown: those under an even number of `not`. */
 export const wantedTerms = (expression: Expression, isWanted = true): readonly Term[] => {
   switch (expression.kind) {
     case "term":
@@ -50,7 +50,7 @@ export const holds = (expression: Expression, has: (term: Term) => boolean): boo
   }
 };
 
-/** The terms of an expression that is only a conjunction of terms; `undefined` for any other. */
+/** Returns the terms of an expression that is a conjunction of terms, or undefined for any other expression. */
 export const conjunction = (expression: Expression): readonly Term[] | undefined => {
   if (expression.kind === "term") {
     return [expression.term];

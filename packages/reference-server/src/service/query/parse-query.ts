@@ -12,16 +12,16 @@ import type { QueryToken } from "./tokenise.ts";
 const refuseOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
   if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {
     throw new QueryProblem(
-      "A quote is not closed. Close it, or put a backslash and quotes around it to search for it.",
+      "A quote is not closed. Close it. To search for a quote, escape it with a backslash and put the text in quotes.",
     );
   }
 };
 
-/** The literal text of a token: the inside of quotes, otherwise as written. */
+/** Returns the literal text of a token, without surrounding quotes. */
 const plainText = (token: TextToken, query: string): string =>
   token.kind === "quoted" ? token.text : query.slice(token.start, token.end);
 
-/** Joins tokens to one text. White space between them stays; a filter between two becomes one space. */
+/** Joins tokens into one string. Keeps the white space between them. Replaces a filter between two tokens with one space. */
 const joined = (tokens: readonly TextToken[], query: string, textOf: (token: TextToken) => string): string => {
   let text = "";
   let lastEnd: number | undefined;
@@ -56,7 +56,7 @@ const checkedTerms = (terms: readonly Term[]): readonly Term[] => {
   return terms.filter(({ text }) => text !== "");
 };
 
-/** Commit messages belong to no file, so file filters cannot apply. */
+/** Rejects file filters for commit messages, because a commit message has no file. */
 const refuseFilesOfMessages = ({ file, lang, types }: SearchQuery): void => {
   const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
   if (types.has("commit") && onFiles) {
@@ -87,11 +87,10 @@ const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
 };
 
 /**
- * Parses a query in the documented subset of the query language. `standard` and `literal` search for the whole remaining text as
- * one literal, `keyword` for each word or quoted phrase; `regexp` takes the remaining text as one regular expression. `/.../` is a
- * regular expression in all of them, and separates the tokens around it. `and`, `or` and `not`, all lower or all upper case, are
- * operators; in a query with one, parentheses group. Regular expressions are not checked here. Anything outside the subset gives an
- * alert.
+ * Parses a query in the documented subset of the query language. `standard` and `literal` search for the remaining text as one literal,
+ * `keyword` for each word or quoted phrase. `regexp` treats the remaining text as one regular expression. `/.../` is a regular expression
+ * with any pattern type and separates the tokens around it. `and`, `or` and `not`, in all lower or all upper case, are operators. If a
+ * query contains an operator, parentheses group. Regular expressions are not validated here. Queries outside the subset return an alert.
  */
 export const parseQuery = (query: string, parameterType: PatternType): ParsedQuery => {
   try {

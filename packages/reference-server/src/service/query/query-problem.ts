@@ -1,6 +1,6 @@
 import type { Alert, ProposedQuery } from "./search-query.ts";
 
-/** An error in a query. `parseQuery` turns it into an alert, so it never leaves this folder. */
+/** An error in a query. `parseQuery` converts it to an alert, so it is never thrown outside this folder. */
 export class QueryProblem extends Error {
   override readonly name = "QueryProblem";
   readonly alert: Alert;

@@ -4,7 +4,7 @@ import { QueryProblem } from "./query-problem.ts";
 import type { FilterToken } from "./read-filters.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-/** A token of text, not a filter, operator or parenthesis. */
+/** A token that is text, as opposed to a filter, operator or parenthesis. */
 export type TextToken = Extract<QueryToken, { kind: "quoted" | "slashed" | "bare" | "unbalanced" }>;
 
 const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
@@ -16,7 +16,7 @@ const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
   NOT: "not",
 };
 
-/** The operator that a token denotes: a bare word, all lower or all upper case. */
+/** Returns the operator that a token denotes. An operator is a bare word in all lower or all upper case. */
 export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
   token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
 
@@ -53,7 +53,7 @@ const readTexts = (reading: Reading, max: number): readonly Expression[] => {
 const deeper = (reading: Reading, read: () => Expression): Expression => {
   reading.depth += 1;
   if (reading.depth > deepestNesting) {
-    throw new QueryProblem(`Groups and operators may be nested ${deepestNesting} deep on this server.`);
+    throw new QueryProblem(`Groups and operators may be nested at most ${deepestNesting} levels deep on this server.`);
   }
   const expression = read();
   reading.depth -= 1;
@@ -68,7 +68,7 @@ const readGroup = (reading: Reading): Expression => {
   }
   reading.next += 1;
   if (allTerms(expression).length === 0) {
-    throw new QueryProblem("A pair of parentheses has nothing in it. Put it in quotes to search for it.");
+    throw new QueryProblem("A pair of parentheses is empty. Put it in quotes to search for it.");
   }
   return expression;
 };
@@ -78,12 +78,12 @@ const readNot = (reading: Reading): Expression => {
   reading.next += 1;
   const [part, ...more] = readUnit(reading, 1);
   if (part === undefined || more.length > 0) {
-    throw new QueryProblem("The operator not needs a text or a group after it.");
+    throw new QueryProblem("The operator not must be followed by text or a group.");
   }
   return { kind: "not", part };
 };
 
-/** Reads the operand between two operators; empty if there is none. */
+/** Reads the operand between two operators, which is empty if there is none. */
 const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => {
   const token = reading.tokens[reading.next];
   if (token?.kind === "open") {
@@ -117,7 +117,7 @@ const readOperands = (
     operands.push(...operand);
     if (hasEmptySide) {
       throw new QueryProblem(
-        `The operator ${operator} needs a text on both sides. Put the word in quotes to search for it.`,
+        `The operator ${operator} needs text on both sides. Put the word in quotes to search for it.`,
       );
     }
   }
@@ -139,7 +139,7 @@ const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
   tokens.slice(0, position).reduce((depth, { kind }) => depth + Number(kind === "open") - Number(kind === "close"), 0) >
   0;
 
-/** A filter applies to the whole query, so it cannot be in a group. */
+/** Rejects filters in groups, because a filter applies to the whole query. */
 const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
   const inside = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
   if (inside !== undefined) {
@@ -150,8 +150,8 @@ const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
 const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
 
 /**
- * Parses the texts of a query with operators or groups. `not` binds closest, then adjacency, then `and`, then `or`. Filters outside
- * groups are ignored. Throws QueryProblem for incomplete, too deep or too large queries.
+ * Parses the text of a query with operators or groups. `not` has the highest precedence, then adjacency, then `and`, then `or`. Ignores
+ * filters outside groups. Throws QueryProblem for queries that are incomplete, nested too deeply or too large.
  */
 export const readExpression = (
   tokens: readonly QueryToken[],
@@ -161,10 +161,10 @@ export const readExpression = (
   const reading: Reading = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
   const expression = readOr(reading);
   if (reading.next < reading.tokens.length) {
-    throw new QueryProblem("A parenthesis is closed that was not opened. Put the text in quotes to search for it.");
+    throw new QueryProblem("A closing parenthesis has no opening one. Put the text in quotes to search for it.");
   }
   if (allTerms(expression).length > maxTerms) {
-    throw new QueryProblem(`A query may have ${maxTerms} texts on this server.`);
+    throw new QueryProblem(`A query may contain at most ${maxTerms} terms on this server.`);
   }
   return expression;
 };

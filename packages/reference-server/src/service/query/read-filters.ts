@@ -17,7 +17,7 @@ const parts: Readonly<Record<string, SelectedPart>> = {
 const symbolValue =
   /^symbol\.(?<kind>class|constant|enum|function|interface|method|module|struct|type-parameter|variable)$/u;
 
-/** The part that a value of `select:` names; `undefined` for unknown values. */
+/** Returns the part that a value of `select:` selects, or undefined for unknown values. */
 const readSelect = (value: string): SelectedPart | undefined => {
   const name = value.toLowerCase();
   const kind = symbolValue.exec(name)?.groups?.["kind"];
@@ -74,7 +74,7 @@ const truthTable: Readonly<Record<string, boolean>> = {
 const durationUnitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 const problem = ({ field, value }: FilterToken, expected: string): QueryProblem =>
-  new QueryProblem(`The filter ${field}:${value} is not understood. It takes ${expected}.`);
+  new QueryProblem(`The filter ${field}:${value} is not supported. Use ${expected}.`);
 
 const readCount = (token: FilterToken): number => {
   if (token.value.toLowerCase() === "all") {
@@ -159,7 +159,7 @@ const fieldOf = (token: FilterToken): string => {
     );
   }
   if (token.value === "" || /[\0\n\r]/u.test(token.value)) {
-    throw new QueryProblem(`The filter ${field}: needs a value on one line.`);
+    throw new QueryProblem(`The filter ${field}: needs a single-line value.`);
   }
   if (token.negated && !["repo", "file", "lang"].includes(field)) {
     throw new QueryProblem(`The filter ${field}: cannot be negated.`);
@@ -168,8 +168,8 @@ const fieldOf = (token: FilterToken): string => {
 };
 
 /**
- * Parses all filters of a query. Of repeated single-value filters the last one counts. Throws QueryProblem for unknown filters and
- * values.
+ * Parses all filters of a query. If a single-value filter is repeated, the last value is used. Throws QueryProblem for unknown filters
+ * and values.
  */
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const named = tokens.map((token) => ({ field: fieldOf(token), token }));

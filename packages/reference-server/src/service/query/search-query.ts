@@ -1,7 +1,7 @@
 import type { AlertLevel } from "@assay/contract";
 import type { Expression, Term } from "./expression.ts";
 
-/** How the free text of a query is read. `literal` means the same as `standard`. */
+/** Interpretations of the free text of a query. `literal` is equivalent to `standard`. */
 export const supportedPatternTypes = ["standard", "literal", "regexp", "keyword"] as const;
 export type PatternType = (typeof supportedPatternTypes)[number];
 
@@ -15,7 +15,7 @@ export const resultTypes = ["file", "path", "repo", "symbol", "commit", "diff"] 
 /** Values of the filter `type:`. */
 export type ResultType = (typeof resultTypes)[number];
 
-/** The part of results that `select:` keeps. Kinds of symbols are in lower case, without hyphens. */
+/** The part of results that `select:` selects. Kinds of symbols are in lower case, without hyphens. */
 export type SelectedPart =
   | { readonly kind: "repo" | "file" | "content" | "commit" | "diff" }
   | { readonly kind: "symbol"; readonly symbolKind?: string };
@@ -27,15 +27,15 @@ export interface SearchQuery {
   /** All terms of the expression. Empty when the query has only filters. */
   readonly terms: readonly Term[];
   readonly caseSensitive: boolean;
-  /** Regular expressions on repository names; all included ones must match. */
+  /** Regular expressions for repository names. All included ones must match. */
   readonly repo: Selection;
-  /** Regular expressions on paths; all included ones must match. */
+  /** Regular expressions for paths. All included ones must match. */
   readonly file: Selection;
-  /** Languages in their own spelling; one of the included ones must match. */
+  /** Languages in canonical spelling. One of the included ones must match. */
   readonly lang: Selection;
-  /** Requested kinds of results; empty means contents and paths. */
+  /** Requested kinds of results. Empty for contents and paths. */
   readonly types: ReadonlySet<ResultType>;
-  /** The requested part of each result; absent means all of it. */
+  /** The requested part of each result. Absent for the whole result. */
   readonly select?: SelectedPart;
   /** Number of results after which the search stops. */
   readonly count?: number;
@@ -49,7 +49,7 @@ export interface ProposedQuery {
   readonly query: string;
 }
 
-/** Data of an `alert` event: why a query cannot run, or ran incompletely. */
+/** Data of an `alert` event: the reason why a query cannot run or is incomplete. */
 export interface Alert {
   readonly title: string;
   readonly level: AlertLevel;

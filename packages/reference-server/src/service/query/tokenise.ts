@@ -5,7 +5,7 @@ export type QueryToken = (
   | { readonly kind: "slashed"; readonly text: string }
   | { readonly kind: "bare"; readonly text: string }
   | { readonly kind: "unbalanced" }
-  /** A parenthesis of a group; only in queries with groups. */
+  /** A parenthesis of a group. Occurs only in queries with groups. */
   | { readonly kind: "open" | "close" }
 ) & { readonly start: number; readonly end: number };
 
@@ -119,10 +119,10 @@ const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken
 };
 
 /**
- * Splits a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted texts, regular expressions
- * between slashes, and bare words. Quotes and slashes count only at the start of a token; an unclosed quote gives `unbalanced`.
- * With `groups`, a parenthesis at the start or end of a token whose partner is in another token becomes a token of its own; `f(x)`
- * and `(a|b)` stay text.
+ * Splits a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted strings, regular expressions
+ * between slashes, and bare words. Quotes and slashes are only special at the start of a token. An unclosed quote produces `unbalanced`.
+ * With `groups`, a parenthesis at the start or end of a token becomes a token of its own if its counterpart is in a different token.
+ * `f(x)` and `(a|b)` remain text.
  */
 export const tokenise = (
   query: string,

@@ -1,7 +1,7 @@
 interface LanguageEntry {
-  /** The language's own spelling. */
+  /** The canonical spelling. */
   readonly label: string;
-  /** Other names that `lang:` takes, lower-case. */
+  /** Other names that `lang:` accepts, lower-case. */
   readonly aliases?: readonly string[];
   /** File name endings, lower-case, without the dot. */
   readonly extensions: readonly string[];
@@ -73,15 +73,15 @@ const byName = new Map(
   languages.flatMap(({ label, aliases = [] }) => [label.toLowerCase(), ...aliases].map((name) => [name, label])),
 );
 
-/** Language of a file by its name, in the language's own spelling; `undefined` if unknown. */
+/** Returns the language of a file by its name, in canonical spelling, or undefined if it is unknown. */
 export const languageOfPath = (path: string): string | undefined => {
   const fileName = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = fileName.lastIndexOf(".");
   return byFileName.get(fileName) ?? (dot < 0 ? undefined : byExtension.get(fileName.slice(dot + 1)));
 };
 
-/** Language that a `lang:` filter names, in its own spelling. Ignores case and accepts aliases such as `ts`. */
+/** Returns the language of a `lang:` filter in canonical spelling. Ignores case and accepts aliases such as `ts`. */
 export const languageByName = (name: string): string | undefined => byName.get(name.toLowerCase());
 
-/** Names and aliases that `lang:` takes, lower-case. */
+/** Names and aliases that `lang:` accepts, lower-case. */
 export const languageNames: readonly string[] = [...byName.keys()];

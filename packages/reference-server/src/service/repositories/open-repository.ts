@@ -7,7 +7,7 @@ import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
 import { execFile } from "node:child_process";
 
-/** The output of a git command, or why it failed. */
+/** The output of a git command, or the reason why it failed. */
 type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };
@@ -15,15 +15,15 @@ type GitAnswer =
 const gitTimeLimitMs = 30_000;
 const maxOutputBytes = 256 * 1024 * 1024;
 
-/** The first non-empty line, without git's prefix and full stop. */
+/** Returns the first non-empty line, without git's prefix and trailing period. */
 const firstLine = (text: string): string =>
   (text.split("\n").find((line) => line.trim() !== "") ?? "no reason given")
     .replace(/^fatal: /u, "")
     .replace(/\.$/u, "");
 
 /**
- * Runs one read-only git command in a directory, without a shell, for at most 30 s. File-watching hooks are disabled, because a
- * repository must not start programs of its choice.
+ * Runs one read-only git command in a directory, without a shell, for at most 30 s. File-watching hooks are disabled, so that a
+ * repository cannot start programs.
  */
 const git = (directory: string, args: readonly string[]): Promise<GitAnswer> =>
   new Promise((resolve) => {
@@ -55,7 +55,7 @@ const isDirectory = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Working directory of a git command, and cached outputs if there are any. */
+/** Working directory of a git command, and optional cached outputs. */
 interface Place {
   readonly directory: string;
   readonly outputs: OutputMemory | undefined;
@@ -74,7 +74,7 @@ const answerOf = async ({ directory, outputs }: Place, args: readonly string[]):
   return answer;
 };
 
-/** The printed line; `undefined` if the command failed or printed nothing, which is normal here. */
+/** Returns the printed line. Returns undefined if the command failed or printed nothing, which is normal here. */
 const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
   const answer = await answerOf(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
@@ -92,7 +92,7 @@ const requiredOutput = async (place: Place, args: readonly string[]): Promise<Bu
   throw new HarnessError(
     "not-a-work-tree",
     `${place.directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
-      "name the checkout of a git repository.",
+      "pass the checkout of a git repository.",
   );
 };
 
@@ -101,14 +101,14 @@ const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => 
   if (!(await isDirectory(absolute))) {
     throw new HarnessError(
       "repository-missing",
-      `there is no folder ${absolute} to search; name an existing checkout of a git repository.`,
+      `there is no folder ${absolute} to search; pass an existing checkout of a git repository.`,
     );
   }
   const output = await requiredOutput({ directory: absolute, outputs }, ["rev-parse", "--show-toplevel"]);
   return output.toString("utf8").replace(/\r?\n$/u, "");
 };
 
-/** Commit of HEAD and its time; empty before the first commit. */
+/** Returns the commit of HEAD and its time, or an empty object before the first commit. */
 const headOf = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
   const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
@@ -139,9 +139,9 @@ const withUniqueNames = (repositories: readonly Repository[]): readonly Reposito
 };
 
 /**
- * Reads name, commit and tracked files of each work tree, in the given order. A folder inside a work tree selects the whole work
- * tree. Repositories without commits are accepted. Cached outputs are not read again. Throws `no-repository`, `repository-missing`,
- * `not-a-work-tree` or `git-missing`.
+ * Reads the name, commit and tracked files of each work tree, in the order of `directories`. A folder inside a work tree selects the
+ * whole work tree. Repositories without commits are accepted. Cached outputs are not read again. Throws `no-repository`,
+ * `repository-missing`, `not-a-work-tree` or `git-missing`.
  */
 export const openRepositories = async (
   directories: readonly string[],
@@ -150,7 +150,7 @@ export const openRepositories = async (
   if (directories.length === 0) {
     throw new HarnessError(
       "no-repository",
-      "there is nothing to search; name at least one checkout of a git repository.",
+      "there is nothing to search; pass at least one checkout of a git repository.",
     );
   }
   const repositories: Repository[] = [];

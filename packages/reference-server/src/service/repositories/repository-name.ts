@@ -3,7 +3,7 @@ import { hash32 } from "../seeded-random.ts";
 
 const withoutGitSuffix = (path: string): string => path.replace(/^\/+|\/+$/gu, "").replace(/\.git$/u, "");
 
-/** `user@host:path`, the short form of ssh remotes; a one-letter host is a Windows drive. */
+/** Matches `user@host:path`, the short form of ssh remotes. A one-letter host is a Windows drive. */
 const shortForm = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/)(?<path>\S+)$/u;
 
 const hostAndPath = (remoteUrl: string): string | undefined => {
@@ -21,11 +21,11 @@ const hostAndPath = (remoteUrl: string): string | undefined => {
 };
 
 /**
- * Name of a repository: host and path of its remote, without scheme, user, password, port and `.git`. Without a usable remote:
- * `local/` and the name of the folder.
+ * Returns the name of a repository: host and path of its remote, without scheme, user, password, port and `.git`. If there is no usable
+ * remote, returns `local/` and the name of the folder.
  */
 export const repositoryName = (directory: string, remoteUrl: string | undefined): string =>
   (remoteUrl === undefined ? undefined : hostAndPath(remoteUrl.trim())) ?? `local/${basename(directory)}`;
 
-/** A stable positive signed 32-bit number for a repository name. */
+/** Maps a repository name to a stable positive signed 32-bit number. */
 export const repositoryId = (name: string): number => hash32(name) & 0x7fffffff || 1;

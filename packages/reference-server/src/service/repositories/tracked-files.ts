@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { languageOfPath } from "./language-table.ts";
 import type { TrackedFile } from "./repository.ts";
 
-/** Index modes of regular files; links and submodules are not searched. */
+/** Index modes of regular files. Links and submodules are not searched. */
 const regularFileMode = /^100(?:644|755) /u;
 
 const trackedFile = (path: string): TrackedFile => {
@@ -10,7 +10,7 @@ const trackedFile = (path: string): TrackedFile => {
   return language === undefined ? { path } : { path, language };
 };
 
-/** Splits a buffer at NUL bytes; an unterminated end is dropped. */
+/** Splits a buffer at NUL bytes and drops an unterminated end. */
 const cutAtNul = (listing: Buffer): readonly Buffer[] => {
   const records: Buffer[] = [];
   let start = 0;
@@ -22,8 +22,8 @@ const cutAtNul = (listing: Buffer): readonly Buffer[] => {
 };
 
 /**
- * Parses the output of `git ls-files --stage -z`: regular files in git's order (bytes of the path), each once. Paths that have a
- * line break or are not UTF-8 are left out, because they cannot be passed to the search reliably.
+ * Parses the output of `git ls-files --stage -z`. Returns distinct regular files in git's order (bytes of the path). Skips paths that
+ * contain a line break or are not UTF-8, because they cannot be passed to the search reliably.
  */
 export const readTrackedFiles = (listing: Buffer): readonly TrackedFile[] => {
   const paths = cutAtNul(listing)

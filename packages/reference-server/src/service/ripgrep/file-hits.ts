@@ -3,11 +3,11 @@ import { isPayloadArray, isPayloadObject } from "../payload.ts";
 /** A range of bytes, half-open. */
 export type ByteSpan = readonly [start: number, end: number];
 
-/** A line and its matches; a context line has none. */
+/** A line and its matches. A context line has no matches. */
 export interface HitLine {
-  /** Raw bytes without the line feed. */
+  /** The raw bytes of the line, without the line feed. */
   readonly bytes: Buffer;
-  /** From 0. */
+  /** Starts at 0. */
   readonly lineNumber: number;
   /** Bytes from the start of the file to the start of the line. */
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface HitLine {
   readonly spans: readonly ByteSpan[];
 }
 
-/** All lines of one file that matched, with context lines between them, in order. */
+/** All matching lines of one file, with context lines, in order. */
 export interface FileHits {
   readonly path: string;
   readonly lines: readonly HitLine[];
@@ -29,7 +29,7 @@ export type RipgrepRecord =
   | { readonly type: "line"; readonly line: HitLine }
   | { readonly type: "end"; readonly binary: boolean };
 
-/** ripgrep writes text as `{text}`, or as `{bytes}` in base64 when it is not UTF-8. */
+/** Decodes text, which ripgrep writes as `{text}`, or as `{bytes}` in base64 if it is not UTF-8. */
 const rawBytes = (value: unknown): Buffer => {
   if (!isPayloadObject(value)) {
     return Buffer.alloc(0);
@@ -58,7 +58,7 @@ const hitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
   };
 };
 
-/** Parses one line of ripgrep's JSON output; `undefined` for records without a hit, such as the summary. */
+/** Parses one line of ripgrep's JSON output. Returns undefined for records without a hit, such as the summary. */
 export const readRipgrepRecord = (record: string): RipgrepRecord | undefined => {
   const parsed: unknown = JSON.parse(record);
   if (!isPayloadObject(parsed) || !isPayloadObject(parsed["data"])) {

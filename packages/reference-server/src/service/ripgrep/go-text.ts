@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** Length of the UTF-8 sequence that starts with this byte; 0 if none does. */
+/** Returns the length of the UTF-8 sequence that starts with this byte, or 0 if the byte cannot start a sequence. */
 const sequenceLength = (lead: number): number => {
   if (lead < 0x80) {
     return 1;
@@ -34,7 +34,7 @@ export const decodeGoText = (bytes: Buffer): string => {
   return text;
 };
 
-/** Number of characters (code points) of the decoded bytes; an invalid byte is one character. */
+/** Returns the number of code points in the decoded bytes. An invalid byte is one code point. */
 export const characterCount = (bytes: Buffer): number => {
   const text = decodeGoText(bytes);
   let count = text.length;

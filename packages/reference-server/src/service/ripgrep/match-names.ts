@@ -15,8 +15,9 @@ export interface NameMatching {
 }
 
 /**
- * Finds the names that match a regular expression, and the spans. Uses ripgrep as for contents: the same syntax, in linear time. A
- * name with only an empty match has no spans. Throws RipgrepError for an invalid pattern, even without names.
+ * Finds the names that match a regular expression, and the matching spans. Uses ripgrep, like the search of contents, so that the syntax
+ * is the same and the time is linear. A name with only an empty match has no spans. Throws RipgrepError for an invalid pattern, even if
+ * `names` is empty.
  */
 export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
   const { caseSensitive, names, pattern, pool, signal } = matching;
@@ -35,5 +36,5 @@ export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<st
   return matched;
 };
 
-/** Escapes a literal text for ripgrep's syntax. */
+/** Escapes literal text for ripgrep's syntax. */
 export const literalPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$#&\-~]/gu, String.raw`\$&`);

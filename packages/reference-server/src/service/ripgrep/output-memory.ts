@@ -1,14 +1,14 @@
-/** A cache of process outputs, for repositories that do not change. */
+/** A cache of process outputs, for repositories that never change. */
 export interface OutputMemory {
-  /** The output of an equal process; undefined if unknown. */
+  /** Returns the cached output of an equal process, or undefined. */
   recall(key: string): readonly Buffer[] | undefined;
-  /** Stores an output and evicts the least recently used ones. */
+  /** Stores an output, and evicts the least recently used ones if necessary. */
   keep(key: string, output: readonly Buffer[]): void;
 }
 
 const sizeOf = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
 
-/** A cache with a size limit, 64 MiB by default. Larger outputs are not stored. Several servers may share it. */
+/** Creates a cache with a size limit, 64 MiB by default. Larger outputs are not stored. Several servers may share a cache. */
 export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory => {
   // A map keeps insertion order, so the first entry is the least recently used.
   const outputs = new Map<string, readonly Buffer[]>();

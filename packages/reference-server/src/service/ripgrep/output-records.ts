@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * The records of ripgrep's JSON output, grouped by the chunk that completed them. A record may span any number of chunks; the work
- * is linear.
+ * Yields the records of ripgrep's JSON output, grouped by the chunk that completed them. A record may span any number of chunks. Takes
+ * linear time.
  */
 export async function* outputRecords(
   chunks: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
 /** A safe length of a command line; Windows allows 32,767 characters. */
 const maxArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
 
-/** Splits a list of paths into lists that fit on one command line; the order stays. */
+/** Splits a list of paths into lists that fit on one command line. Preserves order. */
 export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = [];
   let size = 0;
@@ -20,5 +20,5 @@ export function* pathBatches(paths: readonly string[]): Generator<readonly strin
   }
 }
 
-/** A path as an argument of ripgrep. The leading `./` keeps `-` from meaning standard input. */
+/** Formats a path as an argument for ripgrep. The leading `./` prevents `-` from being standard input. */
 export const pathArgument = (path: string): string => `./${path}`;

@@ -1,20 +1,20 @@
 import { defined } from "@assay/contract";
 import type { OutputMemory } from "./output-memory.ts";
 
-/** Limits the number of running search processes, and knows their ids. */
+/** Limits the number of running search processes, and tracks their ids. */
 export interface ProcessPool {
-  /** Cached outputs; absent if every process must run. */
+  /** Cached outputs. Absent if every process must run. */
   readonly outputs?: OutputMemory;
-  /** Waits for a free place; the returned function releases it. Rejects with the signal's reason if it fires first. */
+  /** Waits for a free slot. The returned function releases it. Rejects with the signal's reason if the signal fires first. */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** Counts a running process until `forget`. */
+  /** Registers a running process until `forget` is called. */
   remember(pid: number): void;
   forget(pid: number): void;
-  /** Ids of the processes that run now. */
+  /** Returns the ids of the running processes. */
   pids(): readonly number[];
 }
 
-/** A pool with a number of places, given out in order of request. With a cache, equal processes run once. */
+/** Creates a pool with `size` slots, which are assigned in the order of requests. With a cache, equal processes run only once. */
 export const createProcessPool = (places: number, outputs?: OutputMemory): ProcessPool => {
   const running = new Set<number>();
   const waiting: (() => void)[] = [];

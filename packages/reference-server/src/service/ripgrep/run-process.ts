@@ -8,9 +8,9 @@ export interface ProcessRun {
   readonly cwd: string;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input; absent means none. */
+  /** Standard input. Absent for an empty one. */
   readonly input?: string;
-  /** Kills the process; the output then ends without an error. */
+  /** Kills the process. The output then ends without an error. */
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
 }
@@ -42,7 +42,7 @@ const endOf = (child: ChildProcess): Promise<Ended> =>
     child.once("close", (code) => resolve({ code, complaint }));
   });
 
-/** Without a code the process was killed. A code of 2 or more is a failure only with a message. */
+/** Reports whether a process failed. It was killed if it has no code. A code of 2 or more is a failure only with a message. */
 const isFailure = ({ code, complaint }: Ended): boolean => code === null || (code > 1 && complaint.trim() !== "");
 
 const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildProcess => {
@@ -54,7 +54,7 @@ const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildP
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
-  // A process that ends early closes its input; the exit code shows the reason.
+  // A process that ends early closes its input. Its exit code shows the reason.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return child;
@@ -90,12 +90,12 @@ async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
   }
 }
 
-/** Key of a process: equal keys mean equal outputs while the files do not change. */
+/** Returns the cache key of a process. Processes with equal keys have equal outputs unless files change. */
 const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
 
 /**
- * Reads the whole output before any is used. A search with enough results would end the process early, and the output could not be
- * cached.
+ * Reads the whole output before it is used. Otherwise a search with enough results would end the process early, and the output could not
+ * be cached.
  */
 async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
@@ -110,9 +110,9 @@ async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readon
 }
 
 /**
- * Standard output of a process as it arrives; never through a shell. The process has ended when the iteration ends, for whatever
- * reason. Throws ProcessError if it fails with a message. With a cache, returns the output of an equal process, and lets each
- * process end the first time.
+ * Yields the standard output of a process as it arrives. Does not use a shell. The process has exited once iteration ends. Throws
+ * ProcessError if it fails with a message. With a cache, returns the cached output of an equal process. A process without cached output
+ * runs to its end.
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;

@@ -2,7 +2,7 @@ import { rgPath } from "@vscode/ripgrep";
 import { ProcessError, type ProcessRun, runProcess } from "./run-process.ts";
 
 export interface RipgrepRun extends Omit<ProcessRun, "file" | "env"> {
-  /** Arguments after the common options: patterns by `-e`, then `--`, then paths. */
+  /** Arguments after the common options: patterns with `-e`, then `--`, then paths. */
   readonly args: readonly string[];
   /** Text to search instead of files. */
   readonly input?: string;
@@ -14,14 +14,14 @@ export class RipgrepError extends Error {
 }
 
 /**
- * One thread keeps the given order of paths. Raw bytes (`none`) and no memory maps keep offsets correct and treat every file the
- * same when detecting binary files.
+ * A single thread preserves the order of paths. Raw bytes (`none`) and disabled memory maps keep offsets correct and make the detection of
+ * binary files consistent.
  */
 const commonOptions = ["--no-config", "--no-messages", "--threads", "1", "--no-mmap", "--encoding", "none"];
 
 /**
- * Standard output of a ripgrep process as it arrives; never through a shell. The process has ended when the iteration ends, for
- * whatever reason. Throws RipgrepError if ripgrep reports an error; vanished files are not an error.
+ * Yields the standard output of a ripgrep process as it arrives. Does not use a shell. The process has exited once iteration ends. Throws
+ * RipgrepError if ripgrep reports an error. Files that no longer exist are not an error.
  */
 export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<Buffer> {
   try {

@@ -6,14 +6,14 @@ import type { ProcessPool } from "./process-pool.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
 export interface FileSearch {
-  /** Alternatives, each a regular expression in ripgrep's syntax. */
+  /** Alternative regular expressions in ripgrep's syntax. */
   readonly patterns: readonly string[];
   readonly caseSensitive: boolean;
-  /** Paths below `directory`; results have this order. */
+  /** Paths relative to `directory`. Results have the same order. */
   readonly paths: readonly string[];
   readonly directory: string;
   readonly context: ContextLines;
-  /** Drops the lines of a file after the one that passes this number of hits, except for its context. */
+  /** Maximum number of hits in a file. Lines after the one that exceeds it are dropped, except for context. */
   readonly maxHitsPerFile: number;
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -21,7 +21,7 @@ export interface FileSearch {
 
 type PatternChoice = Pick<FileSearch, "patterns" | "caseSensitive">;
 
-/** Patterns are passed by `-e` and end at `--`, so neither a pattern nor a path can become an option. */
+/** Passes patterns with `-e` and ends them with `--`, so that neither a pattern nor a path can become an option. */
 const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly string[] => [
   caseSensitive ? "--case-sensitive" : "--ignore-case",
   ...patterns.flatMap((pattern) => ["-e", pattern]),
@@ -57,7 +57,7 @@ const takeLine = (file: OpenFile, line: HitLine, { context, maxHitsPerFile }: Fi
   file.lastHit = spans.length > 0 ? line.lineNumber : file.lastHit;
 };
 
-/** Groups the records of one process by file; binary files give nothing. */
+/** Groups the records of one process by file. Skips binary files. */
 const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHits | undefined) => {
   let file = openFile("");
   return (record) => {
@@ -90,7 +90,7 @@ async function* searchBatch(search: FileSearch, batch: readonly string[]): Async
   }
 }
 
-/** Hits so far, and at the end of each batch the finished paths. */
+/** Hits, and at the end of each batch the finished paths. */
 export interface SearchedPart {
   readonly hits: readonly FileHits[];
   /** Present when all of these paths have been searched. */
@@ -98,8 +98,8 @@ export interface SearchedPart {
 }
 
 /**
- * Searches the contents of files and yields hits while ripgrep runs, in the order of the paths. A file with a NUL byte is binary
- * and gives no hits. Ends early, without an error, when the signal fires.
+ * Searches the contents of files and yields hits while ripgrep runs, in path order. A file with a NUL byte is binary and has no hits. Ends
+ * early, without an error, when the signal fires.
  */
 export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedPart> {
   for (const batch of pathBatches(search.paths)) {
@@ -115,7 +115,7 @@ export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedP
 
 const nul = 0;
 
-/** Paths whose content matches; may include binary files. */
+/** Returns the paths whose content matches. They may include binary files. */
 export const filesWithMatch = async (
   search: Omit<FileSearch, "context" | "maxHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {

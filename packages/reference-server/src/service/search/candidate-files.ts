@@ -7,7 +7,7 @@ import type { TermFinds } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
 import type { SearchContext } from "./search-context.ts";
 
-/** Result of the first pass over the files of a repository, before the search for the shown matches. */
+/** Result of the first pass over the files of a repository, before the search for matches to show. */
 export interface CandidateFiles {
   /** Files that may be results, in order. */
   readonly paths: readonly string[];
@@ -35,10 +35,10 @@ const pathsWithTerm = (
     pool,
   });
 
-/** Files that have every term in path or content; each term leaves fewer files for the next. */
+/** Returns the files that contain every term in the path or content. Each term reduces the files for the next. */
 const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
   let left = search.scope.files.map(({ path }) => path);
-  // With one term the content search decides, so every file is a candidate.
+  // With a single term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
     const inPath = (path: string): boolean => search.inPaths.get(term)?.has(path) === true;
     const inContents = await pathsWithTerm(
@@ -51,7 +51,7 @@ const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Pr
   return left;
 };
 
-/** The files with each term in their content. */
+/** Returns the files whose content contains each term. */
 const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, ReadonlySet<string>>> => {
   const paths = search.scope.files.map(({ path }) => path);
   const found = new Map<Term, ReadonlySet<string>>();
@@ -68,8 +68,8 @@ export const candidatesByPath = ({ inPaths, query, scope }: CandidateSearch): Ca
 });
 
 /**
- * Candidates when paths and contents are searched. A wanted term makes a path result only if the path has it, because otherwise the
- * content shows it. A term under `not` counts in both.
+ * Returns the candidates if paths and contents are searched. A file is a path result only if its path contains a wanted term, because
+ * otherwise the content shows the term. A term under `not` applies to both.
  */
 export const candidateFiles = async (search: CandidateSearch): Promise<CandidateFiles> => {
   const { inPaths, query, scope } = search;

@@ -21,8 +21,8 @@ type CommitKind = "commit" | "diff";
 const extendedPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$]/gu, String.raw`\$&`);
 
 /**
- * Options with which git excludes most commits: if every result must contain a literal, git searches for it. Only for ASCII,
- * because git ignores case only there; the results are checked afterwards.
+ * Returns options with which git excludes most commits: if every result must contain a literal, git searches for it. Only for ASCII,
+ * because git ignores case only there. The results are checked afterwards.
  */
 const limitingOptions = ({ caseSensitive, expression }: SearchQuery, kind: CommitKind): readonly string[] => {
   const literals = (conjunction(expression) ?? []).filter(
@@ -72,15 +72,15 @@ const hasTerm = (found: TermFinds, { lines }: Searched, term: Term): boolean => 
 const textOf = ({ commit, files }: Searched, query: SearchQuery, found: TermFinds): CommitText => {
   const wanted = wantedTerms(query.expression);
   const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, wanted);
-  // A search of messages needs no patch.
+  // A search of messages does not need patches.
   return files.length === 0
     ? messageText(commit.message, spansIn)
     : diffText(files, wanted.length > 0 ? spansIn : undefined);
 };
 
 /**
- * Commits whose message (`commit`) or changed lines (`diff`) match the query, newest first. Terms are matched line by line with the
- * engine used for files; the expression must match the whole commit.
+ * Yields commits whose message (`commit`) or changed lines (`diff`) match the query, newest first. Terms are matched line by line with
+ * the engine used for files. The expression must match the whole commit.
  */
 export async function* commitResults(
   search: RepositorySearch,

@@ -11,7 +11,7 @@ import type { SearchResult } from "./search-result.ts";
 interface PathMergeOptions {
   /** All paths in result order. */
   readonly paths: readonly string[];
-  /** The result of a file whose path alone matches, if it is one. */
+  /** Returns the result of a file whose path alone matches, or undefined. */
   readonly pathResult: (path: string) => SearchResult | undefined;
   readonly contentResult: (hits: FileHits) => SearchResult;
 }
@@ -19,11 +19,11 @@ interface PathMergeOptions {
 /** Merges content and path results in path order while the content search runs. */
 interface PathMerge {
   take(part: SearchedPart): readonly SearchResult[];
-  /** Path results of the remaining files, after the search. */
+  /** Returns path results of the remaining files after the search. */
   rest(): readonly SearchResult[];
 }
 
-/** A merge for one repository. Add parts in path order. */
+/** Creates a merge for one repository. Parts must be added in path order. */
 const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): PathMerge => {
   const positions = new Map(paths.map((path, position) => [path, position]));
   let next = 0;
@@ -48,10 +48,10 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
   };
 };
 
-/** Limit on the kept highlights of one file, whatever number of results is requested. */
+/** Maximum number of highlights kept for one file, regardless of the requested number of results. */
 const maxHitsPerFile = 10_000;
 
-/** Content and path results in path order, while the content search runs. */
+/** Yields content and path results in path order while the content search runs. */
 export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { context, limit, plan, pool, scope, signal } = search;
   const { repository, files } = scope;

@@ -5,7 +5,7 @@ import type { SearchContext } from "./search-context.ts";
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
-/** Spans of a literal text in each name; names without it are absent. Ignores case by simple Unicode folding, like ripgrep. */
+/** Finds spans of literal text in each name. Omits names without it. Ignores case by simple Unicode folding, like ripgrep. */
 const literalSpans = (
   literal: string,
   names: readonly string[],
@@ -55,6 +55,6 @@ export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => 
   return found;
 };
 
-/** The spans of some terms in one name, by start. */
+/** Returns the spans of `terms` in one name, sorted by start. */
 export const spansInName = (name: string, found: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
   terms.flatMap((term) => found.get(term)?.get(name) ?? []).toSorted(bySpanStart);

@@ -38,15 +38,15 @@ const nothing: WantedResults = {
   diff: false,
 };
 
-/** Types that the selected part requires. */
+/** Result types that the selected part requires. */
 const typesOfPart = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
   types.size === 0 && (select?.kind === "symbol" || select?.kind === "commit" || select?.kind === "diff")
     ? new Set([select.kind])
     : types;
 
 /**
- * The kinds of results named by `type:` (`file` means contents and paths). Without it, those that `select:` needs, otherwise
- * contents and paths. A query without text and file filters lists repositories.
+ * Returns the kinds of results in `type:`, where `file` means contents and paths. Without `type:`, returns the kinds that `select:`
+ * requires, or else contents and paths. A query without text and file filters lists repositories.
  */
 const wantedResults = (query: SearchQuery): WantedResults => {
   const types = typesOfPart(query);
@@ -67,7 +67,7 @@ const wantedResults = (query: SearchQuery): WantedResults => {
   return { ...nothing, contents: files, paths: files, repositories: !files };
 };
 
-/** A plan without results, for a search without any time. */
+/** A plan without results, for a search with a timeout of 0. */
 export const emptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: nothing, scopes: [] });
 
 const selectFiles = async (
@@ -92,7 +92,7 @@ const checkPatterns = async ({ file, repo, terms }: SearchQuery, context: Search
   if (patterns.length > 0) {
     const run = runRipgrep({ args: ["--quiet", ...patterns, "--", "-"], cwd: tmpdir(), input: "", ...context });
     while ((await run.next()).done !== true) {
-      // Nothing is searched; only the error matters.
+      // The result is irrelevant. Only the error matters.
     }
   }
 };

@@ -18,8 +18,8 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
 };
 
 /**
- * The results of one repository in groups as they are found: the repository, files by path, symbols, then commits and diffs, newest
- * first.
+ * Yields the results of one repository in groups as they are found: the repository, files by path, symbols, then commits and diffs,
+ * newest first.
  */
 async function* searchRepository(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { wanted } = search.plan;
@@ -44,7 +44,7 @@ export interface RepositoriesSearch extends Omit<RepositorySearch, "scope"> {
   readonly onSearched: (repositoryName: string) => void;
 }
 
-/** The results of all repositories, one after the other, so that the order is repeatable. */
+/** Yields the results of all repositories in sequence, so that the order is reproducible. */
 export async function* searchRepositories(search: RepositoriesSearch): AsyncGenerator<readonly SearchResult[]> {
   for (const scope of search.plan.scopes) {
     if (search.signal.aborted) {

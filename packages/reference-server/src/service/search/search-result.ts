@@ -37,7 +37,7 @@ export type SearchResult =
     }
   | { readonly kind: "repo"; readonly repository: Repository; readonly nameSpans: readonly ByteSpan[] };
 
-/** Number of items for limits and `matchCount`: highlights or symbols, at least one. */
+/** Returns the number of items of a result for limits and `matchCount`: highlights or symbols, at least one. */
 export const itemCount = (result: SearchResult): number => {
   switch (result.kind) {
     case "content":
@@ -53,7 +53,7 @@ export const itemCount = (result: SearchResult): number => {
   }
 };
 
-/** The first lines with `maxItems` highlights, and the context lines after the last one. */
+/** Returns the first lines with `maxItems` highlights, and the context lines after the last one. */
 const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: number): readonly HitLine[] => {
   const kept: HitLine[] = [];
   let left = maxItems;
@@ -72,7 +72,7 @@ const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: num
   return kept;
 };
 
-/** Cuts a result to its first items, with context lines after the last one; `undefined` if nothing is left. */
+/** Cuts a result to its first items, with context lines after the last one. Returns undefined if no item is left. */
 export const firstItems = (result: SearchResult, maxItems: number, linesAfter: number): SearchResult | undefined => {
   if (maxItems <= 0) {
     return undefined;

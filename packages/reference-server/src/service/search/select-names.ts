@@ -2,7 +2,7 @@ import type { Selection } from "../query/search-query.ts";
 import { matchNames } from "../ripgrep/match-names.ts";
 import type { SearchContext } from "./search-context.ts";
 
-/** Names that every included pattern matches and no excluded one. Throws RipgrepError for an invalid pattern. */
+/** Selects names that match every included pattern and no excluded one. Throws RipgrepError for an invalid pattern. */
 export const selectNames = async (
   names: readonly string[],
   selection: Selection,
@@ -21,7 +21,7 @@ export const selectNames = async (
   return new Set(left);
 };
 
-/** Reports whether a file of this language, or of none, passes the `lang:` filters. */
+/** Reports whether a file passes the `lang:` filters. `language` is undefined if it is unknown. */
 export const isLanguageSelected = (language: string | undefined, { exclude, include }: Selection): boolean =>
   (include.length === 0 || (language !== undefined && include.includes(language))) &&
   (language === undefined || !exclude.includes(language));

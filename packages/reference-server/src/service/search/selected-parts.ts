@@ -39,7 +39,7 @@ const selectingFor = (part: SelectedPart): Selecting => {
   }
 };
 
-/** Key of a result; results with the same key repeat each other. `undefined` for results that never do. */
+/** Returns the key that duplicate results share, or undefined for results without duplicates. */
 const identity = (result: SearchResult): string | undefined => {
   switch (result.kind) {
     case "repo":
@@ -55,8 +55,8 @@ const identity = (result: SearchResult): string | undefined => {
 };
 
 /**
- * Reduces results to the part that `select:` names. Repositories and files occur once; results without the part are left out.
- * Without a part the results stay the same.
+ * Reduces results to the part that `select:` selects. Repositories and files occur once. Results without the part are omitted. If no part
+ * is selected, results are unchanged.
  */
 export async function* selectedParts(
   groups: AsyncIterable<readonly SearchResult[]>,

@@ -14,8 +14,8 @@ const maxHitsPerFile = 100_000;
 const anything = ".+";
 
 /**
- * Symbols whose names match the query, one result for each file with some, in path order. The files match the query by path or
- * content; their symbols are matched with every wanted term.
+ * Yields symbols whose names match the query, one result for each file with matching symbols, in path order. The files match the query by
+ * path or content. Their symbols are matched with every wanted term.
  */
 export async function* symbolResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { plan, pool, scope, signal } = search;

@@ -17,10 +17,10 @@ interface Suggestion {
   readonly kind: "type" | "lang" | "repo" | "file" | "symbol type";
 }
 
-/** Counts results by possible filters. */
+/** Counts results by the filters that would select them. */
 export interface FilterTally {
   readonly add: (result: SearchResult) => void;
-  /** Sorted for the wire: types first, then by count, then by value. Empty if nothing was counted. */
+  /** Returns suggestions in wire order: types first, then by count, then by value. Empty if nothing was counted. */
   readonly list: (exhaustive: boolean) => readonly FilterSuggestion[];
 }
 
@@ -93,7 +93,7 @@ const compareSuggestions = (one: FilterSuggestion, other: FilterSuggestion): num
 
 const maxPerGroup = 1000;
 
-/** An empty tally. Lists at most 1000 repository filters and 1000 others, and no unwanted kinds. */
+/** Creates an empty tally. It lists at most 1,000 repository filters and 1,000 others, and no unwanted kinds. */
 export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterTally => {
   const counts = new Map<string, { readonly suggestion: Suggestion; count: number }>();
   return {

@@ -14,11 +14,11 @@ const escapes: Readonly<Record<string, string>> = {
   "\u2029": String.raw`\u2029`,
 };
 
-/** JSON as Go's encoder writes it. These five characters occur only in strings, where they are escaped. */
+/** Encodes JSON like Go's encoder. It escapes five characters, which only occur in strings. */
 const goJson = (data: unknown): string =>
   (JSON.stringify(data) ?? "null").replace(/[<>&\u2028\u2029]/gu, (character) => escapes[character] ?? character);
 
-/** Two lines, then an empty one. Source: search-stream, section 6. */
+/** Encodes an event as two lines and an empty line. Source: search-stream, section 6. */
 export const frameOf = (event: SearchEvent): Frame => ({
   event,
   bytes: Buffer.from(`event: ${event.name}\ndata: ${goJson(event.data)}\n\n`),

@@ -10,10 +10,10 @@ import { estimatedBytes, wireMatch } from "./wire-match.ts";
 import type { WireOptions } from "./wire-match.ts";
 import { createFilterTally } from "./filter-tally.ts";
 
-/** Reports filters when they change. */
+/** Reports changes of filters. */
 interface FilterReports {
   readonly add: (result: SearchResult) => void;
-  /** A `filters` event if the list differs from the last reported one; never an empty list. */
+  /** Returns a `filters` event if the list is not empty and differs from the last reported one. */
   readonly changed: (exhaustive: boolean) => readonly SearchEvent[];
 }
 
@@ -34,15 +34,15 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
 };
 
 interface DeliveryOptions extends WireOptions {
-  /** Maximum number of delivered results; absent means all. */
+  /** Maximum number of returned results. Absent for all results. */
   readonly display?: number | undefined;
-  /** Context lines, kept when a result is cut. */
+  /** Context lines, which are kept when a result is cut. */
   readonly context: ContextLines;
 }
 
 /** The queue of matches. */
 interface Delivery {
-  /** Adds a result, or as much of it as `display` allows. */
+  /** Adds a result, or the part of it that `display` allows. */
   readonly add: (result: SearchResult) => void;
   /** Estimated bytes in the queue. */
   readonly waitingBytes: () => number;
@@ -80,7 +80,7 @@ export interface CollectorOptions extends DeliveryOptions {
   readonly limit: number;
   /** `observed` uses only the kinds and reasons of the specification. */
   readonly vocabulary: Vocabulary;
-  /** URL of the trace, for every `progress`. */
+  /** URL of the trace, for every `progress` event. */
   readonly traceUrl?: string;
   /** Milliseconds since the arrival of the request. */
   readonly elapsedMs: () => number;
@@ -88,16 +88,16 @@ export interface CollectorOptions extends DeliveryOptions {
 
 /** Collects the results of one search and creates its events. */
 export interface ResultCollector {
-  /** Adds a result; returns false if the limit cuts it off. */
+  /** Adds a result. Returns false if it exceeds the limit. */
   add(result: SearchResult): boolean;
   /** Estimated bytes of matches to send. */
   waitingBytes(): number;
   matchCount(): number;
-  /** Events for changes since the last flush: filters, matches, progress. Empty if nothing changed. */
+  /** Returns events for changes since the last flush: filters, matches, progress. Empty if nothing changed. */
   flush(): readonly SearchEvent[];
-  /** A non-final `progress`, even if nothing changed. */
+  /** Returns a non-final `progress` event, even if nothing changed. */
   ping(): SearchEvent;
-  /** The final events; `unfinished` names the repositories that ran out of time. */
+  /** Returns the final events. `unfinished` lists the repositories that ran out of time. */
   finals(unfinished: readonly string[]): readonly SearchEvent[];
 }
 
@@ -112,7 +112,7 @@ interface ProgressState {
   readonly unfinished: readonly string[];
 }
 
-/** Reasons for incomplete results, in the fixed order of the service. */
+/** Returns the reasons for incomplete results, in the fixed order of the service. */
 const skippedEntries = (
   { display, limit, vocabulary }: CollectorOptions,
   { counted, limitWasHit, unfinished }: ProgressState,
@@ -136,7 +136,7 @@ const progressEvent = (options: CollectorOptions, standing: ProgressState): Sear
   },
 });
 
-/** A collector for one search. Do not use it after `finals`. */
+/** Creates a collector for one search. It must not be used after `finals`. */
 export const createResultCollector = (options: CollectorOptions): ResultCollector => {
   const { context, limit, vocabulary } = options;
   const filters = createFilterReports((kind) => vocabulary === "field" || observedKinds.has(kind));

@@ -1,4 +1,4 @@
-/** An event between search and writer, where faults act. `data` is any JSON value. */
+/** An event before it is encoded, where faults act. `data` is any JSON value. */
 export interface SearchEvent {
   readonly name: string;
   readonly data: unknown;

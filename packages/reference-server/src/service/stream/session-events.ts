@@ -15,7 +15,7 @@ const raceWithTimer = async <Value>(pending: Promise<Value>, timeoutMs: number):
   }
 };
 
-/** The values of a source, and `undefined` whenever none arrives for `tickMs`. Ends and fails with the source. */
+/** Yields the values of a source, and undefined whenever none arrives for `tickMs`. Ends and fails with the source. */
 async function* withTicks<Value extends object>(
   source: AsyncIterable<Value>,
   tickMs: number,
@@ -23,7 +23,7 @@ async function* withTicks<Value extends object>(
   const iterator = source[Symbol.asyncIterator]();
   const advance = (): Promise<IteratorResult<Value>> => {
     const step = iterator.next();
-    // The step may fail when it is no longer awaited; an awaiting caller still gets the error.
+    // The step may fail when it is no longer awaited. A caller that awaits it still receives the error.
     step.catch(() => undefined);
     return step;
   };
@@ -54,11 +54,11 @@ export interface SessionOptions {
   readonly timedFlushes: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Called once at the end: the repositories that ran out of time. */
+  /** Returns the repositories that ran out of time. Called once, at the end. */
   readonly unfinished: () => readonly string[];
-  /** Called once at the end: an alert for the user. */
+  /** Returns an alert for the user. Called once, at the end. */
   readonly closingAlert: () => Alert | undefined;
-  /** Fires when the client has left; nothing is sent after that. */
+  /** Fires when the client disconnects. Nothing is sent after that. */
   readonly clientSignal: AbortSignal;
 }
 
@@ -77,9 +77,9 @@ export const queryErrorEvents = (alert: Alert): readonly SearchEvent[] => [{ nam
 /** Decides when the next events are due. */
 interface Pacing {
   flush(): readonly SearchEvent[];
-  /** Whether to flush after a result: it is the first one, or enough are queued. */
+  /** Reports whether to flush after a result: it is the first one, or enough results are queued. */
   isDueAfterResult(): boolean;
-  /** Events that are due because of elapsed time. */
+  /** Returns events that are due because of elapsed time. */
   dueEvents(): readonly SearchEvent[];
 }
 
@@ -125,8 +125,8 @@ async function* bodyEvents(
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * The events of a running search. The first result is sent at once. After that, changes are flushed every 200 ms or at 32 KiB of
- * matches, with a `progress` at least every 5 s. Final events and `done` follow. A search that fails still ends with its final
+ * Yields the events of a running search. The first result is sent immediately. After that, changes are flushed every 200 ms or at 32 KiB
+ * of matches, with a `progress` event at least every 5 s. Final events and `done` follow. A search that fails still ends with its final
  * events, followed by `error`. Source: search-stream, sections 3 and 6.
  */
 export async function* sessionEvents(

@@ -7,10 +7,10 @@ export interface SkippedEntry {
   readonly suggested?: { readonly title: string; readonly queryExpression: string };
 }
 
-/** The suggested new limit: slightly larger, in full thousands. */
+/** Returns the suggested new limit: slightly larger, in full thousands. */
 const largerCount = (limit: number): number => Math.floor((limit + 1500) / 1000) * 1000;
 
-/** The search reached its limit of results. */
+/** Creates the entry for a search that reached its result limit. */
 export const limitHit = (limit: number): SkippedEntry => ({
   reason: "shard-match-limit",
   title: "result limit hit",
@@ -19,7 +19,7 @@ export const limitHit = (limit: number): SkippedEntry => ({
   suggested: { title: "increase limit", queryExpression: `count:${largerCount(limit)}` },
 });
 
-/** The search ran out of time. */
+/** Creates the entry for a search that ran out of time. */
 export const timedOut = (repositoryNames: readonly string[]): SkippedEntry => ({
   reason: "shard-timeout",
   title: `${repositoryNames.length} timed out`,
@@ -31,10 +31,10 @@ export const timedOut = (repositoryNames: readonly string[]): SkippedEntry => ({
   severity: "warn",
 });
 
-/** More results were found than the requested `display`. */
+/** Creates the entry for a search that found more results than `display`. */
 export const displayHit = (display: number): SkippedEntry => ({
   reason: "display",
   title: "display limit hit",
-  message: `Only the first ${display} results are delivered, as the display limit asks.`,
+  message: `Only the first ${display} results are returned because of the display limit.`,
   severity: "info",
 });

@@ -5,16 +5,16 @@ import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
 import type { SearchResult } from "../search/search-result.ts";
 
-/** A path in a URL; slashes stay. */
+/** Encodes a path for a URL. Preserves slashes. */
 const urlPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Escapes text inside brackets. */
+/** Escapes text for use inside brackets. */
 const bracketed = (text: string): string => text.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
 
 const fences = { commit: "COMMIT_EDITMSG", diff: "diff" } as const;
 
 /**
- * Commit members of a match, none of which are documented. The opening fence of `content` is line 0 of `ranges`, which contain
+ * Returns the commit members of a match, which are undocumented. The opening fence of `content` is line 0 of `ranges`, which contain
  * line, character and length in characters.
  */
 const commitFields = ({
@@ -43,7 +43,7 @@ const commitFields = ({
 
 export interface WireOptions {
   readonly chunkMatches: boolean;
-  /** Lines of chunks are cut to this number of bytes, so they have no more characters either. */
+  /** Maximum length of lines in chunks, in bytes. */
   readonly maxLineBytes?: number | undefined;
   /** `observed` uses the documented type of a diff and the documented name of the text of a chunk. */
   readonly vocabulary: Vocabulary;
@@ -60,7 +60,7 @@ interface Range {
   readonly end: Location;
 }
 
-/** Converts byte spans to character spans. Counts each byte once, so a long line with a large number of spans stays cheap. */
+/** Converts byte spans to character spans in one pass over the bytes, so that long lines with many spans are fast. */
 const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
   let byte = 0;
   let column = 0;
@@ -75,7 +75,7 @@ const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly Byt
   return spans.map(([start, end]): ByteSpan => [columnAt(start), columnAt(end)]);
 };
 
-/** Ranges relative to the file. */
+/** Returns the ranges of a line relative to the file. */
 const rangesOf = ({ bytes, lineNumber, offset, spans }: Omit<HitLine, "text">): readonly Range[] => {
   const columns = characterSpans(bytes, spans);
   return spans.map(([start, end], index) => {
@@ -98,7 +98,7 @@ const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
 
 const cutMarker = "...truncated";
 
-/** The longest prefix within the limit that does not end inside a character. */
+/** Returns the longest prefix within the limit that does not end inside a character. */
 const beginning = (bytes: Buffer, maxBytes: number): Buffer => {
   let end = Math.min(Math.max(0, maxBytes), bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
@@ -121,7 +121,7 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   const cut = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
   const truncated = cut.some((text, index) => text !== texts[index]);
   return {
-    // The specification names this member differently from real instances.
+    // The name of this member in the specification differs from that of real instances.
     ...(vocabulary === "field" ? {} : { context: cut.join("\n") }),
     ...(vocabulary === "observed" ? {} : { content: cut.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
@@ -130,7 +130,7 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   };
 };
 
-/** Groups consecutive lines; drops groups without a hit. */
+/** Groups consecutive lines. Drops groups without a hit. */
 const chunksOf = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] => {
   const chunks: HitLine[][] = [];
   for (const line of lines) {
@@ -202,8 +202,8 @@ const symbolMatch = ({ file, repository, symbols }: ResultOf<"symbol">): object 
 });
 
 /**
- * Encodes a result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths are
- * characters. Lines count from 0, those of symbols from 1. Empty and absent parts are omitted, except for `hunks`. Source:
+ * Encodes a result as an element of a `matches` event. Offsets are in bytes from the start of the file. Columns and lengths are in
+ * characters. Line numbers start at 0, those of symbols at 1. Empty and absent parts are omitted, except for `hunks`. Source:
  * search-stream, section 2.3.
  */
 export const wireMatch = (result: SearchResult, options: WireOptions): object => {
@@ -218,7 +218,7 @@ export const wireMatch = (result: SearchResult, options: WireOptions): object =>
     case "commit":
     case "diff":
       return {
-        // Real instances send a diff as a commit with another fence; the specification lists a type of its own.
+        // Real instances send a diff as a commit with a different fence. The specification lists a separate type.
         type: options.vocabulary === "observed" ? result.kind : "commit",
         ...repositoryFields(result.repository),
         ...commitFields(result),
@@ -226,7 +226,7 @@ export const wireMatch = (result: SearchResult, options: WireOptions): object =>
   }
 };
 
-/** Estimated size of a result as JSON; deterministic, and cheaper than encoding it. */
+/** Estimates the size of a result as JSON. Deterministic, and faster than encoding. */
 export const estimatedBytes = (result: SearchResult): number => {
   switch (result.kind) {
     case "content":

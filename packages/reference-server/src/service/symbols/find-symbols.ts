@@ -8,7 +8,7 @@ export interface FoundSymbol {
   readonly kind: SymbolKind;
   /** From 1. */
   readonly line: number;
-  /** First column of the name and the column after it, both from 1. */
+  /** First column of the name and the column after it. Columns start at 1. */
   readonly columns: readonly [start: number, end: number];
 }
 
@@ -17,7 +17,7 @@ const maxLineBytes = 2000;
 interface NamedPlace {
   readonly name: string;
   readonly kind: SymbolKind;
-  /** Bytes of the name in the line. */
+  /** Byte range of the name in the line. */
   readonly start: number;
   readonly end: number;
 }
@@ -27,7 +27,7 @@ const definitionIn = (text: string, language: string): NamedPlace | undefined =>
     const found = pattern.exec(text);
     const name = found?.groups?.["name"];
     if (found !== null && name !== undefined) {
-      // Takes the last occurrence in the match: the same word may precede it, as in a return type.
+      // Uses the last occurrence in the match, because the same word may precede it, as in a return type.
       const start = Buffer.byteLength(text.slice(0, found.index + found[0].lastIndexOf(name)));
       return { name, kind, start, end: start + Buffer.byteLength(name) };
     }
@@ -46,9 +46,9 @@ const symbolIn = ({ bytes, lineNumber, spans }: HitLine, language: string): Foun
 };
 
 /**
- * Finds the symbols that are defined on matching lines, if the match is in their names. This is not a parser: it knows common forms
- * of definitions in some languages, at the start of a line of at most 2000 bytes, one symbol per line. It knows no containers and
- * does not recognise comments and strings. Other languages have no symbols.
+ * Finds the symbols that are defined on matching lines, if the match is in their names. This is not a parser: it recognizes common forms
+ * of definitions in some languages, at the start of a line of at most 2,000 bytes, one symbol per line. It does not recognize containers,
+ * comments and strings. Other languages have no symbols.
  */
 export const findSymbols = (lines: readonly HitLine[], language: string | undefined): readonly FoundSymbol[] =>
   language === undefined ? [] : lines.map((line) => symbolIn(line, language)).filter((symbol) => symbol !== undefined);

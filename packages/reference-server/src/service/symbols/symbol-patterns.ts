@@ -1,4 +1,4 @@
-/** Kinds of symbols as the service spells them. */
+/** Kinds of symbols in the spelling of the service. */
 export type SymbolKind =
   | "CLASS"
   | "CONSTANT"
@@ -11,7 +11,7 @@ export type SymbolKind =
   | "TYPEPARAMETER"
   | "VARIABLE";
 
-/** A pattern for definitions. The named group `name` is the symbol; each pattern runs in linear time. */
+/** A pattern for definitions. The named group `name` is the symbol. All patterns run in linear time. */
 export interface SymbolPattern {
   readonly kind: SymbolKind;
   readonly pattern: RegExp;
@@ -101,7 +101,7 @@ const php: readonly SymbolPattern[] = [
   define("CONSTANT", /^\s*(?:(?:public|private|protected)\s+)?const\s+(?<name>\w+)/u),
 ];
 
-/** Patterns by language; the first match on a line counts. */
+/** Patterns by language. The first match on a line is used. */
 export const symbolPatterns: ReadonlyMap<string, readonly SymbolPattern[]> = new Map([
   ["TypeScript", script],
   ["JavaScript", script],

@@ -1,17 +1,17 @@
 import { type Random, seededRandom } from "../../service/seeded-random.ts";
 import { createDice, type Dice } from "../dice.ts";
 
-/** Variations that are constant for a server, because its answers would contradict each other otherwise. */
+/** Variations that are constant for a server, because its responses would otherwise contradict each other. */
 export interface AnswerHabits {
   /** Whether conversation names use `~self` for the user. */
   readonly usesSelf: boolean;
-  /** Probability that an object gets an added member. */
+  /** Probability that a member is added to an object. */
   readonly addedMembers: number;
   /** Probability that an optional member is omitted, null, or added. */
   readonly otherOptionals: number;
-  /** Probability that a part of an answer has another form. */
+  /** Probability that a part of a response has a different form. */
   readonly otherForms: number;
-  /** Random choices that are the same for equal values in all answers. */
+  /** Returns random choices that are the same for equal values in all responses. */
   readonly diceFor: (value: unknown) => Dice;
 }
 
@@ -28,7 +28,7 @@ export const answerHabits = (random: Random): AnswerHabits => {
   };
 };
 
-/** How one answer is varied. */
+/** The variation of one response. */
 export interface AnswerVariation {
   readonly dice: Dice;
   readonly habits: AnswerHabits;

@@ -30,7 +30,7 @@ const asciiJson = (json: unknown): string =>
       .join(""),
   );
 
-/** Raw line breaks occur only between tokens; in strings they are escaped. */
+/** Formats JSON with line breaks. Raw line breaks only occur between tokens, because they are escaped in strings. */
 const withReturns = (json: unknown): string => (JSON.stringify(json, null, "\t") ?? "null").replaceAll("\n", "\r\n");
 
 /** Writes JSON in one of several equivalent forms. */
@@ -56,7 +56,7 @@ const fields = [
   ["set-cookie", "theme=dark; Path=/"],
 ] as const;
 
-/** Headers of a JSON answer: the type with or without parameters, and some extra ones. */
+/** Creates the headers of a JSON response: the type with or without parameters, and some extra headers. */
 const jsonHeaders = (headers: Readonly<Record<string, string>>, dice: Dice): Readonly<Record<string, string>> => ({
   ...headers,
   "content-type": dice.pick(types),
@@ -67,7 +67,7 @@ const timeNames = new Set([...creationNames, ...updateNames, "reset_time", "retr
 
 const utcTime = /^(?<seconds>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?<fraction>\d+))?Z$/u;
 
-/** The same instant in UTC with more decimals or a zero offset. */
+/** Formats the same instant in UTC with more decimals or a zero offset. */
 const otherTime = (time: string, dice: Dice): string => {
   const groups = utcTime.exec(time)?.groups;
   if (groups === undefined) {
@@ -78,18 +78,18 @@ const otherTime = (time: string, dice: Dice): string => {
   return `${seconds}${digits === "" ? "" : `.${digits}`}${dice.pick(["Z", "Z", "+00:00"])}`;
 };
 
-/** Changes the format of times at random; the instants stay. */
+/** Randomly changes the format of times. They denote the same instants. */
 const varyTimes = (value: unknown, dice: Dice, probability: number): unknown =>
   withTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
 
-/** Which call an answer belongs to. */
+/** The call that a response belongs to. */
 export interface VariedCall {
   readonly interface: ApiCall["interface"];
-  /** An operation of the conversation API. Answers to other operations stay unchanged. */
+  /** An operation of the conversation API. Responses to other operations are unchanged. */
   readonly operation: string;
 }
 
-/** Varies a conversation or question; other JSON only gets added members. */
+/** Varies a conversation or question. Only adds members to other JSON. */
 const varyShown = (json: unknown, name: VariedCall["interface"], variation: AnswerVariation): unknown => {
   const { dice, habits, operation } = variation;
   if (!isPayloadObject(json)) {
@@ -107,7 +107,7 @@ const varyShown = (json: unknown, name: VariedCall["interface"], variation: Answ
     : withAddedMembers(json, dice, habits.addedMembers);
 };
 
-/** Bodies for answers whose body is not documented. */
+/** Bodies for responses whose body is not documented. */
 const openBodies = [undefined, {}, null, { done: true }, "done", []] as const;
 
 const varyBody = (json: unknown, { interface: name, operation }: VariedCall, variation: AnswerVariation): unknown => {
@@ -122,7 +122,7 @@ const varyBody = (json: unknown, { interface: name, operation }: VariedCall, var
   return varyShown(isOther && name === "current" ? (questionsOf(json).at(-1) ?? json) : json, name, variation);
 };
 
-/** Another status of success. In the current interface none is documented, and others are rare. */
+/** Varies a 2xx status. The current interface does not document the status, and a variation is rare there. */
 const varyStatus = (status: number, name: VariedCall["interface"], dice: Dice): number =>
   name === "legacy" ? dice.pick([200, 202]) : dice.pick([status, status, status, 201, 202]);
 
@@ -131,7 +131,7 @@ const withBody = (answer: ApiAnswer, json: unknown, dice: Dice): ApiAnswer =>
     ? { status: answer.status, headers: answer.headers, text: "" }
     : { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
 
-/** Writes the message of a refusal in another form of body. */
+/** Writes the message of a refusal in a different form of body. */
 const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer => {
   const forms = [
     { error: message },
@@ -166,9 +166,9 @@ const varyFailure = (answer: ApiAnswer, name: VariedCall["interface"], variation
 };
 
 /**
- * Varies an answer at random within everything the specification leaves open. The contents of a conversation stay consistent:
- * random numbers of `server` are the same for all answers of a server, those of `answer` differ from call to call. The result has
- * both its JSON and its text. Source: conversation-api, sections 2 to 4, 7.
+ * Varies a response at random within the specification. The contents of a conversation are consistent: random numbers of `server` are the
+ * same for all responses of a server, and those of `answer` differ for each call. The result contains both JSON and text. Source:
+ * conversation-api, sections 2 to 4, 7.
  */
 export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: VariationRandoms): ApiAnswer => {
   const variation = {
@@ -185,7 +185,7 @@ export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: Variatio
   return answer.json === undefined ? answer : varySuccess(answer, call, variation);
 };
 
-/** An answer of the conversation API on the wire. */
+/** A response of the conversation API on the wire. */
 export interface VariedAnswer {
   readonly status: number;
   /** Headers, including the content type if there is a body. */
@@ -194,7 +194,7 @@ export interface VariedAnswer {
 }
 
 /**
- * Varies an answer with this JSON. Answers with the same seed and different names belong to one server, so they agree about the
+ * Varies a response with this JSON. Responses with the same seed and different names belong to one server, so they are consistent for the
  * same conversation. Depends only on its arguments.
  */
 export const variedAnswer = (

@@ -22,7 +22,7 @@ const varyQuestion = (question: PayloadObject, { dice, habits }: AnswerVariation
 
 const timeOptionals: OptionalMembers = { title: [], url: [] };
 
-/** Times are optional, but a conversation without them cannot be compared, so most keep them. */
+/** Varies times. They are optional, but a conversation without them cannot be compared, so most keep them. */
 const withOtherTimes = (json: PayloadObject, dice: Dice): PayloadObject =>
   dice.chance(0.1) ? without(without(json, dice.pick(["create_time", "createTime"])), "update_time") : json;
 
@@ -31,7 +31,7 @@ const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown =
   if (key === undefined || !isPayloadObject(value)) {
     return state;
   }
-  // The only key of a state is its value, so members are added inside it.
+  // The state has a single key, so members are added to the value of that key.
   return { [key]: withAddedMembers(value, dice, habits.addedMembers) };
 };
 

@@ -12,7 +12,7 @@ const agentTurn = {
   role: "assistant",
 };
 
-/** Kinds that repeat information from another member or interface. */
+/** Kinds that duplicate information from a different member or interface. */
 const fixedKinds: ReadonlySet<unknown> = new Set(["Cancelled", "TokenLimitExceeded"]);
 
 const newKinds = ["ModelUnavailable", "kind of its own", ""] as const;
@@ -36,13 +36,13 @@ const stableOf = (question: PayloadObject, { habits }: AnswerVariation): Payload
       }),
   );
 
-/** Optional members of a question in progress, with other values of the same meaning. */
+/** Optional members of a question in progress, with alternative values of the same meaning. */
 const runningOptionals: OptionalMembers = { title: [], answer: [], sources: [], error: [], suggested_followups: [] };
-/** Stats and turns are required only in a question that was just created. */
+/** Drops stats and turns, which are required only in a question that was just created. */
 const seenOptionals: OptionalMembers = { ...runningOptionals, stats: [], turns: [[], [agentTurn]] };
 const endedOptionals: OptionalMembers = { turns: [[], [agentTurn, agentTurn]] };
 
-/** Omits null members; only suggested follow-ups may be null. */
+/** Omits null members. Only suggested follow-ups may be null. */
 const withoutNulls = (data: PayloadObject): PayloadObject =>
   Object.fromEntries(Object.entries(data).filter(([name, value]) => value !== null || name === "suggested_followups"));
 
@@ -65,7 +65,7 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
   return dice.chance(0.3) ? { ...changed, suggested_followups: [] } : changed;
 };
 
-/** Varies a legacy question; `isNew` in the answer that created it. */
+/** Varies a legacy question. `isNew` is true in the response that created it. */
 export const varyLegacyQuestion = (
   question: PayloadObject,
   isNew: boolean,

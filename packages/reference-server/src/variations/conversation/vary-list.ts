@@ -5,7 +5,7 @@ import { withAddedMembers } from "../added-members.ts";
 import type { Dice } from "../dice.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
 
-/** Names of the members for entries and cursor. */
+/** Names of the members that contain entries and cursor. */
 interface ListNames {
   readonly envelopes: readonly [string, ...string[]];
   readonly cursors: readonly [string, ...string[]];
@@ -13,7 +13,7 @@ interface ListNames {
 
 const holders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
 
-/** Known names for entries and cursor; the server itself uses the first ones. */
+/** Known names for entries and cursor. The server itself uses the first ones. */
 export const listNames = {
   legacy: {
     envelopes: ["conversations", "results", "items", "data"],
@@ -32,7 +32,7 @@ export const listNames = {
   current: { envelopes, cursors: ["next_page_token", "nextPageToken"] },
 } as const satisfies Record<"legacy" | "current", ListNames>;
 
-/** Optional members of a listed conversation; its identifier is required. */
+/** Optional members of a listed conversation. Its identifier is required. */
 const dispensable = ["questions", "viewer", "share_url", "title", "url"] as const;
 
 const varyEntry = (entry: unknown, { dice, habits }: AnswerVariation): unknown => {
@@ -53,7 +53,7 @@ const cursorMembers = (cursor: unknown, names: ListNames, dice: Dice): PayloadOb
   return dice.chance(0.3) ? { [dice.pick(holders)]: { ...member, has_next_page: true } } : member;
 };
 
-/** Varies a list: another member, or a bare array. A cursor keeps one of its known names. */
+/** Varies the form of a list: a different member, or a bare array. A cursor keeps one of its known names. */
 export const varyList = (json: unknown, name: "legacy" | "current", variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const names: ListNames = listNames[name];
@@ -67,7 +67,7 @@ export const varyList = (json: unknown, name: "legacy" | "current", variation: A
   }
   const cursorName = names.cursors.find((key) => key in json) ?? "";
   const cursor = json[cursorName];
-  // An array cannot have a cursor, and messages of the current interface are objects.
+  // An array cannot contain a cursor, and messages of the current interface are objects.
   if (name === "legacy" && cursor === undefined && dice.chance(0.3)) {
     return varied;
   }

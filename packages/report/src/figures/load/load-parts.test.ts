@@ -155,7 +155,7 @@ describe("the chapter of a load run", () => {
     {
       name: "the judged exchanges",
       changes: { judgement: judgementOf() },
-      says: "✓ 200 of 200 exchanges were checked ✗ 1 rule failed ✗ stream/done-is-last : no done , 1,200 times fails only under load; it passed without load first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange e17 ~ 1 rule warned Which rules, and why stream/duration-never-falls : the duration fell ✓ 2 rules passed, confirmed by altered responses ? 1 rule was not tested: no response could have shown a failure Which rules, and why stream/alert-is-an-object : no alert came - 1 rule compares several searches and was not checked on single ones; the canary checks them",
+      says: "✓ 200 of 200 exchanges were checked ✗ 1 rule failed ✗ stream/done-is-last : no done , 1,200 times fails only under load; it passed without load first seen in second 41 of the run, with 96 requests in flight and 100 per second: exchange e17 ~ 1 rule warned Rules and reasons stream/duration-never-falls : the duration fell ✓ 2 rules passed, confirmed by altered responses ? 1 rule was not tested: no response could have shown a failure Rules and reasons stream/alert-is-an-object : no alert came - 1 rule compares several searches and was not checked on single ones; the canary checks them",
     },
     {
       name: "the run of a violating exchange in a merge",

@@ -55,7 +55,7 @@ const conditions: readonly Condition[] = [
   { name: "use of gzip", value: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
   { name: "number of processes", value: ({ run }) => String(run.processes) },
   {
-    name: "digest of the scenario",
+    name: "scenario digest",
     value: ({ run }) => run.scenarioSha256,
     shown: ({ run }) => shownText(run.scenarioSha256.slice(0, 12), "name"),
   },

@@ -10,7 +10,7 @@ import { runCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { type AnnotationKind, workflowCommand } from "./workflow-command.ts";
 
-/** GitHub shows this many annotations of a kind for each step, and drops the others. */
+/** Maximum number of annotations of a kind that GitHub shows for each step. It drops the others. */
 const maxOfKind = 10;
 
 /** An annotation of a step. */
@@ -28,7 +28,7 @@ const kindOf = {
   error: "error",
 } as const satisfies Record<TestCase["kind"], AnnotationKind | undefined>;
 
-/** A blocked rule is not annotated: the annotation of the run names it. */
+/** Reports whether a case has an annotation. A blocked rule has none, because the annotation of the run names it. */
 const isAnnotated = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "blocked";
 
 /** An annotation of one test case, with its target. */
@@ -40,7 +40,7 @@ interface CaseAnnotation {
   readonly target: string;
 }
 
-/** The name of the rule. A case of a run or load also has its suite, and its outcome if it is an error. */
+/** Returns the name of the rule. For a case of a run or load, includes the suite, and the outcome if it is an error. */
 const titleOf = ({ name, suite, findings, kind, standing }: TestCase): string =>
   findings === undefined && suite.startsWith("assay.") ? `Assay: ${kind === "error" ? standing : name}` : name;
 
@@ -64,14 +64,14 @@ const annotationsOf = ({ cases, target }: CaseList): readonly CaseAnnotation[] =
 
 const maxTargets = 3;
 
-/** The targets, each once. */
+/** Lists the distinct targets. */
 const targetsOf = (all: readonly CaseAnnotation[]): string => {
   const targets = [...new Set(all.map(({ target }) => target))];
   const more = targets.length - maxTargets;
   return `${targets.slice(0, maxTargets).join(", ")}${more > 0 ? ` and ${counted(more, "more target")}` : ""}`;
 };
 
-/** One annotation for each title, whatever the number of findings, operations and runs. */
+/** Merges annotations with the same title, regardless of the number of findings, operations and runs. */
 const mergedAnnotations = (all: readonly CaseAnnotation[]): readonly Annotation[] =>
   groupedBy(all, ({ kind, title }) => JSON.stringify([kind, title])).flatMap((same) => {
     const [first] = same;
@@ -103,9 +103,9 @@ const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Anno
 };
 
 /**
- * Workflow commands for GitHub Actions, one line each: an error for each rule that makes a run fail, a warning for each rule that warned, a
- * notice for the outcome of each run. At most ten of each kind; the last one has the number of the rest. There is an error if and only if an
- * exit code is not 0. Text of a target cannot become a command.
+ * Renders workflow commands for GitHub Actions, one line each: an error for each rule that fails a run, a warning for each rule that
+ * warned, and a notice for the outcome of each run. There are at most ten of each kind. The last one contains the number of the rest. There
+ * is an error if and only if an exit code is not 0. Text of a target cannot become a command.
  */
 export const renderAnnotations = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
   const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];

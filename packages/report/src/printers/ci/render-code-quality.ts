@@ -17,7 +17,7 @@ const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
   cases.flatMap(({ kind, message = "", name }) => {
     const severity = severityOf[kind];
     const [first = ""] = message.split("\n");
-    // GitLab matches issues of two pipelines by fingerprint: one for each rule and target.
+    // GitLab matches issues of two pipelines by fingerprint. There is one for each rule and target.
     const fingerprint = createHash("sha256").update(`${name}\n${target}`).digest("hex");
     return severity === undefined
       ? []
@@ -27,15 +27,15 @@ const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
             check_name: name,
             fingerprint,
             severity,
-            // GitLab requires a path and a line; a finding has neither, so the rule is the path.
+            // GitLab requires a path and a line. A finding has neither, so the rule is used as the path.
             location: { path: name, lines: { begin: 1 } },
           },
         ];
   });
 
 /**
- * A code-quality report for GitLab: an issue for each rule that makes a run fail or that warned, none for known failures. The same results
- * give the same bytes.
+ * Renders a code-quality report for GitLab: an issue for each rule that fails a run or warned, except for known failures. The same results
+ * yield the same bytes.
  */
 export const renderCodeQuality = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
   const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];

@@ -12,12 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const escaped = (text: string, characters: RegExp): string =>
-  // `##[` begins a command of an older kind anywhere in a line.
+  // `##[` begins a command of an older form anywhere in a line.
   withoutCommands(text).replaceAll(characters, (character) => escapes[character] ?? character);
 
 /**
- * One workflow command with its line feed. Line breaks and per cent signs are escaped as the GitHub runner expects, in titles colons and
- * commas too, so that title and message cannot end the line or the command.
+ * Formats one workflow command with its line feed. Escapes line breaks and percent signs as the GitHub runner expects, and in titles also
+ * colons and commas, so that title and message cannot end the line or the command.
  */
 export const workflowCommand = (
   kind: AnnotationKind,

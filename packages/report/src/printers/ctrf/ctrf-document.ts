@@ -13,7 +13,7 @@ const statusOfKind = {
 } as const satisfies Record<TestCase["kind"], TestStatus>;
 
 /**
- * The status of a case. A blocked rule is `other`, neither `passed` nor `skipped`; the case of the run has then failed.
+ * Returns the status of a case. A blocked rule is `other`, neither `passed` nor `skipped`, and the case of the run has failed.
  */
 const statusOf = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statusOfKind[kind]);
 
@@ -73,9 +73,9 @@ const extraOf = ({ id, exitCode, properties }: CaseList): Record<string, unknown
 });
 
 /**
- * The Common Test Report Format, schema version 0.0.0, of one or several runs. Rules are judged after all requests, so tests have no
- * duration; the duration of a run is the sum of its requests. Equal lists give equal bytes. `failed` is more than 0 if and only if an exit
- * code is not 0.
+ * Renders one or more runs in the Common Test Report Format, schema version 0.0.0. Rules are judged after all requests, so tests have no
+ * duration. The duration of a run is the sum of its requests. Equal lists yield equal bytes. `failed` is more than 0 if and only if an
+ * exit code is not 0.
  */
 export const ctrfDocument = (lists: readonly CaseList[]): string => {
   const [first] = lists;

@@ -4,7 +4,7 @@ import { ruleStanding } from "@assay/results";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "../../document/section-names.ts";
 
-/** The standing of a requirement in a run: the most severe of its rules, or why no rule tests it. */
+/** The standing of a requirement in a run: the most severe one of its rules, or the reason why no rule tests it. */
 export type RequirementStanding = "failed" | "passed" | "unjudged" | "unspecified" | "not-observable";
 
 /** A requirement with the verdicts on its rules in one run. */
@@ -55,7 +55,7 @@ const judgedRequirement = (
   };
 };
 
-/** Every requirement of both specifications with its standing in a run, by section in the order of the specifications. */
+/** Returns all requirements of both specifications with their standing in a run, by section in the order of the specifications. */
 export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
   const placed = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
   const byRule = new Map(groupedBy(placed, ({ rule }) => rule.rule).map((one) => [one[0]?.rule.rule ?? "", one]));

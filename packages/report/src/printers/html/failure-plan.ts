@@ -7,11 +7,11 @@ import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 /** A verdict that the page shows with its findings. */
 export interface PlannedFailure {
   readonly placed: PlacedVerdict;
-  /** By index of the finding: id of the earlier finding that shows the same exchange. */
+  /** Id of the earlier finding that shows the same exchange, by index of the finding. */
   readonly shownAt: ReadonlyMap<number, string>;
 }
 
-/** The failures and warnings of a run: shown in full, shown on one line each, and the number of the rest. */
+/** The failures and warnings of a run: those shown in full, those shown on one line, and the number of the rest. */
 export interface FailurePlan {
   readonly full: readonly PlannedFailure[];
   readonly listed: readonly PlacedVerdict[];
@@ -25,7 +25,7 @@ const rankOf = ({ rule }: PlacedVerdict): number => order.findIndex((standing) =
 
 const capped = (text: string | undefined, limit: number): number => Math.min(text?.length ?? 0, limit);
 
-/** Estimated number of characters of a finding on the page. */
+/** Estimates the number of characters of a finding on the page. */
 const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: PageRun): number => {
   const detail = exchange === undefined ? undefined : run.details.get(exchange);
   return (
@@ -37,14 +37,14 @@ const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: Page
   );
 };
 
-/** The first examples of kinds of findings, which the page shows with bytes and commands. */
+/** Returns the first examples of each kind of finding, which the page shows with bytes and commands. */
 export const fullFindings = (placed: PlacedVerdict): readonly FindingKind[] =>
   findingKinds(placed).slice(0, pageCaps.fullFindings);
 
 const sizeOfFailure = (placed: PlacedVerdict): number =>
   1500 + fullFindings(placed).reduce((sum, { first }) => sum + sizeOf(first, placed.run), 0);
 
-/** The id on the page of a finding of a verdict. */
+/** Returns the id of a finding on the page. */
 export const findingId = (placed: PlacedVerdict, at: number): string => `${detailId(placed)}-${at}`;
 
 const plannedFailures = (all: readonly PlacedVerdict[]): readonly PlannedFailure[] => {
@@ -67,8 +67,8 @@ const plannedFailures = (all: readonly PlacedVerdict[]): readonly PlannedFailure
 };
 
 /**
- * The failures of a run: failed rules, fixed known failures, warnings and known failures, in this order. As many as fit into the limits of
- * the page are shown in full. Only the first finding of an exchange shows the exchange.
+ * Plans the failures of a run: failed rules, fixed known failures, warnings and known failures, in this order. Failures are shown in full
+ * up to the limits of the page. Only the first finding of an exchange shows the exchange.
  */
 export const failurePlan = (run: PageRun): FailurePlan => {
   const bad = run.result.verdicts

@@ -2,14 +2,14 @@ import type { ConversationTimeline, RunTimelines, StreamTimeline } from "@assay/
 import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun } from "./page-runs.ts";
 
-/** Figures with problems first; the first `problems` of them are open. */
+/** Figures, those with problems first. The first `problems` figures are open. */
 export interface OrderedFigures<Timeline> {
   readonly timelines: readonly Timeline[];
   /** Number of figures that show a problem. */
   readonly problems: number;
 }
 
-/** Exchanges with findings. */
+/** Returns the ids of exchanges with findings. */
 const exchangesWithFindings = (run: PageRun): ReadonlySet<string> =>
   new Set(
     run.result.verdicts
@@ -25,11 +25,11 @@ const ordered = <Timeline>(
   problems: timelines.filter((timeline) => rankOf(timeline) < 2).length,
 });
 
-/** The share of a stream's time between its first byte and its end. */
+/** Returns the share of a stream's duration between its first byte and its end. */
 const spreadOf = ({ firstByteMicros, endedMicros }: StreamTimeline): number =>
   firstByteMicros === undefined ? 0 : (endedMicros - firstByteMicros) / Math.max(1, endedMicros);
 
-/** Streams with findings, then buffered and failed ones, then the rest; each group by descending spread. */
+/** Sorts streams: first those with findings, then buffered and failed ones, then the rest. Each group is sorted by descending spread. */
 export const orderedStreams = (run: PageRun, { streams }: RunTimelines): OrderedFigures<StreamTimeline> => {
   const named = exchangesWithFindings(run);
   const spread = streams.toSorted((one, other) => spreadOf(other) - spreadOf(one));
@@ -41,7 +41,7 @@ export const orderedStreams = (run: PageRun, { streams }: RunTimelines): Ordered
   });
 };
 
-/** Conversations with findings, then the rest. */
+/** Sorts conversations: those with findings first. */
 export const orderedConversations = (
   run: PageRun,
   { conversations }: RunTimelines,

@@ -1,18 +1,18 @@
 import type { ReportedFinding } from "@assay/results";
 import type { PlacedVerdict } from "./page-runs.ts";
 
-/** The findings of a verdict. */
+/** Returns the findings of a verdict. */
 export const findingsOf = ({ rule: { verdict } }: PlacedVerdict): readonly ReportedFinding[] =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
 
-/** Findings of one rule with the same code and argument; without a code, with the same message. */
+/** Findings of one rule with the same code and argument, or with the same message if they have no code. */
 export interface FindingKind {
   /** The example on the page. */
   readonly first: ReportedFinding;
   /** Its index among the findings of the rule. */
   readonly at: number;
   readonly count: number;
-  /** True if findings that were left out may be of this kind. */
+  /** True if dropped findings may be of this kind. */
   readonly isAtLeast: boolean;
 }
 
@@ -20,8 +20,8 @@ const kindOf = ({ code, argument = "", message }: ReportedFinding): string =>
   code === undefined ? JSON.stringify([message]) : JSON.stringify([code, argument]);
 
 /**
- * The kinds of findings of a rule, in the order of their first examples. A rule keeps one of each kind before a second of any. So if it kept
- * only one kind, all findings that it left out are of that kind.
+ * Returns the kinds of findings of a rule, in the order of their first examples. A rule keeps one finding of each kind before a second one
+ * of any kind. So if it kept only one kind, all dropped findings are of that kind.
  */
 export const findingKinds = (placed: PlacedVerdict): readonly FindingKind[] => {
   const { verdict } = placed.rule;

@@ -1,6 +1,6 @@
 import type { RunOutcome } from "@assay/results";
 
-/** The colour of an outcome; its sign and word are shown too. */
+/** The colour of an outcome, which is shown in addition to its sign and word. */
 export type Tone = "good" | "bad" | "warn" | "unknown";
 
 const tones: Readonly<Record<RunOutcome, Tone>> = {

@@ -1,12 +1,13 @@
 /**
- * Maximum lengths of lists on a page; the rest is counted. With the maximum lengths of texts they keep a page of 1,000 verdicts below 2 MB.
+ * Maximum lengths of lists on a page. The page shows the number of omitted entries. Together with the maximum lengths of text they keep a page of
+ * 1,000 verdicts below 2 MB.
  */
 export const pageCaps = {
-  /** Characters of findings shown in full, over all rules of a run; rules beyond them are listed without their bytes. */
+  /** Characters of findings shown in full, for all rules of a run together. Further rules are listed without bytes. */
   findingCharacters: 500_000,
-  /** Rules shown on one line after those in full. */
+  /** Rules shown on one line, after those shown in full. */
   listedRules: 500,
-  /** Findings of one rule shown with bytes and command, and findings shown on one line after them. */
+  /** Findings of one rule shown with bytes and command, and further findings shown on one line. */
   fullFindings: 3,
   shortFindings: 7,
   requirements: 4,
@@ -15,15 +16,15 @@ export const pageCaps = {
   items: 50,
   rulesOfGroup: 100,
   exchanges: 300,
-  /** Open figures, and folded figures after them. */
+  /** Open figures, and further folded figures. */
   openStreams: 2,
   foldedStreams: 8,
   openConversations: 2,
   foldedConversations: 10,
 } as const;
 
-/** The share of a limit for each of several runs, at least 1, so that a page of many runs stays small. */
+/** Divides a limit by the number of runs, to keep pages of many runs small. Returns at least 1. */
 export const shareOf = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
 
-/** Pages with more runs leave out the coverage of requirements. */
+/** Maximum number of runs on a page with the coverage of requirements. */
 export const maxRunsWithCoverage = 4;

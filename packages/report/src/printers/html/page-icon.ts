@@ -3,7 +3,7 @@ import { toneOf } from "./outcome-tone.ts";
 import type { Tone } from "./outcome-tone.ts";
 import { palette } from "./palette.ts";
 
-/** Signs as strokes on a square of 16, because a font may lack them. The shapes differ, so that colour is not needed. */
+/** Signs as strokes in a 16 by 16 square, because a font may lack them. The shapes differ, so that they do not depend on colour. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: "M4 8.5 7 11.5 12 5",
   bad: "M4.8 4.8 11.2 11.2M11.2 4.8 4.8 11.2",
@@ -11,7 +11,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   unknown: "M5.5 6a2.5 2.3 0 1 1 3.6 2.1C8.2 8.6 8 9 8 9.8M8 12v.2",
 };
 
-/** The icon of a page by its outcome, as a data URL. */
+/** Returns the icon of a page for an outcome, as a data URL. */
 export const iconAddress = (outcome: RunOutcome): string => {
   const tone = toneOf(outcome);
   const square = `<rect width="16" height="16" rx="4" fill="${palette[tone]}"/>`;

@@ -6,25 +6,25 @@ import { runNames } from "./run-names.ts";
 
 /** A run on its page. */
 export interface PageRun extends ReportedRun {
-  /** `r1`, `r2`, ... in the order of the input: the prefix of ids of the page. */
+  /** Prefix of ids on the page: `r1`, `r2`, ... in input order. */
   readonly key: string;
-  /** A short name, unique on the page; not escaped. */
+  /** A short name, unique on the page. Not escaped. */
   readonly name: string;
-  /** Number of runs on the page; they share its limits. */
+  /** Number of runs on the page, which share its limits. */
   readonly runs: number;
-  /** Index of each exchange of the run by its id. */
+  /** Indices of the exchanges of the run, by id. */
   readonly exchangeIndex: ReadonlyMap<string, number>;
   /** Details of exchanges, by id. */
   readonly details: ReadonlyMap<string, RunTimelines["exchanges"][number]>;
-  /** Ids of the page by the index of a verdict. */
+  /** Ids on the page, by index of the verdict. */
   readonly verdictIds: readonly string[];
 }
 
 const knownRules: ReadonlySet<string> = new Set(ruleIds);
 
 /**
- * Ids of the page for rules, in the given order: the id of the rule for the first verdict on a known rule, else `otherwise`, because a stored
- * result may have been edited.
+ * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `otherwise` for all others,
+ * because a stored result may have been edited.
  */
 export const ruleAnchors = (rules: readonly string[], otherwise: (index: number) => string): readonly string[] => {
   const taken = new Set<string>();
@@ -35,7 +35,7 @@ export const ruleAnchors = (rules: readonly string[], otherwise: (index: number)
   });
 };
 
-/** On a page of one run the id of the rule, so that links can be written by hand; on a page of several runs with the key of the run before it. */
+/** Returns rule ids on a page of one run, so that links can be written by hand. On a page of several runs, adds the key of the run. */
 const verdictIdsOf = (verdicts: readonly RuleVerdict[], key: string, isOnly: boolean): readonly string[] => {
   const anchors = ruleAnchors(
     verdicts.map(({ rule }) => rule),
@@ -44,7 +44,7 @@ const verdictIdsOf = (verdicts: readonly RuleVerdict[], key: string, isOnly: boo
   return isOnly ? anchors : anchors.map((anchor) => `${key}/${anchor}`);
 };
 
-/** The runs of a page with their keys and names. */
+/** Prepares the runs of a page, with keys and names. */
 export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
   const names = runNames(runs.map(({ name, result: { run } }) => ({ ...run, name })));
   return runs.map((run, index) => ({
@@ -65,10 +65,10 @@ export interface PlacedVerdict {
   readonly rule: RuleVerdict;
 }
 
-/** The id of the details of a verdict. */
+/** Returns the id of the details of a verdict. */
 export const detailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
 
-/** The id of an exchange in the table of exchanges; undefined if the table does not list it. */
+/** Returns the id of an exchange in the table of exchanges, or undefined if the table does not list it. */
 export const exchangeRowId = ({ key, runs, exchangeIndex }: PageRun, exchange: string): string | undefined => {
   const index = exchangeIndex.get(exchange);
   return index === undefined || index >= shareOf(pageCaps.exchanges, runs) ? undefined : `${key}-x${index}`;

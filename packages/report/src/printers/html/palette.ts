@@ -1,7 +1,7 @@
 /**
- * Colours of marks, each `#rrggbb`, for the light and the dark theme: each has a contrast of at least 3:1 on both backgrounds, also without
- * the style sheet. They are distinct for the common kinds of colour blindness; even so, a sign, a word or a shape always carries the meaning
- * too. `grid` is for thin lines behind marks, with `stroke-opacity`.
+ * Colours of marks, each `#rrggbb`, for the light and dark themes. Each has a contrast of at least 3:1 on both backgrounds, even without the
+ * style sheet. They are distinct for the common kinds of colour blindness. A sign, word or shape always conveys the meaning too. `grid` is
+ * for thin lines behind marks, with `stroke-opacity`.
  */
 export const palette = {
   good: "#0e8a72",

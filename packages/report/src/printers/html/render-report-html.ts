@@ -14,7 +14,7 @@ import { iconAddress } from "./page-icon.ts";
 import { pageScript } from "./script.ts";
 import { pageStyle } from "./style.ts";
 
-/** The digest by which the content security policy allows a style or script. */
+/** Returns the digest with which the content security policy allows a style or script. */
 const digestOf = (text: string): string => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
 const policy = [
@@ -32,14 +32,14 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (character
 
 interface HtmlDocument {
   readonly title: string;
-  /** Data URL of the icon; needs no escaping. */
+  /** Data URL of the icon, which does not need escaping. */
   readonly icon: string;
   /** Rendered markup with all text escaped. */
   readonly body: string;
 }
 
 /**
- * A complete page around a body. The policy allows its one style and its one script by digest and nothing else. It makes no requests.
+ * Wraps a body in a complete page. The policy only allows its style and script, by digest. The page makes no requests.
  */
 const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
   [
@@ -62,21 +62,21 @@ const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
 
 const maxNames = 6;
 
-/** Several runs by their short names, and by their target if it is the same. */
+/** Returns the title for several runs: their short names, and their target if it is the same. */
 const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
   const all = [...runs.map(({ result }) => result), ...loads];
   const targets = [...new Set(all.map(({ run }) => run.target))];
-  // The names of the list at the top; for loads only they say nothing.
+  // The names in the list at the top. If there are only loads, they are not informative.
   const loadNames = loads.map((_, at) => (loads.length === 1 ? "load" : `load ${at + 1}`));
   const names = runs.length === 0 ? [] : [...pageRuns(runs).map(({ name }) => name), ...loadNames];
   const list = listNames(names, maxNames);
   return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
 };
 
-/** The host of a target; the target itself if it is not a URL. */
+/** Returns the host of a target, or the target itself if it is not a URL. */
 const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).host : target);
 
-/** The title for one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
+/** Returns the title for one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
 const titleOfOne = ({ runs, loads }: ReportInput): string | undefined => {
   const [run] = runs;
   const [load] = loads;
@@ -98,7 +98,7 @@ const titleOf = (input: ReportInput): string => {
   return titleOfOne(input) ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
 };
 
-/** The title of the tab; begins with the outcome, so that it can be found among others. */
+/** Returns the title of the tab. It begins with the outcome, so that the tab can be found among others. */
 const tabTitle = (input: ReportInput): string => {
   if (input.runs.length + input.loads.length === 0) {
     return `assay · ${titleOf(input)}`;
@@ -108,8 +108,8 @@ const tabTitle = (input: ReportInput): string => {
 };
 
 /**
- * `report.html`: one self-contained page, complete without script, style sheet or network. The same input gives the same bytes. Text of a
- * target is visibly escaped and cut; lists are cut and count the rest.
+ * Renders `report.html`: one self-contained page, complete without script, style sheet or network. The same input yields the same bytes.
+ * Text of a target is visibly escaped and truncated. Lists are truncated and show the number of omitted entries.
  */
 export const renderReportHtml = (input: ReportInput): string =>
   htmlDocument({

@@ -2,16 +2,16 @@ import { groupedBy, ruleRows, type RuleVerdict } from "@assay/results";
 import { topSection } from "../../document/section-names.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 
-/** A column of a matrix: an interface if the page shows one run, else a run. */
+/** A column of a matrix: an interface if the page shows one run, otherwise a run. */
 export interface MatrixColumn {
   readonly key: string;
   readonly interface?: string;
   readonly run: PageRun;
 }
 
-/** The verdicts on a rule, one for each column; undefined if the column has no such rule. */
+/** The verdicts on a rule, one for each column. Undefined for columns without the rule. */
 export interface MatrixRow {
-  /** Id of the rule, or the part that rules of several interfaces share; not escaped. */
+  /** Id of the rule, or the part of the id that rules of several interfaces share. Not escaped. */
   readonly label: string;
   readonly cells: readonly (PlacedVerdict | undefined)[];
 }
@@ -24,7 +24,7 @@ export interface MatrixGroup {
 
 /** All rules of one specification. */
 export interface RuleMatrix {
-  /** Id of the specification; empty for rules without one. */
+  /** Id of the specification. Empty for rules without one. */
   readonly specification: string;
   readonly columns: readonly MatrixColumn[];
   readonly groups: readonly MatrixGroup[];
@@ -33,10 +33,10 @@ export interface RuleMatrix {
 const specificationOf = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
 const sectionOf = ({ requirements }: RuleVerdict): string => topSection(requirements[0]?.section ?? "");
 
-/** Sections by number; those without a number come last. */
+/** Returns the sort key of a section: its number. Sections without a number are last. */
 const sectionOrder = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
 
-/** Rows with the rule that decides their specification and section. */
+/** A row, with the rule that determines its specification and section. */
 interface PlacedRow extends MatrixRow {
   readonly first: RuleVerdict;
 }
@@ -46,7 +46,7 @@ const placedRow = (label: string, cells: MatrixRow["cells"]): readonly PlacedRow
   return first === undefined ? [] : [{ label, cells, first }];
 };
 
-/** One run: rules of several interfaces that differ only in their interface share a row. A second verdict gets its own row. */
+/** Returns the rows of one run. Rules that differ only in their interface share a row. A second verdict has its own row. */
 const rowsOfOneRun = (placed: readonly PlacedVerdict[], interfaces: readonly string[]): readonly PlacedRow[] =>
   groupedBy(placed, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((verdicts) => {
     const { rule } = verdicts[0].rule;
@@ -88,8 +88,8 @@ const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
 };
 
 /**
- * The rules of all runs by specification and section. One run has a column for each interface; several runs have a column each. The first
- * requirement of the first rule of a row decides its section.
+ * Groups the rules of all runs by specification and section. A single run has a column for each interface. Several runs have one column
+ * each. The first requirement of the first rule in a row determines its section.
  */
 export const ruleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] => {
   const [only, ...others] = runs;

@@ -5,7 +5,7 @@ import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 
-/** Rules of several runs by how their verdicts differ; each list in the order of the specifications. */
+/** Rules of several runs, grouped by the difference of their verdicts. Each list is in the order of the specifications. */
 export interface RunDifferences {
   /** Failed in every run. */
   readonly failedInAll: readonly MatrixRow[];
@@ -15,7 +15,7 @@ export interface RunDifferences {
   readonly judgedDifferently: readonly MatrixRow[];
   /** Failed in none, and not judged in every run. */
   readonly notJudgedInAll: readonly MatrixRow[];
-  /** Number of rules with the same verdict in all runs, failed in none. */
+  /** Number of rules that have the same verdict in all runs and did not fail. */
   readonly same: number;
 }
 
@@ -37,7 +37,7 @@ const kindOf = ({ cells }: MatrixRow): keyof RunDifferences => {
   return new Set(judged.map(standingOf)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
 };
 
-/** How the verdicts of several runs differ. */
+/** Groups rules by the difference of their verdicts in several runs. */
 export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
   const of = (kind: keyof RunDifferences) => rows.filter((row) => kindOf(row) === kind);
@@ -50,7 +50,7 @@ export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences 
   };
 };
 
-/** The verdict on a rule in one run; undefined if the run did not select it. */
+/** The verdict on a rule in one run, or undefined if the run did not select it. */
 interface RunVerdict {
   readonly run: PageRun;
   readonly placed: PlacedVerdict | undefined;
@@ -58,7 +58,7 @@ interface RunVerdict {
 
 const wordOf = ({ placed }: RunVerdict): string => standingWord(standingOf(placed));
 
-/** Runs of one target are compared over time, runs of several targets with each other. */
+/** Reports whether all runs have the same target. Such runs are compared over time, and others with each other. */
 const isOneTarget = (runs: readonly PageRun[]): boolean => {
   const hosts = runs.map(({ result: { run } }) =>
     URL.canParse(run.target) ? new URL(run.target).hostname : run.target,
@@ -88,11 +88,11 @@ const severity: readonly (RuleStanding | undefined)[] = [
   "passed",
 ];
 
-/** How the verdicts on a rule differ between runs. */
+/** Describes the difference of verdicts on a rule between runs. */
 export interface RowSummary {
-  /** Such as `failed since after` or `failed in a, b`; not escaped. */
+  /** A clause such as `failed since after` or `failed in a, b`. Not escaped. */
   readonly verdict: string;
-  /** The first finding, or what blocked the rule; not escaped. */
+  /** The first finding, or what blocked the rule. Not escaped. */
   readonly message?: string;
 }
 
@@ -110,8 +110,8 @@ const summaryOf = (verdicts: readonly RunVerdict[], verdict: string): RowSummary
 };
 
 /**
- * The verdicts on a rule in one clause. For runs of one target: since when, if the verdict changed once over time. Otherwise the runs with
- * the most severe verdict.
+ * Describes the verdicts on a rule as a clause. For runs of one target whose verdict changed once, it names the first run after the change.
+ * Otherwise it lists the runs with the most severe verdict.
  */
 export const rowSummary = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
   const verdicts = runs.map((run, at): RunVerdict => ({ run, placed: cells[at] }));

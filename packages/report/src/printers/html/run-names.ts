@@ -1,6 +1,6 @@
-/** The facts that a name of a run is made from. */
+/** The facts from which the name of a run is derived. */
 interface NamedRun {
-  /** A name given by the user, such as its folder. */
+  /** Name from the user, such as its folder. */
   readonly name?: string | undefined;
   readonly id: string;
   readonly target: string;
@@ -11,13 +11,13 @@ type Names = readonly (string | undefined)[];
 const areUnique = (names: Names): names is readonly string[] =>
   names.every((name) => name !== undefined && name !== "") && new Set(names).size === names.length;
 
-/** The host name of a target; undefined for IP addresses and localhost, which do not identify it. */
+/** Returns the host name of a target, or undefined for IP addresses and localhost, which do not identify it. */
 const hostOf = (target: string): string | undefined => {
   const { hostname } = URL.canParse(target) ? new URL(target) : { hostname: "" };
   return /[g-z]/u.test(hostname) && hostname !== "localhost" ? hostname : undefined;
 };
 
-/** Hosts without their common trailing labels; each keeps at least one label. */
+/** Removes the common trailing labels of hosts. Each keeps at least one label. */
 const shortHosts = (hosts: Names): Names => {
   const labels = hosts.map((host) => host?.split(".") ?? []);
   const [first = []] = labels;
@@ -29,16 +29,16 @@ const shortHosts = (hosts: Names): Names => {
   return labels.map((one) => one.slice(0, one.length - shared).join("."));
 };
 
-/** The part of a run id after its time. */
+/** Returns the part of a run id after its time. */
 const tailOf = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
 
-/** Names of loads: their ids, with a number if ids are not unique. */
+/** Returns the names of loads: their ids, with a number if ids are not unique. */
 export const loadNames = (ids: readonly string[]): readonly string[] =>
   new Set(ids).size === ids.length ? ids : ids.map((id, index) => `${index + 1}: ${id}`);
 
 /**
- * Short unique names of runs, in order: the names given by the user, else the hosts of their targets without common labels, else the ends of
- * their ids. Not escaped.
+ * Returns short, unique names of runs, in order: the names from the user, or the hosts of their targets without common labels, or the ends
+ * of their ids. Not escaped.
  */
 export const runNames = (runs: readonly NamedRun[]): readonly string[] => {
   if (runs.length === 0) {

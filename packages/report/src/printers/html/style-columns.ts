@@ -1,4 +1,4 @@
-/** For narrow pages: cells are stacked below their row, each with the name of its run or interface. */
+/** Style for narrow pages: cells are stacked below their row, each with the name of its run or interface. */
 const stackedMap = (map: string): string => `
   ${map}, ${map} tbody, ${map} tr, ${map} td, ${map} th { display: block; width: auto; border: 0; padding: 0; }
   ${map} thead, ${map} td.none { display: none; }
@@ -9,8 +9,8 @@ const stackedMap = (map: string): string => `
 `;
 
 /**
- * Tables with more than `maxColumns` columns: cells are below their row. In a map they are stacked, so that the squares of a rule form a
- * column; in a table they wrap.
+ * Style of tables with more than `maxColumns` columns: cells are below their row. In a map they are stacked, so that the squares of a rule
+ * form a column. In a table they wrap.
  */
 export const manyColumnsStyle = `
 .map thead th, .rules thead th { overflow-wrap: anywhere; }
@@ -34,5 +34,5 @@ ${stackedMap(".map.many")}
 .rules.many td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; overflow-wrap: anywhere; }
 `;
 
-/** The same map on a page too narrow for two columns. */
+/** Style of a map on a page that is too narrow for two columns. */
 export const narrowMapStyle = stackedMap(".map:not(.one)");

@@ -6,20 +6,20 @@ import { withoutCommands } from "../terminal/terminal-text.ts";
 import { xmlText } from "./xml-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
-// Loaded on first use: the library is large, and most commands write no JUnit file.
+// Loaded on first use, because the library is large and most commands do not write a JUnit file.
 const load = createRequire(import.meta.url);
 
 const isBuilder = (value: unknown): value is Builder =>
   typeof value === "object" && value !== null && "newBuilder" in value && typeof value.newBuilder === "function";
 
 /**
- * An empty report. The types of the library declare the builder as a default export; at run time it is the module itself, so this checks
- * the shape.
+ * Creates an empty report. The library's types declare the builder as a default export, but at run time it is the module itself, so this
+ * checks the shape.
  */
 const newJunitBuilder = (): Builder => {
   const outer: unknown = load("junit-report-builder");
   if (!isBuilder(outer)) {
-    throw new TypeError("junit-report-builder does not export a builder; another version than 5.1.2 is installed");
+    throw new TypeError("junit-report-builder does not export a builder; the installed version is not 5.1.2");
   }
   return outer.newBuilder();
 };
@@ -58,7 +58,7 @@ const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
   }
 };
 
-/** One suite for each suite of a run; the first has the properties. */
+/** Adds one suite for each suite of a run. The first contains the properties. */
 const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
   const suites = groupedBy(cases, ({ suite }) => suite);
   for (const [index, own] of suites.entries()) {
@@ -73,7 +73,7 @@ const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): v
   }
 };
 
-/** One suite for the whole run, named after its id and its target. */
+/** Adds one suite for the whole run, named after its id and target. */
 const addMergedRun = (builder: Builder, list: CaseList): void => {
   const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
   const suite = builder
@@ -87,8 +87,8 @@ const addMergedRun = (builder: Builder, list: CaseList): void => {
 };
 
 /**
- * JUnit of one run, with a suite for each group of cases, or of several runs, with a suite for each run. Always well-formed XML 1.0. The same
- * lists give the same bytes.
+ * Renders JUnit XML of one run, with a suite for each group of cases, or of several runs, with a suite for each run. Always well-formed XML
+ * 1.0. The same lists yield the same bytes.
  */
 export const junitDocument = (lists: readonly CaseList[]): string => {
   const builder = newJunitBuilder().name("assay");
@@ -99,6 +99,6 @@ export const junitDocument = (lists: readonly CaseList[]): string => {
       addMergedRun(builder, list);
     }
   }
-  // The file is often printed to a log, where no line may become a workflow command.
+  // The file is often printed to a log, in which lines must not become workflow commands.
   return `${builder.build().split("\n").map(withoutCommands).join("\n")}\n`;
 };

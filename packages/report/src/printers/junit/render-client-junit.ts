@@ -32,7 +32,7 @@ const caseOf = (trial: ClientTrial, check: ClientCheck): TestCase => {
 const runCase = (report: ClientReport): TestCase => {
   const { exitCode, incomplete, outcome, summary } = report;
   const about = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
-  // A failure explains the outcome by itself.
+  // A failure is sufficient to explain the outcome.
   if (exitCode === 0 || (outcome === "failed" && incomplete.length === 0)) {
     return { ...about, kind: "passed" };
   }
@@ -64,5 +64,5 @@ const casesOf = (report: ClientReport): CaseList => {
   };
 };
 
-/** `junit.xml` of trials: a suite for each trial, a case for each check. It has a failure or an error if and only if the exit code is not 0. */
+/** Renders `junit.xml` of trials: a suite for each trial, a case for each check. It has a failure or an error if and only if the exit code is not 0. */
 export const renderClientJunit = (report: ClientReport): string => junitDocument([casesOf(report)]);

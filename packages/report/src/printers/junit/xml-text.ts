@@ -1,8 +1,8 @@
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /**
- * Text for an XML 1.0 document: escapes forbidden characters visibly and splits `]]>`, because the library handles only its first occurrence
- * in a CDATA section.
+ * Prepares text for an XML 1.0 document: visibly escapes forbidden characters and splits `]]>`, because the library only handles the first
+ * occurrence in a CDATA section.
  */
 export const xmlText = (text: string): string =>
   text

@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
 
-/** The fence of a code block that a line opens, with its indentation. With a back-tick after it, it is a code span. */
+/** Matches the fence of a code block that a line opens, with its indentation. If a backtick follows, it is a code span. */
 const fenceOf = (line: string): string | undefined => /^(?<fence> *`{3,})[^`]*$/u.exec(line)?.groups?.["fence"];
 
-/** Blocks that are open after some lines. */
+/** The blocks that are open after some lines. */
 interface OpenBlocks {
-  /** The fence of a code block; undefined outside of one. */
+  /** The fence of the open code block, or undefined. */
   readonly fence: string | undefined;
-  /** Number of open `<details>`. */
+  /** Number of open `<details>` elements. */
   readonly folds: number;
 }
 
-/** Blocks that are open after these lines. Only Assay writes tags: those of a target are escaped or in code blocks. */
+/** Returns the blocks that are open after these lines. All tags are from Assay, because those of a target are escaped or in code blocks. */
 const openBlocks = (lines: readonly string[]): OpenBlocks => {
   let fence: string | undefined;
   let folds = 0;
@@ -28,7 +28,7 @@ const openBlocks = (lines: readonly string[]): OpenBlocks => {
 
 const sizeOf = (line: string): number => Buffer.byteLength(line) + 1;
 
-/** Number of first lines that have at most `maxBytes` bytes. */
+/** Returns the number of leading lines that fit into `maxBytes`. */
 const countWithin = (lines: readonly string[], maxBytes: number): number => {
   let bytes = 0;
   const index = lines.findIndex((line) => (bytes += sizeOf(line)) > maxBytes);
@@ -36,8 +36,8 @@ const countWithin = (lines: readonly string[], maxBytes: number): number => {
 };
 
 /**
- * Markdown cut to at most `maxBytes` bytes: whole lines, with open blocks closed, and a line that says where the rest is. A text that fits
- * is returned unchanged. If not even that line fits, the result is empty.
+ * Truncates Markdown to at most `maxBytes` bytes: keeps whole lines, closes open blocks, and adds a line that describes where the rest is.
+ * Returns text that fits unchanged. If that line does not fit either, the result is empty.
  */
 export const cutMarkdown = (text: string, maxBytes: number, rest = "the files of the run have all of it"): string => {
   if (Buffer.byteLength(text) <= maxBytes) {
@@ -45,7 +45,7 @@ export const cutMarkdown = (text: string, maxBytes: number, rest = "the files of
   }
   const note = `\n… cut here: ${rest}.\n`;
   const lines = text.split("\n");
-  // Closing a fence takes as many bytes as its longest run of back-ticks: reserve space for that.
+  // Reserve space to close a fence, which takes as many bytes as its longest run of backticks.
   const room = maxBytes - Buffer.byteLength(note);
   let count = countWithin(lines, room);
   const whole = (): string => {

@@ -1,18 +1,18 @@
 import { codeSpan, proseText } from "./markdown-text.ts";
 import { type shownLength, shownText } from "../../document/shown-text.ts";
 
-/** A name in a code span. */
+/** Formats a name as a code span. */
 export const markdownName = (text: string): string => codeSpan(shownText(text, "name"));
 
-/** A sentence in which nothing but `code` between back-ticks is markup. */
+/** Formats a sentence in which only `code` between backticks is markup. */
 export const markdownProse = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
   proseText(shownText(text, kind));
 
-/** A section with its title; nothing without lines. */
+/** Formats a section with its title. Empty if there are no lines. */
 export const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ["", `### ${title}`, "", ...lines];
 
-/** Lines folded behind a title, which must be our own plain text; nothing without lines. */
+/** Folds lines under a title, which must be our own plain text. Empty if there are no lines. */
 export const markdownDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0
     ? []
@@ -26,7 +26,7 @@ export const markdownDetails = (title: string, lines: readonly string[]): readon
         "</details>",
       ];
 
-/** The first `limit` items of a list, and the number of the rest. */
+/** Formats the first `limit` items of a list, and the number of the rest. */
 export const cutList = <Item>(
   items: readonly Item[],
   limit: number,
@@ -36,7 +36,7 @@ export const cutList = <Item>(
   return [...items.slice(0, limit).map(lineOf), ...(more > 0 ? [`- and ${more} more`] : [])];
 };
 
-/** A table; cells are Markdown without bars. Nothing without rows. */
+/** Formats a table. Cells are Markdown without bars. Empty if there are no rows. */
 export const markdownTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -2,7 +2,8 @@ const longestRun = (text: string, character: string): number =>
   Math.max(0, ...text.split(new RegExp(`[^${character}]+`, "u")).map((run) => run.length));
 
 /**
- * One line of text as a code span, which text cannot end: markup, mentions, links and images are shown as text. An empty text is `(empty)`.
+ * Formats one line of text as a code span, which the text cannot end: markup, mentions, links and images are shown as text. An empty string is
+ * shown as `(empty)`.
  */
 export const codeSpan = (line: string): string => {
   const text = line === "" ? "(empty)" : line;
@@ -11,7 +12,7 @@ export const codeSpan = (line: string): string => {
   return `${fence}${space}${text}${space}${fence}`;
 };
 
-/** Lines as a fenced block, which lines cannot end. */
+/** Formats lines as a fenced block, which the lines cannot end. */
 export const codeBlock = (lines: readonly string[]): readonly string[] => {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n"), "`") + 1));
   return [`${fence}text`, ...lines, fence];
@@ -19,21 +20,21 @@ export const codeBlock = (lines: readonly string[]): readonly string[] => {
 
 const asEntity = (character: string): string => `&#${character.codePointAt(0) ?? 0};`;
 
-/** Markup as entities. A zero-width space prevents links from mentions, issue references and bare addresses. */
+/** Escapes markup as entities. A zero-width space prevents links from mentions, issue references and bare addresses. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[\\`*_[\]<>#!|~&$]/gu, asEntity)
     .replaceAll(/@|&#35;|:(?=\/\/)|www(?=\.)/giu, (match) => `${match}\u200B`);
 
-/** The beginning of a line, escaped so that it is not a list, a rule or an indented block. */
+/** Escapes the beginning of a line, so that it is not a list, a rule or an indented block. */
 const inParagraph = (text: string): string =>
   text
     .trimStart()
     .replace(/^(?<digits>\d*)(?<marker>[-+.)])/u, (_all, digits: string, marker: string) => digits + asEntity(marker));
 
 /**
- * A part of a sentence with `code` between back-ticks as code spans; the rest is text, never markup. With an odd number of back-ticks all of
- * it is text.
+ * Formats part of a sentence. `code` between backticks becomes code spans, and the rest is text instead of markup. If the number of backticks
+ * is odd, all of it is text.
  */
 export const inlineText = (part: string): string => {
   const parts = part.split("`");
@@ -42,15 +43,15 @@ export const inlineText = (part: string): string => {
     : parts.map((each, index) => (index % 2 === 1 ? codeSpan(each) : plain(each))).join("");
 };
 
-/** The same for the beginning of a paragraph. */
+/** Like `markdownProse`, for the beginning of a paragraph. */
 export const proseText = (line: string): string => inParagraph(inlineText(line));
 
 /**
- * A name in a cell of a table: a code span, or plain text if it has a bar or a backslash, because bars end cells even in code spans.
+ * Formats a name in a table cell: a code span, or plain text if it contains a bar or a backslash, because bars end cells even in code spans.
  */
 export const cellName = (line: string): string => (/[|\\]/u.test(line) ? plain(line.trim()) : codeSpan(line));
 
-/** A sentence in a cell of a table: `code` between back-ticks becomes code spans, nothing else is markup or ends the cell. */
+/** Formats a sentence in a table cell. `code` between backticks becomes code spans. The rest is not markup and cannot end the cell. */
 export const cellProse = (line: string): string => {
   const parts = line.split("`");
   return parts.length % 2 === 0

@@ -18,7 +18,7 @@ const markedPiece = (piece: Piece): string => {
   return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
 };
 
-/** A line as Markdown; only names and `code` between back-ticks are markup. */
+/** Formats a line as Markdown. Only names and `code` between backticks are markup. */
 export const markdownLine = (line: Line): string => {
   if (typeof line === "string") {
     return markdownProse(line);
@@ -30,7 +30,7 @@ export const markdownLine = (line: Line): string => {
 const indented = (lines: readonly string[], columns: number): readonly string[] =>
   lines.map((line) => (line === "" ? "" : `${" ".repeat(columns)}${line}`));
 
-/** A sign as escaped text: `~` would strike text out, `-` would begin a list. */
+/** Formats a sign as escaped text, because `~` would strike text out and `-` would begin a list. */
 const signed = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
 const entryMarkdown = (entry: Entry): readonly string[] => {
@@ -77,13 +77,13 @@ const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
   }
 };
 
-/** Collapses empty lines, and removes those at the beginning and the end. */
+/** Collapses empty lines, and removes them at the beginning and end. */
 const spaced = (lines: readonly string[]): readonly string[] => {
   const kept = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
   return kept.at(-1) === "" ? kept.slice(0, -1) : kept;
 };
 
-/** A section as Markdown; nothing for a section without blocks. */
+/** Formats a section as Markdown. Empty for a section without blocks. */
 export const markdownSectionOf = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
   if (blocks.length === 0) {
     return [];

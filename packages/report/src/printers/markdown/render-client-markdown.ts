@@ -8,7 +8,7 @@ import { markdownSectionOf } from "./print-markdown.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-/** The report of a client as Markdown: the outcome, and every trial with its failed checks. Text of the client is never markup. */
+/** Renders the report of a client as Markdown: the outcome, and all trials with failed checks. Text of the client is never markup. */
 export const renderClientMarkdown = (report: ClientReport): string => {
   const { sign, word } = outcomeWords[report.outcome];
   const command = report.run.command.map((part) => shownText(part, "name")).join(" ");

@@ -9,7 +9,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 export interface KillMatrixRow {
   readonly fault: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** The rule that must fail; absent for a fault that breaks none. */
+  /** The rule that must fail. Absent for a fault that does not violate a rule. */
   readonly attacks?: string;
   /** The rules that failed, in any order. */
   readonly failedRules: readonly string[];
@@ -92,9 +92,9 @@ const sumOf = (rows: readonly KillMatrixRow[], rules: readonly string[]): string
 };
 
 /**
- * The kill matrix as Markdown: a table of faults with the rule each one attacks, whether that rule killed it, other rules that failed, and the
- * outcome; and a table of rules with their mutants. Rows keep their order. Rules are in the order of `rules` [none], then other rules by
- * name. The same rows give the same bytes, and text in them is never markup.
+ * Renders the kill matrix as Markdown: a table of faults with the rule that each attacks, whether that rule killed it, other rules that
+ * failed, and the outcome; and a table of rules with their mutants. Rows keep their order. Rules are in the order of `rules` [none], then
+ * other rules by name. The same rows yield the same bytes, and their text is never markup.
  */
 export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly string[] = []): string => {
   const named = rows.flatMap(({ attacks, failedRules }) =>

@@ -42,8 +42,8 @@ const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {
 const maxReasons = 20;
 
 /**
- * The summary of a load run as Markdown: outcome, timings, comparison, thresholds, violations, canary, trust. Text of a target is never
- * markup, a link, a mention or an image. Every list is cut.
+ * Renders the summary of a load run as Markdown: outcome, timings, comparison, thresholds, violations, canary, validity. Text of a target
+ * is never markup, a link, a mention or an image. All lists are truncated.
  */
 export const renderLoadMarkdown = (result: LoadResult): string =>
   terminalText([

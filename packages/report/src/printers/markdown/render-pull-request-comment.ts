@@ -10,12 +10,12 @@ import { cutList, markdownName, markdownProse, markdownSection } from "./markdow
 import { overviewMarkdown } from "../render-merged.ts";
 import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown } from "./summary-head.ts";
 
-/** GitHub accepts comments of 65,536 characters; a character has at least one byte. */
+/** Maximum size in bytes. GitHub accepts comments of 65,536 characters, and a character has at least one byte. */
 const maxCommentBytes = 65_000;
 
 const maxItems = 10;
 
-/** The first line of a comment, which identifies the comment to replace. The id is reduced to `a-z`, `0-9`, dot, hyphen and underscore. */
+/** Returns the first line of a comment, which identifies the comment to replace. Reduces the id to `a-z`, `0-9`, dot, hyphen and underscore. */
 export const commentMarker = (id: string): string => {
   const plain = id
     .toLowerCase()
@@ -56,9 +56,9 @@ const runLines = ({ result, change }: ReportedRun): readonly string[] => {
 };
 
 /**
- * The text of a pull request comment, which each run replaces: a hidden marker with `id` in its first line, then outcome, what changed, and
- * the first failures. Bytes and commands are in the summary of the job. At most 65,000 bytes. Text of a target is never markup, a mention or
- * a link.
+ * Renders the text of a pull request comment, which each run replaces: a hidden marker with `id` in its first line, then the outcome, the
+ * changes and the first failures. Bytes and commands are in the job summary. At most 65,000 bytes. Text of a target is never markup, a
+ * mention or a link.
  */
 export const renderPullRequestComment = (input: ReportInput, { id }: { readonly id: string }): string => {
   const { runs, loads } = input;

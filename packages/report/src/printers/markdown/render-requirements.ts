@@ -7,9 +7,9 @@ export interface ListedRequirement extends CoveredRequirement {
   readonly section: string;
 }
 
-/** A specification with its requirements in their order. */
+/** A specification with its requirements, in order. */
 export interface ListedSpecification {
-  /** Name by which requirements cite it, such as `search-stream`. */
+  /** Name of the specification in citations, such as `search-stream`. */
   readonly name: string;
   readonly title: string;
   /** Titles of the sections, by number. */
@@ -17,7 +17,7 @@ export interface ListedSpecification {
   readonly requirements: readonly ListedRequirement[];
 }
 
-/** The anchor of GitHub for a heading that is an id in a code span. */
+/** Returns GitHub's anchor for a heading that is an id in a code span. */
 const headingAnchor = (id: string): string => id.toLowerCase().replaceAll(/[^a-z0-9 _-]/gu, "");
 
 const rulePage = "rules.md";
@@ -42,7 +42,7 @@ const requirementLines = (requirement: ListedRequirement): readonly string[] => 
   `  ${coverageText(requirement)}`,
 ];
 
-/** The anchor of a section: a requirement cited as `search-stream §6` is found under `#section-6`. */
+/** Formats the anchor of a section. A requirement cited as `search-stream §6` is under `#section-6`. */
 const sectionLines = (section: string, { name, topics, requirements }: ListedSpecification): readonly string[] => [
   `<a id="section-${section}"></a>`,
   "",
@@ -52,7 +52,7 @@ const sectionLines = (section: string, { name, topics, requirements }: ListedSpe
   "",
 ];
 
-/** The requirements of a specification as a page of Markdown: each section with an anchor, each requirement with what checks it. */
+/** Renders the requirements of a specification as a Markdown page: each section with an anchor, each requirement with its rules. */
 export const renderRequirements = (specification: ListedSpecification): string => {
   const { name, title, topics, requirements } = specification;
   const sections = [...new Set(requirements.map(({ section }) => section))];

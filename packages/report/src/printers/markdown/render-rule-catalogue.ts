@@ -17,7 +17,7 @@ export interface CataloguedRule {
   readonly interface: string;
   readonly operation: string;
   readonly requirements: readonly CataloguedRequirement[];
-  /** Profiles that require that the rule was tested. */
+  /** Profiles that require that the rule is tested. */
   readonly mustTestIn: readonly string[];
   /** Faults of the reference server that make the rule fail. */
   readonly faults: readonly string[];
@@ -31,7 +31,7 @@ export interface RuleChapter {
 
 const list = (names: readonly string[]): string => names.map(codeSpan).join(", ");
 
-/** The link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
+/** Returns the link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
 const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
 
 const requirementLine = ({ id, section, text }: CataloguedRequirement): string =>
@@ -40,7 +40,7 @@ const requirementLine = ({ id, section, text }: CataloguedRequirement): string =
 const demandedLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
   mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${list(mustTestIn)}.`, ""];
 
-/** Other rules may fail too, so the command selects this rule. */
+/** Formats the command that shows the rule failing. It selects the rule, because others may fail too. */
 const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
   first === undefined
     ? []
@@ -83,7 +83,7 @@ const introduction = (count: number): readonly string[] => [
   "",
 ];
 
-/** The rule catalogue as a page of Markdown: each rule with its requirements, and how to see it fail. */
+/** Renders the rule catalogue as a Markdown page: each rule with its requirements and a command that shows it failing. */
 export const renderRuleCatalogue = (chapters: readonly RuleChapter[]): string => {
   const count = chapters.reduce((sum, { rules }) => sum + rules.length, 0);
   const lines = [...introduction(count), ...chapters.flatMap(chapterLines)];

@@ -9,7 +9,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 
 /** A rule with everything on its page. */
 export interface ExplainedRule extends CataloguedRule {
-  /** The effect on a client if the rule fails, one or two sentences. */
+  /** The effect on a client if the rule fails, in one or two sentences. */
   readonly why: string;
   /** First version of Assay with the rule. */
   readonly since: string;
@@ -27,7 +27,7 @@ const basisMeanings: Readonly<Record<string, string>> = {
   observed: "The specification lists values seen so far. A new value is reported, and never fails the run.",
 };
 
-/** The citation of `search-stream#6.1-two-fields`: `search-stream §6`. */
+/** Formats a citation, such as `search-stream §6` for `search-stream#6.1-two-fields`. */
 const citation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
   `${id.replace(/#.*$/u, "")} §${section}`;
 
@@ -102,7 +102,7 @@ const facts = ({ id, since, interface: name, operation, mustTestIn, faults }: Ex
 const aligned = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => (block.kind === "list" ? { ...block, isAligned: true } : block));
 
-/** The sections of a page after its title. */
+/** Returns the sections of a page after its title. */
 function sectionsOf(rule: ExplainedRule): readonly Section[] {
   const cause = likelyCause(rule.id);
   return [
@@ -120,7 +120,7 @@ function sectionsOf(rule: ExplainedRule): readonly Section[] {
 
 const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
 
-/** The page of a rule for a terminal; `more` are lines at its end. */
+/** Renders the page of a rule for a terminal. Appends the lines `more`. */
 export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: readonly Block[] = []): string {
   const head: Section = {
     title: [{ name: rule.id }, `  (${rule.basis})`],
@@ -135,7 +135,7 @@ export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: 
   );
 }
 
-/** The page of a rule as Markdown. */
+/** Renders the page of a rule as Markdown. */
 export const renderRuleMarkdown = (rule: ExplainedRule): string => {
   const sections: readonly Section[] = [{ blocks: [text(`${rule.title}.`), basisBlock(rule)] }, ...sectionsOf(rule)];
   return `# \`${rule.id}\`\n${sections.flatMap((section) => markdownSectionOf(section, 2)).join("\n")}\n`;

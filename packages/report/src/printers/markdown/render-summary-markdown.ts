@@ -32,7 +32,7 @@ import { codeSpan } from "./markdown-text.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-/** How much of a result a summary shows. */
+/** Limits on the details in a summary. */
 const detail: Detail = {
   entries: 10,
   choices: 10,
@@ -45,9 +45,9 @@ const detail: Detail = {
 
 /** Options of `renderSummaryMarkdown`. */
 export interface SummaryOptions {
-  /** What changed since a baseline. */
+  /** The changes since a baseline. */
   readonly change?: RunChange;
-  /** For the state diagrams. */
+  /** Timelines for the state diagrams. */
   readonly timelines?: Pick<RunTimelines, "diagrams">;
 }
 
@@ -62,7 +62,7 @@ const warningsSection = ({ verdicts, run }: RunResult): Section => {
   };
 };
 
-/** The first finding of a failed rule, its place, and the number of findings. */
+/** Formats the first finding of a failed rule, its location, and the number of findings. */
 const seenLine = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -77,7 +77,7 @@ const seenLine = ({ verdict }: RuleVerdict): string => {
   ].join("");
 };
 
-/** A failed rule: the first one in full, others with their first finding and the rest folded. */
+/** Formats a failed rule: the first rule in full, others with the first finding and the rest folded. */
 const failedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
   const section = failureSection(rule, detail) ?? { blocks: [] };
   if (index === 0) {
@@ -94,14 +94,14 @@ const failedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[]
   ];
 };
 
-/** Advice for a reader who sees a failure for the first time. */
+/** Formats advice for readers who are new to Assay. */
 const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
   "",
   `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${shownText(rule, "name")}`)}, ` +
     "with the folder of the run for RUN, explains it. List failures that you accept for a while in a file: `--known-failures`.",
 ];
 
-/** Advice, the first failed rules with a heading each, and the number of the rest. */
+/** Formats advice, the first failed rules with a heading each, and the number of the rest. */
 const failuresMarkdown = (result: RunResult): readonly string[] => {
   const failing = failedRules(result);
   const [first] = failing;
@@ -119,13 +119,13 @@ const failuresMarkdown = (result: RunResult): readonly string[] => {
 
 const sections = (...all: readonly Section[]): readonly string[] => all.flatMap((one) => markdownSectionOf(one));
 
-/** Sections folded under their titles, which have no text of a target. */
+/** Folds sections under their titles, which contain no text of a target. */
 const folded = (...all: readonly Section[]): readonly string[] =>
   all.flatMap(({ title, blocks }) =>
     markdownDetails(typeof title === "string" ? title : "More", markdownSectionOf({ blocks })),
   );
 
-/** The matrix of chapters; folded unless the run passed. */
+/** Formats the matrix of chapters, folded unless the run passed. */
 const chaptersMarkdown = (result: RunResult): readonly string[] => {
   const matrix = matrixMarkdown(result);
   return result.outcome === "passed"
@@ -136,11 +136,11 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
 };
 
 /**
- * `summary.md`, which is also the summary of a job: less than one screen for a run that passed. It has, in this order: the outcome; at most
- * ten failed rules, the first with its bytes and the others folded; mistakes in the lists of known failures; what changed since the baseline;
- * why the run is incomplete; counts; the chapters of the specifications; and folded: known failures with their reasons, rules that were not
- * tested, and the state transitions as a diagram. Text of a target is never markup, a link, a mention or an image. All lists and texts are
- * cut, so that it stays far below the limit of 1 MiB for job summaries.
+ * Renders `summary.md`, which is also the job summary: less than one screen for a run that passed. It contains, in order: the outcome; at
+ * most ten failed rules, the first with its bytes and the others folded; mistakes in the lists of known failures; the changes since the
+ * baseline; the reasons why the run is incomplete; counts; and the chapters of the specifications. Known failures with their reasons, rules
+ * that were not tested, and the state diagram are folded. Text of a target is never markup, a link, a mention or an image. All lists and
+ * strings are truncated, to stay far below the limit of 1 MiB for job summaries.
  */
 export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string =>
   terminalText([

@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { codeSpan, inlineText, proseText } from "./markdown-text.ts";
 
-/** Behaviour that a specification leaves open. */
+/** Behaviour that a specification does not define. */
 export interface ListedUnspecified {
   readonly id: string;
   readonly origin: "not-shown" | "silent";
@@ -37,7 +37,7 @@ const chapterLines = ({ title, unspecified }: UnspecifiedChapter): readonly stri
   ...unspecified.flatMap(unspecifiedLines),
 ];
 
-/** A Markdown page of everything Assay does not check: `outside`, then every unspecified behaviour with what is accepted. */
+/** Renders a Markdown page of everything that Assay does not check: `outside`, then all unspecified behaviours with what is accepted. */
 export const renderUnspecifiedRegister = (
   outside: readonly string[],
   chapters: readonly UnspecifiedChapter[],

@@ -5,7 +5,7 @@ import { markdownDetails } from "./markdown-parts.ts";
 
 const maxTransitions = 40;
 
-/** Names of states in a diagram: listed states by name, others by number, because their text comes from the target. */
+/** Returns names of states in a diagram: listed states by name, others by number, because their text comes from the target. */
 const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
   new Map(
     states.map(({ state, listed }, index) => [
@@ -16,7 +16,7 @@ const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
 
 const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
 
-/** Transitions from or to unlisted states need no words: the name of the state says it. */
+/** Labels transitions. Those from or to unlisted states need no label, because the name of the state shows it. */
 const wordsOf = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
   standing === "unstated" && isUnlisted({ standing, ...edge }, states) ? "" : words[standing];
 
@@ -47,6 +47,6 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
       ];
 };
 
-/** The transitions that were seen, as Mermaid diagrams, which GitHub and GitLab draw; empty if there were none. Has no text of a target. */
+/** Formats observed transitions as Mermaid diagrams, which GitHub and GitLab draw. Contains no text of a target. Empty if there are none. */
 export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
   markdownDetails("Transitions seen", diagrams.flatMap(diagramLines));

@@ -16,13 +16,13 @@ import {
   markdownTable,
 } from "./markdown-parts.ts";
 
-/** The heading with outcome and exit code, and the summary of the run. */
+/** Formats the heading with outcome and exit code, and the summary of the run. */
 export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
   return [`## ${sign} Assay: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
 };
 
-/** Facts about the run: target, profile, run, what was received. */
+/** Formats facts about the run: target, profile, run id, and received data. */
 export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
   const versions = markdownProse(httpWords(run));
@@ -37,12 +37,12 @@ export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly str
   ];
 };
 
-/** Maximum number of interfaces of a table, for edited files; our own results have four. */
+/** Maximum number of interfaces in a table, for edited files. Our own results have four. */
 const maxInterfaces = 8;
 
 const cell = (text: string): string => cellProse(shownText(text, "name"));
 
-/** Counts of verdicts for each interface and for all; without empty columns. */
+/** Formats the counts of verdicts for each interface and for all interfaces. Omits empty columns. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
   const columns = ruleStandings.filter((standing) => standing === "passed" || counts[standing] > 0);
   const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
@@ -59,7 +59,7 @@ export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string
 
 const maxSections = 60;
 
-/** Chapters by specification, in the order of first use, then by section number; chapters without a number come last. */
+/** Sorts chapters by specification, in the order of first use, then by section number. Chapters without a number are last. */
 const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
   const documents = [...new Set(chapters.map(([first]) => first?.requirements[0]?.specification))];
   const rankOf = ([first]: readonly RuleVerdict[]): number => {
@@ -70,7 +70,7 @@ const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (reado
   return chapters.toSorted((one, other) => rankOf(one) - rankOf(other));
 };
 
-/** Chapters of the specifications by interface, each cell with its most severe sign and its counts; empty if it would only repeat the counts. */
+/** Formats chapters by interface, with the most severe sign and counts in each cell. Empty if it would only repeat the counts. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = byInterface(verdicts)
     .slice(0, maxInterfaces)
@@ -107,7 +107,7 @@ const changeList = ({ title, verdicts }: ChangeList): readonly string[] => [
   ...cutList(verdicts, maxChanges, changeLine),
 ];
 
-/** What changed since the baseline: one sentence, the rules that fail now or pass again, the others folded; empty without a baseline. */
+/** Formats the changes since the baseline: one sentence, rules that fail now or pass again, others folded. Empty without a baseline. */
 export const changeMarkdown = (change: RunChange | undefined): readonly string[] => {
   if (change === undefined) {
     return [];

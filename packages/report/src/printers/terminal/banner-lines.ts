@@ -6,11 +6,11 @@ import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
-/** How a run of any kind ended. */
+/** The end of a run of any kind. */
 interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
-  /** Replaces sign and word of the outcome. */
+  /** Overrides the sign and word of the outcome. */
   readonly words?: { readonly sign: Sign; readonly word: string };
-  /** Printed lines between the outcome and the summary. */
+  /** Lines between the outcome and the summary. */
   readonly headlines?: readonly string[];
 }
 
@@ -20,11 +20,11 @@ export interface BannerOptions {
   readonly folder?: string | undefined;
   /** The path of its page. */
   readonly report?: string | undefined;
-  /** What changed since a baseline. */
+  /** The changes since a baseline. */
   readonly change?: RunChange | undefined;
   /** The next commands. */
   readonly steps?: readonly NextStep[];
-  /** What the verbose form adds, and the option or command that prints it. */
+  /** The information that the verbose form adds, and the option or command that prints it. */
   readonly more?: { readonly by: string; readonly parts: readonly string[] };
 }
 
@@ -45,7 +45,7 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
   ];
 };
 
-/** The last lines: outcome, exit code, summary, what changed, and the paths of page and files. */
+/** Returns the last lines: outcome, exit code, summary, changes, and the paths of page and files. */
 export const bannerLines = (
   result: Ending,
   { folder, report, change, steps = [], more }: BannerOptions,

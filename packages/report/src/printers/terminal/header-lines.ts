@@ -4,7 +4,7 @@ import type { Page } from "./page.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** The HTTP versions, printed after the target: ` over HTTP/1.1`; empty if unknown. */
+/** Formats the HTTP versions, which are printed after the target, such as ` over HTTP/1.1`. Empty if they are unknown. */
 export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string => {
   const words = httpVersions.slice(0, 4).map((version) => `HTTP/${shownText(version, "name")}`);
   return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
@@ -15,7 +15,7 @@ const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly
   return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
 };
 
-/** The access of the target if the run detected it: `private (found: searches without a token were refused)`. */
+/** Formats the access mode if the run detected it, such as `private (found: searches without a token were refused)`. */
 export const foundAccessWords = ({ foundAccess }: RunResult["run"]): string | undefined =>
   foundAccess &&
   `${foundAccess} (found: searches without a token were ${foundAccess === "private" ? "refused" : "answered"})`;
@@ -23,7 +23,7 @@ export const foundAccessWords = ({ foundAccess }: RunResult["run"]): string | un
 const profileOf = ({ run }: RunResult): string =>
   `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
 
-/** Two lines: version and target; profile, number of requests, and time to first match. */
+/** Returns two lines: version and target; profile, number of requests, and time to first match. */
 export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
   const { exchanges, run } = result;
   const median = medianFirstMatch(exchanges);
@@ -37,7 +37,7 @@ export const briefHeaderLines = (result: RunResult, page: Page): readonly string
   return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
 };
 
-/** Version, target, profile and run. */
+/** Returns lines with version, target, profile and run. */
 export const headerLines = (result: RunResult, page: Page): readonly string[] => {
   const { run } = result;
   const details = [profileOf(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
@@ -52,7 +52,7 @@ const medianOf = (numbers: readonly number[]): number | undefined =>
 const medianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
   medianOf(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
 
-/** Everything that was received, one sentence. The median of an even number of first matches is the lower one. */
+/** Describes the received data in one sentence. The median of an even number of first matches is the lower one. */
 export const seenSentence = (exchanges: readonly ExchangeSummary[]): string => {
   const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
   const median = medianFirstMatch(exchanges);

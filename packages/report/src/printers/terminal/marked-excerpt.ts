@@ -17,8 +17,8 @@ const cutEnd = (text: string, columns: number): string =>
   displayColumns(text) <= columns ? text : `${fitting(text, columns - 1)}…`;
 
 /**
- * The bytes of an excerpt cut to `columns`, with the marked ones visible, and the line of carets below them. If nothing is marked, something
- * is missing: one caret is under the byte that follows.
+ * Returns the bytes of an excerpt truncated to `columns` so that the marked ones are visible, and a line of carets below them. If no byte is
+ * marked, data is missing, and one caret is under the following byte.
  */
 export const markedExcerpt = (excerpt: Excerpt, columns: number) => {
   const marked = cutMiddle(shownText(excerpt.marked), Math.floor(columns / 2));

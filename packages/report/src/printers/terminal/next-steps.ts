@@ -7,26 +7,26 @@ import { acceptCommand } from "../known-failure-entry.ts";
 /** A command to copy, with a label. */
 export interface NextStep {
   readonly label: string;
-  /** Printed on one line, however long, so that it can be copied. */
+  /** Printed on one line regardless of its length, so that it can be copied. */
   readonly command: string;
 }
 
 export interface NextStepOptions {
-  /** The folder of the run, as the user names it [no step `explain`]. */
+  /** The folder of the run, as passed by the user [omits the step `explain`]. */
   readonly evidence?: string | undefined;
 }
 
 /** Maximum number of rules in the command that accepts them. */
 const maxAccepted = 3;
 
-/** A proxy is the usual cause of malformed streams and of results that arrive all at once. */
+/** Rules whose usual cause of failure is a proxy: malformed streams, and results that arrive at the same time. */
 const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>
   name === "stream" &&
   verdict.outcome === "failed" &&
   (rule === "stream/results-arrive-incrementally" ||
     verdict.findings.some(({ standardClient }: ReportedFinding) => standardClient !== undefined));
 
-/** Next commands after a failed run: explain the first rule, check for a proxy, accept known failures. A failure of a server that Assay started cannot be accepted. */
+/** Returns the next commands after a failed run: explain the first rule, check for a proxy, accept known failures unless Assay started the server. */
 export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): readonly NextStep[] => {
   const failed = failedRules(result);
   const [first] = failed;

@@ -21,7 +21,7 @@ const plainPiece = (piece: Piece): string => {
   return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
 };
 
-/** A line as plain text; each piece is escaped and cut. */
+/** Formats a line as plain text. Escapes and truncates each piece. */
 export const plainLine = (line: Line): string =>
   typeof line === "string" ? shownText(line) : line.map(plainPiece).join("");
 
@@ -35,7 +35,7 @@ const excerptLines = (excerpt: Excerpt, { columns, paint }: Page, indent: number
   ];
 };
 
-/** The sign or number at the beginning of an entry. */
+/** Returns the sign or number at the beginning of an entry. */
 const prefixOf = ({ sign, number }: Entry): string =>
   sign === undefined ? (number === undefined ? "" : `${number}. `) : `${sign} `;
 
@@ -50,12 +50,12 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
 interface ListLayout {
   readonly page: Page;
   readonly indent: number;
-  /** Columns of the labels of an aligned list, else 0; columns before the notes. */
+  /** Width of the labels in an aligned list, otherwise 0, and columns before the notes. */
   readonly labelColumns: number;
   readonly lineColumns: number;
 }
 
-/** Lines of an entry of an aligned list; its text wraps in the columns next to the label. */
+/** Formats an entry of an aligned list. Its text wraps in the columns next to the label. */
 const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
   const head = `${" ".repeat(indent)}${prefixOf(entry)}${labelText(entry.label, labelColumns)}`;
   const columns = displayColumns(head);
@@ -64,7 +64,7 @@ const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout):
   );
 };
 
-/** Sign or number, label and line of an entry. */
+/** Formats the sign or number, label and line of an entry. */
 const entryText = (entry: Entry, labelColumns: number): string =>
   `${prefixOf(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
 
@@ -110,7 +110,7 @@ const listLines = (
   ];
 };
 
-/** The lines of a block, each beginning at `indent` columns or further right. */
+/** Formats a block, indented by at least `indent` columns. */
 export const blockLines = (block: Block, page: Page, indent = 2): readonly string[] => {
   const { columns, paint } = page;
   switch (block.kind) {
@@ -126,7 +126,7 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
     case "excerpt":
       return excerptLines(block.excerpt, page, indent);
     case "command":
-      // On one line, however long, so that it can be copied.
+      // On one line regardless of its length, so that it can be copied.
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
     case "folded":
       return block.blocks.flatMap((one) => blockLines(one, page, indent));
@@ -135,7 +135,7 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
   }
 };
 
-/** A section for a terminal: its title, and its blocks indented by two columns; nothing for a section without blocks. */
+/** Formats a section: its title, and its blocks indented by two columns. Empty for a section without blocks. */
 export const terminalSection = ({ title, sign, blocks }: Section, page: Page): readonly string[] => {
   if (blocks.length === 0) {
     return [];

@@ -4,16 +4,16 @@ import { shownText } from "../../document/shown-text.ts";
 import { padded } from "./display-columns.ts";
 import type { Progress } from "./progress.ts";
 
-/** How one probe ended. */
+/** The end of one probe. */
 export interface FinishedProbe {
   readonly name: string;
   /** Whether all of its exchanges ended as HTTP requires. Nothing is judged yet. */
   readonly status: "complete" | "failed";
   readonly bytes: number;
   readonly ms: number;
-  /** Status of the response, if there was one. */
+  /** Status of the response. Absent without a response. */
   readonly httpStatus?: number;
-  /** One sentence if it failed. */
+  /** A message if the probe failed. */
   readonly failure?: string;
 }
 
@@ -21,7 +21,7 @@ export interface FinishedProbe {
 export interface ProgressReporter {
   probeStarted(name: string): void;
   probeFinished(probe: FinishedProbe): void;
-  /** The probe is not sent. */
+  /** Called if the probe is not sent. */
   probeSkipped(name: string): void;
 }
 
@@ -37,7 +37,7 @@ export interface ProgressReporterOptions {
 /** Maximum number of failed requests with their own line. */
 const maxFailures = 5;
 const maxRunning = 3;
-/** A request that takes longer is shown with its time. */
+/** Longer requests are shown with their duration. */
 const longMs = 5000;
 
 const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: FinishedProbe): string => {
@@ -47,7 +47,7 @@ const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: Finished
   return `${padded(sign, 8)}  ${shownText(name, "name")}  ${seen}${failure === undefined ? "" : `  ${shownText(failure)}`}`;
 };
 
-/** Names of requests in flight, with their time if it is long. */
+/** Lists the names of requests in flight, with the duration of long ones. */
 function runningText(running: ReadonlyMap<string, number>): string {
   const names = [...running].map(([name, startedMs]) => {
     const ms = performance.now() - startedMs;
@@ -56,7 +56,7 @@ function runningText(running: ReadonlyMap<string, number>): string {
   return listNames(names, maxRunning);
 }
 
-/** Shows the number of finished probes during a run, and failed requests. */
+/** Shows the number of finished probes and failed requests during a run. */
 export const createProgressReporter = ({
   progress,
   expected,

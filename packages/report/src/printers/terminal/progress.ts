@@ -4,13 +4,13 @@ import { terminalText } from "./terminal-text.ts";
 
 /** The progress of some work. */
 export interface WorkState {
-  /** The finished part, one clause: `120 of 204 probes`. */
+  /** The finished part as a clause, such as `120 of 204 probes`. */
   readonly text: string;
-  /** The finished part, 0 to 1 [unknown: neither a bar nor the time left]. */
+  /** The finished share, from 0 to 1 [unknown, which shows neither a bar nor the time left]. */
   readonly share?: number;
   /** The time left [estimated from the share]. */
   readonly leftMs?: number;
-  /** The current activity; cut if there is no room. */
+  /** The current activity, truncated if there is not enough space. */
   readonly remark?: string;
 }
 
@@ -18,28 +18,28 @@ export interface WorkState {
 export interface Progress {
   /** May be called often. */
   state(state: WorkState): void;
-  /** A message that stays visible, one sentence. */
+  /** Shows a one-sentence message that remains visible. */
   note(text: string): void;
-  /** Called last; removes the line from the terminal. */
+  /** Removes the line from the terminal. Must be the last call. */
   end(): void;
 }
 
 /** Options of `createProgress`. */
 export interface ProgressOptions {
   readonly write: (text: string) => unknown;
-  /** Whether the line may be rewritten: on a terminal, not in continuous integration. */
+  /** Whether the line may be rewritten, as on a terminal but not in continuous integration. */
   readonly isLive: boolean;
-  /** Columns of the terminal, read for each line. */
+  /** Returns the columns of the terminal. Called for each line. */
   readonly columns: () => number;
 }
 
 const eraseLine = "\r\u001B[K";
 const plainEveryMs = 10_000;
-/** Shorter work shows nothing on a terminal. */
+/** Delay before progress is shown on a terminal. */
 const quietMs = 1000;
 const liveEveryMs = 100;
 
-/** Progress such as `120 of 204 probes`. */
+/** Formats progress such as `120 of 204 probes`. */
 export const countedWork = (done: number, all: number, what: string): WorkState => ({
   text: `${done} of ${all} ${what}`,
   share: all === 0 ? 1 : done / all,
@@ -53,7 +53,7 @@ function barOf(share: number, columns: number): string {
   return `[${"=".repeat(filled - arrow.length)}${arrow}${" ".repeat(columns - filled)}]`;
 }
 
-/** The time left, rounded to five seconds, or to minutes if there are several. */
+/** Formats the time left, rounded to five seconds, or to minutes if it is several minutes. */
 function leftText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds > 120) {
@@ -67,7 +67,7 @@ const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
 
 const remarkText = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${shownText(remark)}`);
 
-/** The line on a terminal, shorter than its columns; the bar is shortened first. */
+/** Formats the line on a terminal, shorter than its columns. Shortens the bar first. */
 export function progressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
   const count = countText(state, leftMs);
   const room = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
@@ -79,7 +79,7 @@ export function progressLine(state: WorkState, leftMs: number | undefined, colum
 const estimate = { minMs: 3000, minShare: 0.1, smoothMs: 5000 } as const;
 
 /**
- * Estimates the time left from the finished share. The estimate is smoothed, so that one slow step changes it little.
+ * Estimates the time left from the finished share. The estimate is smoothed, so that a single slow step has little effect.
  */
 function createEstimate(): (share: number) => number | undefined {
   let [startMs, startShare, lastMs, lastShare] = [performance.now(), 0, 0, 0];
@@ -87,7 +87,7 @@ function createEstimate(): (share: number) => number | undefined {
   return (share) => {
     const nowMs = performance.now();
     if (share < lastShare) {
-      // New work has begun, or the work has grown.
+      // New work has begun, or the amount of work has grown.
       [startMs, startShare, endMs] = [nowMs, share, undefined];
     }
     const [elapsedMs, gained, sinceMs] = [nowMs - startMs, share - startShare, nowMs - lastMs];
@@ -101,7 +101,7 @@ function createEstimate(): (share: number) => number | undefined {
   };
 }
 
-/** Ignores errors of writing after the first: a closed pipe must not end the work. */
+/** Stops writing after the first error, because a closed pipe must not end the work. */
 function forgiving(write: ProgressOptions["write"]): (text: string) => void {
   let isOpen = true;
   return (text) => {
@@ -115,7 +115,7 @@ function forgiving(write: ProgressOptions["write"]): (text: string) => void {
   };
 }
 
-/** Draws the latest state when it is due, even without new states. */
+/** Draws the latest state when it is due, even if there is no new state. */
 function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "state"> & { readonly stop: () => void } {
   const leftBy = createEstimate();
   let latest: WorkState | undefined;
@@ -127,7 +127,7 @@ function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "st
     }
   };
   const timer = setInterval(drawDue, Math.max(quietMs, everyMs));
-  // The timer must not keep the process running.
+  // The timer must not keep the process alive.
   timer.unref();
   return {
     state(state) {
@@ -178,7 +178,7 @@ function plainProgress(write: (text: string) => void): Progress {
 }
 
 /**
- * Shows progress: on a terminal one line that is rewritten, after the first second; elsewhere a plain line every ten seconds.
+ * Shows progress: on a terminal, one line that is rewritten, starting after one second; elsewhere, a plain line every ten seconds.
  */
 export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>
   isLive ? liveProgress(forgiving(write), columns) : plainProgress(forgiving(write));

@@ -41,7 +41,7 @@ function linesOf(rule: RuleVerdict, isUntested: boolean): readonly string[] {
   if (standing === "fixed") {
     return [`${standing} ${id}`];
   }
-  // If nothing was judged, the run has the reason of every rule.
+  // If nothing was judged, the run contains the reason for every rule.
   if (isUntested) {
     return [];
   }
@@ -55,13 +55,13 @@ function linesOf(rule: RuleVerdict, isUntested: boolean): readonly string[] {
 
 /** Options of `renderAgent`. */
 export interface AgentOptions {
-  /** The folder of the run, as the user names it. */
+  /** The folder of the run, as passed by the user. */
   readonly folder: string;
-  /** What changed since a baseline. */
+  /** The changes since a baseline. */
   readonly change?: RunChange | undefined;
 }
 
-/** The first line: outcome, exit code, and counts. */
+/** Returns the first line: outcome, exit code and counts. */
 function headLine(
   { outcome, exitCode }: { readonly outcome: RunOutcome; readonly exitCode: number },
   counts: Readonly<Record<string, number>>,
@@ -75,7 +75,7 @@ function headLine(
 const incompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonly string[] =>
   incomplete.map(({ code, message }) => `incomplete ${code}: ${shownText(message)}`);
 
-/** One line for each finding, and for each rule that prevented the run from passing. */
+/** Returns one line for each finding, and for each rule that prevented the run from passing. */
 function findingLines(result: RunResult): readonly string[] {
   const { counts, verdicts } = result;
   const isUntested = counts.passed + counts.failed + counts.warned === 0;
@@ -86,9 +86,9 @@ const firstLine = (result: RunResult): string =>
   `${headLine(result, result.counts)} confirmed=${provenCount(result.verdicts) ?? 0}`;
 
 /**
- * A result for programs that read text, and for people who want a short one: one line for the outcome, one for each finding and for each rule
- * that prevented the run from passing, and one with the folder. A run that passed is one line. No colours, and no line breaks or control
- * characters of a target.
+ * Renders a result for programs that read text, and for users who want a short one: a line for the outcome, a line for each finding and each
+ * rule that prevented the run from passing, and a line with the folder. A run that passed has one line. The output contains no colours, and no
+ * line breaks or control characters of a target.
  */
 export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
   const files = `files=${shownText(folder, "url")}`;
@@ -102,7 +102,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
   );
 };
 
-/** The same for recordings: one line for each file, with its findings below. */
+/** Like `renderAgent`, for recordings: one line for each file, followed by its findings. */
 export const renderCheckAgent = (checked: readonly CheckedFile[]): string =>
   terminalText(
     checked.flatMap(({ file, result }) => [
@@ -111,7 +111,7 @@ export const renderCheckAgent = (checked: readonly CheckedFile[]): string =>
     ]),
   );
 
-/** The same for a client: one line for the outcome, and one for each check that failed, warned or was blocked in a trial. */
+/** Like `renderAgent`, for a client: a line for the outcome, and one for each check that failed, warned or was blocked in a trial. */
 export const renderClientAgent = (report: ClientReport): string =>
   terminalText([
     headLine(report, report.counts),
@@ -128,7 +128,7 @@ export const renderClientAgent = (report: ClientReport): string =>
     ),
   ]);
 
-/** The same for `assay doctor`: one line for the outcome, one for each problem, note and unknown with advice. */
+/** Like `renderAgent`, for `assay doctor`: a line for the outcome, and one for each problem, note and unknown, with advice. */
 export const renderDoctorAgent = (report: DoctorReport): string =>
   terminalText([
     headLine(

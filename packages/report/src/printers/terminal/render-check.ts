@@ -36,7 +36,7 @@ export interface CheckedFile {
 
 /** Options of `renderCheck`. */
 export interface CheckOptions extends PageOptions {
-  /** Whether rules that were not tested are listed for each file [false]; their number always is. */
+  /** Whether rules that were not tested are listed for each file [false]. Their number is always shown. */
   readonly verbose?: boolean;
 }
 
@@ -81,8 +81,8 @@ const detailLines = (
 };
 
 /**
- * The result of `assay check`: one line for each file, in the given order; then for each file known failures, failures with one example each,
- * and why rules were not tested; last the counts and the exit code.
+ * Renders the result of `assay check`: one line for each file, in order; then for each file known failures, failures with one example each,
+ * and the reasons why rules were not tested; and finally the counts and the exit code.
  */
 export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
   const page = pageOf(options);

@@ -126,7 +126,7 @@ a trial ends after 15 s, or 4 s after its task is over
 
   test("trials that the client left out share a line", () => {
     expect(shown(reportOf([trialOf({ "process/ends": seen }), skipped]))).toContain(
-      "? left out by the client (exit status 77): cancel (legacy)\n",
+      "? skipped by the client (exit status 77): cancel (legacy)\n",
     );
   });
 

@@ -30,19 +30,19 @@ const bannerLines = ({ exitCode, outcome, summary }: ClientReport, page: Page): 
   return lines.map((line) => page.paint.bold(painted(sign, line, page)));
 };
 
-/** The report of a client for a terminal: a line for each trial with its failed checks, and the outcome last. */
+/** Renders the report of a client for a terminal: a line for each trial with its failed checks, and the outcome last. */
 export const renderClient = (report: ClientReport, { everyCheck, ...options }: ClientPageOptions): string => {
   const page = pageOf(options);
   return terminalText(
     stacked([
       headerLines(report, page),
       terminalSection(trialsSection(report, everyCheck), page),
-      // The summary has the first reason.
+      // The summary contains the first reason.
       report.outcome === "incomplete" ? [] : terminalSection(incompleteSection(report.incomplete), page),
       bannerLines(report, page),
     ]),
   );
 };
 
-/** The report as JSON, indented by two spaces. */
+/** Renders the report as JSON, indented by two spaces. */
 export const renderClientJson = (report: ClientReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

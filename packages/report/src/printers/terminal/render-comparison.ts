@@ -27,13 +27,13 @@ const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): reado
   ];
 };
 
-/** A comparison for a terminal, with the verdict last. */
+/** Renders a comparison for a terminal, with the verdict last. */
 export const renderComparison = (end: ComparisonEnd, options: PageOptions): string => {
   const page = pageOf(options);
   return terminalText(stacked([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
 };
 
-/** A comparison as Markdown. Text of a target is never markup. */
+/** Renders a comparison as Markdown. Text of a target is never markup. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { sign, word, text } = comparisonHeadline(comparison);
   return terminalText([
@@ -44,6 +44,6 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   ]);
 }
 
-/** A comparison as JSON, with outcome and exit code of the command. */
+/** Renders a comparison as JSON, with the outcome and exit code of the command. */
 export const renderComparisonJson = ({ comparison, outcome, exitCode }: ComparisonEnd): string =>
   `${JSON.stringify({ schemaVersion: 1, outcome, exitCode, ...comparison }, undefined, 2)}\n`;

@@ -5,7 +5,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
-/** A requirement and how it is covered. */
+/** A requirement and its coverage. */
 export interface CoveredRequirement {
   readonly id: string;
   readonly text: string;
@@ -58,7 +58,7 @@ const requirementLines = (
 
 /** Options of `renderCoverage`. */
 export interface CoverageOptions extends PageOptions {
-  /** The verdicts of a run, printed with each rule; tested requirements are then counted [no run]. */
+  /** The verdicts of a run, which are printed with each rule. Tested requirements are then counted [no run]. */
   readonly seen?: SeenRules;
   /** Rules whose pass is confirmed by altered responses of the run [none]. */
   readonly confirmed?: ReadonlySet<string>;
@@ -70,7 +70,7 @@ const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned", "know
 const isSeen = ({ coverage }: CoveredRequirement, seen: SeenRules): boolean =>
   coverage.kind === "rules" && coverage.rules.some((rule) => judged.has(seen.get(rule) ?? ""));
 
-/** Every requirement with its rules, its unspecified behaviour, or why it is not observable; last the counts of each. */
+/** Renders all requirements with their rules, unspecified behaviour, or the reason why they are not observable, and their counts. */
 export const renderCoverage = (requirements: readonly CoveredRequirement[], options: CoverageOptions): string => {
   const page = pageOf(options);
   const { seen } = options;

@@ -10,7 +10,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
-/** Sign and word of a check. The word is printed too, so that neither colour nor sign is needed. */
+/** Sign and word of a check. The word is printed too, so that output does not depend on colour or sign. */
 const words = {
   fine: { sign: "✓", word: "fine" },
   note: { sign: "~", word: "note" },
@@ -26,7 +26,7 @@ const headings: Readonly<Record<DoctorGroup, string>> = {
   stream: "Streaming",
 };
 
-/** Columns of titles, with sign and space before them. */
+/** Width of titles, including the sign and space before them. */
 const titleColumns = 24;
 const textColumn = titleColumns + 4;
 
@@ -51,10 +51,10 @@ function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck
   return groups;
 }
 
-/** Minimum number of checks for a separate block of checks that could not be made for one reason. */
+/** Minimum number of checks that share a reason for not being run to be shown in a separate block. */
 const minSeparate = 3;
 
-/** The checks that could not be made for the most frequent reason. */
+/** Returns the checks that could not be run for the most frequent reason. */
 function notMade(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const unknown = checks.filter(({ status }) => status === "could-not-tell");
   const same = unknown.map((one) => unknown.filter((other) => textKey(one) === textKey(other)));
@@ -64,7 +64,7 @@ function notMade(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
 
 const shown = (text: string): string => shownText(text, "command");
 
-/** The text of a check, below or next to its title. */
+/** Formats the text of a check, below or next to its title. */
 function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
   const { word } = words[check.status];
   const found = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
@@ -118,10 +118,10 @@ export interface DoctorPageOptions extends PageOptions {
   readonly verbose?: boolean;
 }
 
-/** True for a problem, a note, or an unknown. */
+/** True a check is a problem, a note or an unknown. */
 const isFinding = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
-/** The number of checks that are not printed, on one line. */
+/** Formats the number of checks that are not printed, on one line. */
 function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly string[] {
   const passed = others.filter(({ status }) => status === "fine").length;
   const parts = [
@@ -131,7 +131,7 @@ function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly s
   return parts.length === 0 ? [] : [paint.dim(`${parts.join(", ")} (--verbose lists them)`)];
 }
 
-/** The outcome of a report without problems names the number of unknowns. */
+/** Overrides the words of the outcome if there are no problems, to include the number of unknowns. */
 function endWords({ checks, outcome }: DoctorReport): {
   readonly words?: { readonly sign: Sign; readonly word: string };
 } {
@@ -141,7 +141,7 @@ function endWords({ checks, outcome }: DoctorReport): {
     : { words: { sign: words["could-not-tell"].sign, word: `no problem found, ${unknown} unknown` } };
 }
 
-/** The report of `assay doctor` for a terminal: each problem, note and unknown with advice, and the number of other checks that passed. */
+/** Renders the report of `assay doctor` for a terminal: each problem, note and unknown with advice, and the number of other checks. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;
@@ -160,5 +160,5 @@ export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): 
   );
 }
 
-/** The same as JSON, indented by two spaces, with a line feed at the end. */
+/** Renders the report as JSON, indented by two spaces, with a line feed at the end. */
 export const renderDoctorJson = (report: DoctorReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

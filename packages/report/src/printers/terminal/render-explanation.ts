@@ -9,7 +9,7 @@ import { type PageOptions, pageOf } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** How a rule ended, one sentence. */
+/** Describes the verdict on a rule in one sentence. */
 function endSentence({ verdict }: RuleVerdict): string {
   switch (verdict.outcome) {
     case "passed":
@@ -53,7 +53,7 @@ const mutationEntry = (mutation: ExplainedMutation): Entry => ({
   below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
 });
 
-/** The mutations of a rule, or why there are none. */
+/** Lists the mutations of a rule, or the reason why there are none. */
 function proofSection({ verdict, mutations }: Explanation): Section {
   if (mutations.length > 0) {
     return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
@@ -66,8 +66,8 @@ function proofSection({ verdict, mutations }: Explanation): Section {
 }
 
 /**
- * Explains the verdict on a rule: its title and requirements, its verdict, and each mutation kind with the altered response that made it
- * fail, or what is needed for one.
+ * Explains the verdict on a rule: its title, requirements and verdict, and each mutation kind with the altered response that made the rule
+ * fail, or with what it needs.
  */
 export function renderExplanation(explanation: Explanation, options: PageOptions): string {
   const { verdict } = explanation;

@@ -12,9 +12,9 @@ export interface ListedRule {
 }
 
 const gap = "  ";
-/** With less room for titles, the column before them is wrapped too. */
+/** Minimum width of titles. If there is less space, the preceding column is wrapped too. */
 const minTitleColumns = 28;
-/** With less room for the basis, titles are printed below their rules. */
+/** Minimum width of the basis. If there is less space, titles are printed below their rules. */
 const minBasisColumns = 16;
 
 interface Columns {
@@ -26,7 +26,7 @@ interface Columns {
 
 const maxColumnsOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
 
-/** Ids are not wrapped, so that they can be copied; the other columns share the rest. */
+/** Computes column widths. Ids are not wrapped, so that they can be copied. The other columns share the remaining space. */
 const columnsFor = (rules: readonly ListedRule[], { columns }: Page): Columns => {
   const id = maxColumnsOf(rules.map((rule) => rule.id));
   const natural = maxColumnsOf(rules.map((rule) => rule.basis));
@@ -57,8 +57,8 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Pag
 };
 
 /**
- * A table of rules with id, basis and title, in the given order. If it is too wide, titles are wrapped, then bases; on a narrow terminal
- * titles are printed below their rules.
+ * Renders a table of rules with id, basis and title, in order. If it is too wide, titles are wrapped, then bases. On a narrow terminal titles
+ * are printed below their rules.
  */
 export const renderList = (rules: readonly ListedRule[], options: PageOptions): string => {
   const page = pageOf(options);

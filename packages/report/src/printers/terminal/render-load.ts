@@ -30,12 +30,12 @@ import { wrapIndented, wrapText } from "./wrap-text.ts";
 export interface LoadPageOptions extends PageOptions {
   /** Whether conditions that passed are printed too [false]. */
   readonly verbose?: boolean;
-  /** The folder of the run, printed in the last line, and the path of its page. */
+  /** The folder of the run, which is printed in the last line. */
   readonly folder?: string;
   readonly report?: string;
 }
 
-/** Version, target, scenario, arrivals and run. */
+/** Returns lines with version, target, scenario, arrivals and run. */
 const headerLines = (result: LoadResult, { columns, paint }: Page): readonly string[] => [
   ...wrapText(
     `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
@@ -45,7 +45,7 @@ const headerLines = (result: LoadResult, { columns, paint }: Page): readonly str
   ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
 ];
 
-/** The speed, or the comparison with its sign. */
+/** Formats the speed, or the comparison with its sign. */
 const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
   const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
   return headlinesOf(result).flatMap((line) =>
@@ -57,11 +57,11 @@ const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
   );
 };
 
-/** Reasons that are not printed as a failed condition. */
+/** Returns the reasons that are not printed as a failed condition. */
 const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
   incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
 
-/** A load run for a terminal: the most severe parts last, then the outcome with its exit code. */
+/** Renders a load run for a terminal, with the most severe parts last, followed by the outcome and exit code. */
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;
@@ -89,13 +89,13 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
   );
 };
 
-/** A load on one line: outcome, figures, summary. */
+/** Renders a load on one line: outcome, figures and summary. */
 export const renderLoadLine = (result: LoadResult): string => {
   const { sign, word } = loadWords(result);
   return terminalText([`${sign} ${word.toUpperCase()} ${shownText(loadSentence(result), "summary")}`]);
 };
 
-/** The verdicts on the exchanges of a load, for a terminal. */
+/** Renders the verdicts on the exchanges of a load for a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
   terminalText(
     stacked(
@@ -105,6 +105,6 @@ export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptio
     ),
   );
 
-/** `load.json`, in the published schema. */
+/** Renders `load.json`, in the published schema. */
 export const renderLoadJson = (result: LoadResult): string =>
   `${printableJson(JSON.stringify(result, undefined, 2))}\n`;

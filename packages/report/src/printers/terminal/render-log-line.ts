@@ -9,7 +9,7 @@ const shown = (_name: string, value: unknown): unknown =>
   typeof value === "string" ? withoutCommands(visibleText(value, maxLength)) : value;
 
 /**
- * One line of `log.ndjson` with its line feed. Texts are visibly escaped and cut, so that it is safe to print to a terminal or to the log of a
- * build system.
+ * Renders one line of `log.ndjson` with its line feed. Strings are visibly escaped and truncated, so that the line is safe to print to a
+ * terminal or a build log.
  */
 export const renderLogLine = (entry: LogEntry): string => `${JSON.stringify(entry, shown)}\n`;

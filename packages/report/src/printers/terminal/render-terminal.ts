@@ -42,14 +42,14 @@ import { shownText } from "../../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** Reports whether the OpenAPI document differs from the one that comes with Assay, or could not be used completely. */
+/** Reports whether the OpenAPI document differs from the one that Assay includes, or is only partly usable. */
 const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
   openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
 
-/** Maximum number of lines for the cause, of ten in all. */
+/** Maximum number of lines for the cause, out of ten. */
 const maxCauseLines = 4;
 
-/** An early failure: the cause, the number of rules that were not tested, and the paths of page and files; at most ten lines. */
+/** Renders an early failure in at most ten lines: the cause, the number of rules that were not tested, and the paths of page and files. */
 function earlyFailureLines(
   { outcome, exitCode, summary, verdicts, run, tool }: RunResult,
   { report, folder }: BannerOptions,
@@ -78,21 +78,21 @@ function earlyFailureLines(
 export interface TerminalOptions extends PageOptions, BannerOptions {
   /** Whether every rule, request and permitted choice has its own line [false]. */
   readonly verbose?: boolean;
-  /** The folder of the run, as the user names it, for the next commands [they are left out]. */
+  /** The folder of the run, as passed by the user, for the next commands [they are omitted]. */
   readonly evidence?: string;
 }
 
-/** One path is enough, because the page is in the folder of the run. */
+/** Returns one path, because the page is in the folder of the run. */
 const briefPlaces = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
-/** What the verbose form adds. A stored run is judged again for it, so that no request is repeated. */
+/** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
 const moreOf = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["more"]> => ({
   by: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
   parts: leftOut(result),
 });
 
-/** How much of a result the terminal shows. */
+/** Limits on the details that the terminal shows. */
 export const terminalDetail = (verbose: boolean): Detail => ({
   entries: verbose ? Number.POSITIVE_INFINITY : 10,
   choices: verbose ? Number.POSITIVE_INFINITY : 5,
@@ -103,7 +103,7 @@ export const terminalDetail = (verbose: boolean): Detail => ({
   isWhole: verbose,
 });
 
-/** Known failures, most severe last; in the verbose form also those of Assay's own lists that did not occur. */
+/** Formats known failures, most severe last. The verbose form includes entries of Assay's own lists that did not occur. */
 export const knownSections = (result: RunResult, detail: Detail): readonly Section[] => [
   ...(detail.isWhole ? [knownNotesSection(result, detail)] : []),
   knownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
@@ -142,10 +142,10 @@ const everySection = (result: RunResult, detail: Detail): readonly Section[] => 
 ];
 
 /**
- * A result for a terminal: about a dozen lines for a run that passed; for each rule that failed one example with its bytes and the command
- * that repeats the request, and the next commands. The most severe parts are last: known failures, warnings, failures, mistakes in the lists
- * of known failures, reasons for being incomplete, and the outcome with its exit code. Rules that were not tested are listed if the profile
- * requires them; `verbose` lists all.
+ * Renders a result for a terminal: about a dozen lines for a run that passed. For each failed rule it contains one example with its bytes and
+ * the command that repeats the request, and the next commands. The most severe parts are last: known failures, warnings, failures, mistakes
+ * in the lists of known failures, the reasons why the run is incomplete, and the outcome with its exit code. Rules that were not tested are
+ * listed if the profile requires them. `verbose` lists all.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
   const page = pageOf(options);

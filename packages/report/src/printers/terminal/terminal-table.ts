@@ -13,7 +13,7 @@ const aligned = (cell: string, columns: number, left: boolean): string =>
 const widthsOf = ({ head, rows }: TextTable): readonly number[] =>
   head.map((title, column) => Math.max(displayColumns(title), ...rows.map((row) => displayColumns(row[column] ?? ""))));
 
-/** Each row on its own: its name, then every other cell with the title of its column. */
+/** Formats each row separately: its name, then all other cells with the titles of their columns. */
 const listLines = ({ head, rows }: TextTable, { columns }: Page): readonly string[] =>
   rows.flatMap(([name = "", ...cells]) => [
     ...wrapIndented(name, { columns, indent: 2, hanging: 4 }),
@@ -32,8 +32,8 @@ const safe = (table: TextTable): TextTable => ({
 });
 
 /**
- * The lines of a table, indented by two. A table that is too wide is printed in its narrow form; if that is too wide as well, each row is
- * a list of cells with the titles of their columns.
+ * Formats a table, indented by two columns. If it is too wide, its narrow form is used. If that is too wide too, each row becomes a list of
+ * cells with the titles of their columns.
  */
 export const tableLines = (block: Extract<Block, { kind: "table" }>, page: Page): readonly string[] => {
   const whole = safe(block.table);

@@ -2,8 +2,8 @@ const escapeCharacter = String.fromCodePoint(0x1b);
 const styles = new RegExp(`^(?:${escapeCharacter}\\[[0-9;]*m|\\s)*(?=::)`, "u");
 
 /**
- * A line that no continuous integration system takes for a command: `::` at its start and `##[` or `##vso[` anywhere get a
- * zero-width space.
+ * Inserts zero-width spaces so that continuous integration systems do not interpret a line as a command: into `::` at its start, and into `##[`
+ * or `##vso[` anywhere.
  */
 export const withoutCommands = (line: string): string => {
   const start = styles.exec(line)?.[0];
@@ -11,11 +11,11 @@ export const withoutCommands = (line: string): string => {
   return neutral.replaceAll(/##(?=\[|vso\[)/giu, "##\u200B");
 };
 
-/** Lines joined into what is written to a terminal, a log or a summary: each ended by a line feed, none of them a command. */
+/** Joins lines for a terminal, a log or a summary. Each ends with a line feed, and none is a command. */
 export const terminalText = (lines: readonly string[]): string =>
   lines.map((line) => `${withoutCommands(line.trimEnd())}\n`).join("");
 
-/** Blocks of lines with one empty line between them; empty blocks leave none. */
+/** Joins blocks of lines with one empty line between them. Skips empty blocks. */
 export const stacked = (blocks: readonly (readonly string[])[]): readonly string[] =>
   blocks
     .flatMap((block) => (block.length === 0 ? [] : [[""], block]))

@@ -1,6 +1,6 @@
 import { charactersOf, displayColumns } from "./display-columns.ts";
 
-/** A word in pieces that fit into a line each; the spaces behind it go with the last one. A character that is wider stands alone. */
+/** Splits a word into pieces that each fit on a line. Trailing spaces belong to the last piece. A character that is wider is a piece of its own. */
 const piecesOf = function* (word: string, columns: number): Generator<string> {
   const text = word.trimEnd();
   if (displayColumns(text) <= columns) {
@@ -39,17 +39,17 @@ const wrapWords = (words: Iterable<string>, columns: number): readonly [string, 
 };
 
 /**
- * Breaks one line of text without styles into lines of at most `columns`, between words where it can and inside a word
- * that is longer than a line. Never empty: an empty text is one empty line.
+ * Wraps one line of text without styles to at most `columns`, between words if possible, and inside words that are longer than
+ * a line. Returns one empty line for an empty string.
  */
 export const wrapText = (text: string, columns: number): readonly [string, ...string[]] =>
   wrapWords(text.match(/\S+\s*/gu) ?? [], columns);
 
-/** The same for a name such as `stream/done-is-last`, which may also be broken behind a slash or a hyphen. */
+/** Like `wrapText`, for a name such as `stream/done-is-last`, which may also be broken after a slash or a hyphen. */
 export const wrapName = (name: string, columns: number): readonly [string, ...string[]] =>
   wrapWords(name.match(/[^\s/-]+[\s/-]*|[/-]+\s*/gu) ?? [], columns);
 
-/** The wrapped text, every line indented by `first` columns at the beginning and `rest` columns from the second line on. */
+/** Wraps text and indents the first line by `first` columns and all others by `rest` columns. */
 export const wrapIndented = (
   text: string,
   {

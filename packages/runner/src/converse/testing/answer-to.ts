@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
-import { type Answer, answerOf } from "../answer.ts";
+import { type Answer, readAnswer } from "../answer.ts";
 
 /** An answer; everything has a default. */
 export interface AnswerSketch {
@@ -17,7 +17,7 @@ const bytesOf = (body: unknown): Uint8Array =>
 
 /** An answer without a server. */
 export function answerTo({ status = 200, headers = [], body = {}, operation = "get" }: AnswerSketch): Answer {
-  return answerOf({
+  return readAnswer({
     id: "0001",
     probe: "poll",
     interface: "current",

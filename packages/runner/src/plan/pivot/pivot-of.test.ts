@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { contentMatch, matchesEvent } from "../../testing/content-match.ts";
 import type { LineSketch } from "../../testing/content-match.ts";
 import { recorded, unreadable } from "../../testing/recorded.ts";
-import { pivotOf } from "./pivot-of.ts";
+import { selectPivot } from "./pivot-of.ts";
 
 const pivotIn = (...events: readonly (readonly unknown[])[]) =>
-  pivotOf(recorded({ body: events.map((matches) => matchesEvent(matches)).join("") }));
+  selectPivot(recorded({ body: events.map((matches) => matchesEvent(matches)).join("") }));
 
 const plain: LineSketch = ["a needle", 1, 2, 6];
 const pathOf = (...matches: readonly object[]): string | undefined => pivotIn(matches)?.path;
@@ -97,7 +97,7 @@ describe("the pivot", () => {
   });
 
   test("is undefined for an unreadable body", () => {
-    expect(pivotOf(unreadable({}, "it is gone"))).toBeUndefined();
+    expect(selectPivot(unreadable({}, "it is gone"))).toBeUndefined();
   });
 
   test("is found or not, whatever a target sends", () => {

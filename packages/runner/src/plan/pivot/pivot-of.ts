@@ -18,7 +18,7 @@ const wordsOf = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
 
 /** Returns two words of a line in reverse order. Neither contains the other. */
-function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
+function findSwappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   for (const line of lines) {
     const [earlier, ...others] = wordsOf(line);
     const later = others.find((word) => earlier !== undefined && !word.includes(earlier) && !earlier.includes(word));
@@ -35,7 +35,7 @@ const endsWithDot = /[a-z]\w{0,20}\./giu;
 /**
  * Finds the longest text that ends with a dot on one line and occurs on a second line with a different character instead of the dot.
  */
-function dottedText(lines: readonly MatchedLine[]): string | undefined {
+function findDottedText(lines: readonly MatchedLine[]): string | undefined {
   const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(endsWithDot) ?? []));
   const endings = [...texts].flatMap((text) => Array.from({ length: text.length - 1 }, (_, from) => text.slice(from)));
   return [...new Set(endings)]
@@ -53,7 +53,7 @@ function isOnlyAnyCharacter(dotted: string, { text }: MatchedLine): boolean {
 /** Matches two adjacent words separated by one space. */
 const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
 
-function phraseOf(lines: readonly MatchedLine[]): Pivot["phrase"] {
+function findPhrase(lines: readonly MatchedLine[]): Pivot["phrase"] {
   const texts = lines.map(({ text }) => text.toLowerCase());
   const pairs = texts.flatMap((text) => [...text.matchAll(sideBySide)].map(({ groups = {} }) => groups));
   const found = pairs.find(
@@ -75,7 +75,7 @@ const hasIsolated = (numbers: readonly number[]): boolean =>
   numbers.toSorted((one, other) => one - other).some((number, index, all) => number - (all[index - 1] ?? number) > 7);
 
 /** Rates how conclusive comparisons in a file are: it should have lines to omit, lines to truncate and context lines. */
-function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
+function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
   const numbers = new Set(lines.map(({ lineNumber }) => lineNumber));
   return (
     Math.min(numbers.size, 5) +
@@ -91,7 +91,7 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
 /** Rates a file higher if it has a language, because the language filter can then be tested. */
 const languageScore = (match: unknown): number => ((member(match, "language") ?? "") === "" ? 0 : 3);
 
-function candidateOf(match: unknown): Candidate | undefined {
+function createCandidate(match: unknown): Candidate | undefined {
   const repository = member(match, "repository");
   const path = member(match, "path");
   const lines = matchedLines(match);
@@ -102,15 +102,15 @@ function candidateOf(match: unknown): Candidate | undefined {
   if (!plainName.test(repository) || !plainName.test(path) || word === undefined) {
     return undefined;
   }
-  const swapped = swappedWords(lines);
-  const [dotted, phrase] = [dottedText(lines), phraseOf(lines)];
+  const swapped = findSwappedWords(lines);
+  const [dotted, phrase] = [findDottedText(lines), findPhrase(lines)];
   const pivot = {
     repository,
     path,
     word,
     ...defined({ dotted, phrase, swapped }),
   };
-  return { pivot, score: scoreOf(lines, pivot) + languageScore(match) };
+  return { pivot, score: scoreFile(lines, pivot) + languageScore(match) };
 }
 
 /** Maximum number of matches read. Further matches are ignored. */
@@ -120,14 +120,14 @@ const maxMatchesRead = 1000;
  * Selects the file for comparison searches: the best of the first 1,000 matches of a search. Returns undefined if none is unambiguous.
  * After a poor choice the searches only find less.
  */
-export function pivotOf(exchange: RecordedExchange): Pivot | undefined {
+export function selectPivot(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;
   let read = 0;
   readEvents(exchange, ({ name, value }) => {
     const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
     for (const match of matches.slice(0, maxMatchesRead - read)) {
       read += 1;
-      const candidate = candidateOf(match);
+      const candidate = createCandidate(match);
       best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
     }
   });

@@ -9,14 +9,14 @@ export interface Answering extends SearchContext {
   readonly question: string;
   readonly repositories: readonly Repository[];
   readonly clock: Clock;
-  /** Time that the agent pretends to think, in addition to its real work. */
+  /** Simulated thinking time, in addition to the actual work. */
   readonly thinkingMs: number;
 }
 
 const turns = 3;
 const bytesPerToken = 4;
 const tokensPerCredit = 3000;
-/** Longer answers are cut and end in an error, like those of a model. */
+/** Maximum length of an answer. Longer answers are cut and end in an error, like those of a model. */
 const maxAnswerCharacters = 40_000;
 
 const tokensOf = (length: number): number => Math.ceil(length / bytesPerToken);
@@ -39,14 +39,13 @@ const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
         kind: "failed",
         title: written.title,
         code: "ERROR_INTERNAL",
-        message:
-          'This answer is longer than an answer may be. Ask a follow-up question such as "continue" to see more.',
+        message: 'This answer exceeds the length limit. Ask a follow-up question such as "continue" to see more.',
         answer: written.answer.slice(0, maxAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
         stats,
       };
 
 /**
- * Answers a question by searching, without a model. The same question about the same commits gets the same answer, apart from
+ * Answers a question by searching, without a model. The same question about the same commits yields the same answer, except for
  * durations. Rejects when the signal fires.
  */
 export const answerQuestion = async (answering: Answering): Promise<QuestionOutcome> => {

@@ -15,7 +15,7 @@ export interface FoundFile {
 }
 
 export interface FindFiles extends SearchContext {
-  /** Texts that a file must all contain. */
+  /** Terms, all of which a file must contain. */
   readonly terms: readonly string[];
   readonly repositories: readonly Repository[];
   /** Number of files after which the search stops. */
@@ -41,7 +41,7 @@ const queryFor = (texts: readonly string[]): SearchQuery => {
 const bytesOf = (result: SearchResult): number =>
   result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
 
-/** Finds files that contain all texts, ignoring case; by repository, then by path. */
+/** Finds files that contain all terms, ignoring case. Results are sorted by repository, then by path. */
 export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
   const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
   const plan = await planSearch(queryFor(terms), repositories, { pool, signal });

@@ -7,7 +7,7 @@ import { type Passage, readPassages } from "./read-passages.ts";
 /** Results of an investigation. */
 export interface Findings {
   readonly terms: readonly QuestionTerm[];
-  /** Files with at least one term, best first; at most 200 for each term. */
+  /** Files with at least one term, best first. At most 200 files for each term. */
   readonly files: readonly FoundFile[];
   readonly passages: readonly Passage[];
   readonly toolCalls: number;

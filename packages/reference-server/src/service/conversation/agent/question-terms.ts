@@ -17,7 +17,7 @@ const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]
 /** Words, including `http2.createServer`, `MAX_SIZE` and `src/index.ts`. */
 const words = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 
-/** Unusual in prose: a capital inside a word, an underscore, a dollar sign, a dot, a slash or a digit. */
+/** Matches words that are unusual in prose: with a capital inside, an underscore, a dollar sign, a dot, a slash or a digit. */
 const identifier = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
 
 const stopWords = new Set(
@@ -33,10 +33,10 @@ const stopWords = new Set(
     .filter((word) => word !== ""),
 );
 
-/** Not allowed in command lines, titles and links: control characters and lone surrogates. */
+/** Matches characters that are not allowed in command lines, titles and links: control characters and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Surrogate}]+/gu;
 
-/** The question on one line, without the marker of a harness. */
+/** Returns the question on one line, without the marker of a test harness. */
 export const plainQuestion = (question: string): string =>
   question.replace(marker, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
 
@@ -48,8 +48,8 @@ const wordTerm = (text: string): QuestionTerm => ({ kind: identifier.test(text) 
 const rank = { quoted: 0, identifier: 1, word: 2 } as const;
 
 /**
- * Search terms: quoted texts first, then identifiers, then other words except stop words. Each occurs once, ignoring case; at most
- * 4. Depends only on the question; the marker `[assay run=…]` is ignored.
+ * Returns at most 4 search terms, distinct if case is ignored: first quoted text, then identifiers, then other words except stop words.
+ * Depends only on the question, without its marker `[assay run=…]`.
  */
 export const questionTerms = (question: string): readonly QuestionTerm[] => {
   const text = plainQuestion(question).slice(0, maxReadCharacters);
@@ -71,6 +71,6 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
   return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };
 
-/** Reports whether the question asks for all places, not only the best. */
+/** Reports whether the question asks for all occurrences instead of the best ones. */
 export const wantsEverything = (question: string): boolean =>
   /\b(?:every|all (?:the )?(?:places|uses|usages|lines|matches|occurrences|files))\b/iu.test(plainQuestion(question));

@@ -86,7 +86,7 @@ const fromWorkTree = async (
 };
 
 /**
- * Reads files from the commit of the repository, so that links to the commit stay correct when the work tree changes. Without a
+ * Reads files from the commit of the repository, so that links to the commit are still correct after changes to the work tree. Without a
  * commit it reads the work tree. Omits missing files and files over 1 MiB.
  */
 const readBlobs = async (reading: BlobReading): Promise<ReadonlyMap<string, string>> => {
@@ -119,7 +119,7 @@ const definition =
 
 const wordCharacter = /^[\p{L}\p{N}_$]/u;
 
-/** Reports whether a line defines a term: after a word such as `function`, and followed by no character of a name. */
+/** Reports whether a line defines a term: the term follows a word such as `function` and is not followed by a character of a name. */
 const isDefinition = (line: string, terms: readonly string[]): boolean => {
   const lower = line.toLowerCase();
   return terms.some((term) => {
@@ -143,7 +143,7 @@ const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], maxLines
       ? [{ ...file, line: index + 1, text: line, isDefinition: isDefinition(line, terms) }]
       : [];
   });
-  // Prefers definitions; the chosen lines stay in the order of the file.
+  // Prefers definitions. The selected lines keep the order of the file.
   const best = [...all.filter((passage) => passage.isDefinition), ...all.filter((passage) => !passage.isDefinition)];
   return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
 };
@@ -164,7 +164,7 @@ const textsOf = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, 
   return texts;
 };
 
-/** Reads files and returns the lines with a term, ignoring case, in the order of the files. */
+/** Reads files and returns the lines that contain a term, ignoring case, in file order. */
 export const readPassages = async (reading: PassageReading): Promise<readonly Passage[]> => {
   const terms = reading.terms.map((term) => term.toLowerCase());
   const texts = await textsOf(reading);

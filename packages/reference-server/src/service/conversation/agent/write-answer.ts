@@ -17,7 +17,7 @@ const escaped = (path: string): string =>
 /** Path of a repository. */
 const repositoryLink = ({ name }: Repository): string => `/${escaped(name)}`;
 
-/** Path of a line of a file; the line counts from 1. */
+/** Returns the path of a line in a file. Line numbers start at 1. */
 const lineLink = (repository: Repository, path: string, line: number): string =>
   `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escaped(path)}?L${line}`;
 
@@ -33,7 +33,7 @@ export interface WrittenAnswer {
   readonly followups: readonly string[];
 }
 
-/** The question as a title: one line, cut between words. */
+/** Converts a question to a title: one line, cut between words. */
 export const titleOf = (question: string): string => {
   const characters = Array.from(
     plainQuestion(question)
@@ -48,7 +48,7 @@ export const titleOf = (question: string): string => {
   return `${space > 0 ? cut.slice(0, space) : cut}…`;
 };
 
-/** Inline code in markdown; the text may contain backticks. */
+/** Formats inline code in Markdown. The text may contain backticks. */
 const asCode = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
   const shown = Array.from(line.slice(0, 2 * maxExcerptCharacters))
@@ -60,7 +60,7 @@ const asCode = (text: string): string => {
   return `${fence}${space}${shown}${space}${fence}`;
 };
 
-/** Link text in markdown; the path may contain any character. */
+/** Formats link text in Markdown. The path may contain any character. */
 const asLinkText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").replace(/[\\[\]`*_<>]/gu, String.raw`\$&`);
 
@@ -73,7 +73,7 @@ const section = (heading: string, passages: readonly Passage[]): readonly string
 const summaryOf = ({ files, terms }: Findings): string => {
   const names = terms.map(({ text }) => asCode(text)).join(", ");
   if (terms.length === 0) {
-    return "The question names nothing that could be looked for; name a function, a file or a word of the code.";
+    return "The question contains no search term. Mention a function, a file or a word in the code.";
   }
   if (files.length === 0) {
     return `Nothing in the searched repositories contains ${names}.`;
@@ -103,7 +103,7 @@ const followupsOf = ({ files, terms }: Findings): readonly string[] => {
   ];
 };
 
-/** Writes the answer. Every link leads to a line with one of the terms. */
+/** Writes the answer. Every link points to a line with one of the terms. */
 export const writeAnswer = (question: string, findings: Findings): WrittenAnswer => {
   const { passages } = findings;
   const definitions = passages.filter(({ isDefinition }) => isDefinition);

@@ -43,7 +43,7 @@ interface ReadCall {
   readonly ports: ConversationPorts;
 }
 
-/** Legacy operations whose request has a body; in the current interface all have one. */
+/** Legacy operations whose requests have a body. In the current interface all requests have one. */
 const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
   name === "current" || operation === "create" || operation === "follow-up";
 
@@ -52,7 +52,7 @@ const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
     ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
     : route.conversation;
 
-/** Converts the ids in a body to those of the server. */
+/** Converts the ids in a request body to those of the server. */
 const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
@@ -94,7 +94,7 @@ const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess 
 const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
   name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
 
-/** The answer before ports change it. */
+/** Builds the response before ports change it. */
 const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   const { body, call, json, ports } = read;
   const { conversations, shared, sharing } = service;
@@ -118,7 +118,7 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   });
 };
 
-/** Converts the ids in an answer to those on the wire. */
+/** Converts the ids in a response to those on the wire. */
 const onTheWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
   const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
   const written = outgoing(plain);

@@ -4,7 +4,7 @@ export interface Caller {
   readonly userId: number;
 }
 
-/** Why a call is refused before it is read. */
+/** The reason why a call is refused before its body is read. */
 export type AccessProblem = "no-token" | "invalid-token" | "other-scheme" | "missing-scope" | "client-header";
 
 /** An access decision. */
@@ -35,7 +35,7 @@ const clientAndVersion = /^\S+\s+\S+$/u;
 
 const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
   if (credential === "oauth" || credential === "noScopeOauth") {
-    return refuse("other-scheme", "This interface takes access tokens in the scheme token.");
+    return refuse("other-scheme", "This interface accepts access tokens only under the scheme token.");
   }
   return clientAndVersion.test(clientHeader?.trim() ?? "")
     ? { allowed: true, caller: { userId } }

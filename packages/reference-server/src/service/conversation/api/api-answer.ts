@@ -1,27 +1,27 @@
-/** An answer of the conversation API before it is written. */
+/** A response of the conversation API before it is written. */
 export interface ApiAnswer {
   readonly status: number;
-  /** Names in lower case. `content-length` is added when the answer is written. */
+  /** Lower-case names. `content-length` is added when the response is written. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body as JSON; absent for an answer that is text or has no body. */
+  /** JSON body. Absent if the body is text or missing. */
   readonly json?: unknown;
   /** Raw body, instead of `json`. */
   readonly text?: string | Buffer;
   /**
-   * An action on the connection instead: `reset` before the first byte, `cut` after half of the body, `silence` sends nothing and
-   * waits until the client leaves.
+   * An action on the connection instead of a response: `reset` before the first byte, `cut` after half of the body, or `silence`, which
+   * sends nothing and waits until the client disconnects.
    */
   readonly connection?: "reset" | "cut" | "silence";
 }
 
-/** An answer with a JSON body. */
+/** Creates a response with a JSON body. */
 export const jsonAnswer = (status: number, json: unknown): ApiAnswer => ({
   status,
   headers: { "content-type": "application/json", vary: "Authorization" },
   json,
 });
 
-/** An answer of one line of plain text. */
+/** Creates a response of one line of plain text. */
 export const textAnswer = (status: number, line: string): ApiAnswer => ({
   status,
   headers: {

@@ -11,13 +11,13 @@ export interface ApiCall {
   readonly operation: ApiOperation;
   /** Kind of the credential. */
   readonly credential: ApiCredential;
-  /** Owner of the token; absent if it has none. */
+  /** Owner of the token. Absent if it has no owner. */
   readonly userId?: number;
-  /** Id of the requested or created conversation; absent for lists and if there is none. */
+  /** Id of the requested or created conversation. Absent for lists and if there is no conversation. */
   readonly conversation?: number;
-  /** Id of the requested question; legacy only. */
+  /** Id of the requested question, only in the legacy interface. */
   readonly question?: number;
-  /** Parsed body; absent without a body and for invalid JSON. */
+  /** Parsed body. Absent if there is no body or it is not valid JSON. */
   readonly json?: unknown;
   /** Query of the URL. */
   readonly parameters: URLSearchParams;
@@ -29,7 +29,7 @@ export interface ApiCall {
   readonly origin: string;
 }
 
-/** The text of a question of either interface. */
+/** Returns the text of a question of either interface. */
 export const questionText = (question: PayloadObject): string => {
   if (typeof question["question"] === "string") {
     return question["question"];
@@ -54,5 +54,5 @@ const questionIn = ({ interface: name, json, operation }: ApiCall): PayloadObjec
   return isPayloadObject(question) ? question : undefined;
 };
 
-/** The question that a call asks; empty if it asks none. */
+/** Returns the question that a call asks, or an empty string if it asks none. */
 export const askedText = (call: ApiCall): string => questionText(questionIn(call) ?? {});

@@ -1,11 +1,11 @@
 import type { SearchService } from "../../http/search-service.ts";
 import type { ConversationService } from "../conversation-service.ts";
 
-/** What all calls of the conversation API to one server share. */
+/** State shared by all calls of the conversation API to one server. */
 export interface ApiService {
   /** Shared with searches. */
   readonly shared: SearchService;
   readonly conversations: ConversationService;
-  /** Whether a read token opens conversations of others. */
+  /** Whether users can read conversations of others by read token. */
   readonly sharing: boolean;
 }

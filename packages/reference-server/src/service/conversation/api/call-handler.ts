@@ -8,16 +8,16 @@ import type { Vocabulary } from "./timestamp.ts";
 export interface CallContext {
   readonly call: ApiCall;
   readonly caller: Caller;
-  /** Parsed body; `undefined` for operations without one. */
+  /** Parsed body, or undefined for operations without a body. */
   readonly json: unknown;
   readonly service: ConversationService;
   readonly hooks: CallHooks;
   readonly vocabulary: Vocabulary;
-  /** Whether a read token opens conversations of others. */
+  /** Whether users can read conversations of others by read token. */
   readonly sharing: boolean;
 }
 
-/** The answer to a call. */
+/** The response to a call. */
 export interface HandledCall {
   readonly answer: ApiAnswer;
   /** Id of the created conversation. */

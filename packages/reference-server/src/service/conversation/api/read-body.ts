@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-/** The body of a request, or why it cannot be read. */
+/** The body of a request, or the reason why it cannot be read. */
 export type ReadBody =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: "too-large" | "too-slow" | "broken" };
 
 /** Larger bodies are refused. */
 export const maxBodyBytes = 1024 * 1024;
-/** Read and discarded beyond that limit, so that a client that is still sending receives the refusal. */
+/** Number of bytes read and discarded beyond that limit, so that a client that is still sending receives the refusal. */
 const maxIgnoredBytes = 16 * 1024 * 1024;
 const maxReadMs = 10_000;
 

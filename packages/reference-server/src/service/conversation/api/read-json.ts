@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A body as JSON, or what is wrong with it. */
+/** A body parsed as JSON, or the problem with it. */
 export type ReadJson =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly problem: "content-type" | "malformed"; readonly message: string };
@@ -28,11 +28,11 @@ const parse = (bytes: Buffer): ReadJson => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (depthOf(text) > maxDepth) {
-      return malformed(`The body is nested more than ${maxDepth} deep.`);
+      return malformed(`The body is nested more than ${maxDepth} levels deep.`);
     }
     return { ok: true, json: JSON.parse(text) as unknown };
   } catch {
-    return malformed("The body is no JSON in UTF-8.");
+    return malformed("The body is not valid JSON in UTF-8.");
   }
 };
 

@@ -15,7 +15,7 @@ const accessStatuses: Readonly<Record<AccessProblem, { readonly status: number; 
   "client-header": { status: 400, code: "invalid_argument" },
 };
 
-/** The answer to a refused call in the format of its interface. */
+/** Builds the response to a refused call in the format of its interface. */
 export const accessRefusal = (
   name: InterfaceName,
   { message, problem }: Extract<ApiAccess, { allowed: false }>,
@@ -26,11 +26,11 @@ export const accessRefusal = (
 
 const bodyProblems = {
   "too-large": { status: 413, code: "resource_exhausted", message: "The body is larger than 1 MiB." },
-  "too-slow": { status: 408, code: "deadline_exceeded", message: "The body did not come in time." },
-  broken: { status: 400, code: "invalid_argument", message: "The body broke off." },
+  "too-slow": { status: 408, code: "deadline_exceeded", message: "The body did not arrive in time." },
+  broken: { status: 400, code: "invalid_argument", message: "The body ended early." },
 } as const;
 
-/** The answer to a bad body; `undefined` if the body is valid, or not needed. */
+/** Builds the response to an invalid body. Returns undefined if the body is valid or not needed. */
 export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson | undefined): ApiAnswer | undefined => {
   if (!body.ok) {
     const { code, message, status } = bodyProblems[body.reason];
@@ -53,9 +53,9 @@ export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer 
     : connectError("invalid_argument", 'connect-protocol-version must be "1"');
 };
 
-/** The answer to an internal error. */
+/** Builds the response to an internal error. */
 export const serverFailure = (name: InterfaceName): ApiAnswer =>
   name === "legacy" ? textAnswer(500, "internal server error") : connectError("internal", "internal server error");
 
-/** The answer to a procedure that does not exist. */
+/** The response to a call of an unknown procedure. */
 export const unknownProcedure: ApiAnswer = connectError("unimplemented", "there is no such procedure");

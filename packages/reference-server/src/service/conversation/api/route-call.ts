@@ -7,7 +7,7 @@ export type CallRoute = Pick<ApiCall, "interface" | "operation" | "conversation"
 /** Result of routing a request of the conversation API. */
 export type RoutedCall =
   | { readonly kind: "call"; readonly route: CallRoute }
-  /** The path exists for these methods. */
+  /** The path exists, but only for the methods in `allow`. */
   | { readonly kind: "wrong-method"; readonly allow: string }
   /** A procedure of the current interface that does not exist. */
   | { readonly kind: "unknown-procedure" }
@@ -18,7 +18,7 @@ interface LegacyPath {
   readonly operations: Readonly<Record<string, ApiOperation>>;
 }
 
-/** Paths below the base path. A segment that is not a number names an unknown conversation. */
+/** Paths below the base path. A segment that is not a number refers to an unknown conversation. */
 const legacyPaths: readonly LegacyPath[] = [
   { pattern: /^$/u, operations: { GET: "list", POST: "create" } },
   { pattern: /^\/(?<conversation>[^/]+)$/u, operations: { GET: "get", DELETE: "delete" } },

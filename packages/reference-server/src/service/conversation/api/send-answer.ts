@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Exchange } from "../../http/exchange.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 
-/** Cuts off a client that has not read the answer by then. */
+/** Time after which a client that has not read the response is disconnected. */
 const maxSendMs = 30_000;
 
 const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
@@ -23,7 +23,7 @@ const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<v
   response.socket?.destroySoon();
 };
 
-/** Writes an answer, or performs its action on the connection. */
+/** Writes a response, or performs its action on the connection. */
 export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise<void> => {
   const { response, signal } = exchange;
   if (signal.aborted) {

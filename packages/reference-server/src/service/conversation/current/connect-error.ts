@@ -7,7 +7,7 @@ const statuses = {
   unauthenticated: 401,
   permission_denied: 403,
   not_found: 404,
-  // Real instances use 404; the protocol defines another status.
+  // Real instances use 404. The protocol defines a different status.
   unimplemented: 404,
   deadline_exceeded: 408,
   resource_exhausted: 413,
@@ -16,6 +16,6 @@ const statuses = {
 
 export type ConnectCode = keyof typeof statuses;
 
-/** An error of the current interface. */
+/** Creates an error response of the current interface. */
 export const connectError = (code: ConnectCode, message: string): ApiAnswer =>
   jsonAnswer(statuses[code], { code, message });

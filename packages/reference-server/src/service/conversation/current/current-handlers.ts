@@ -40,7 +40,7 @@ const answerJson = (answer: string, vocabulary: Vocabulary): unknown =>
 const answerOf = ({ outcome }: QuestionRecord): string | undefined =>
   outcome === undefined || outcome.kind === "canceled" ? undefined : outcome.answer;
 
-/** A question in the format of the current interface. Source: conversation-api, section 2.4. */
+/** Formats a question for the current interface. Source: conversation-api, section 2.4. */
 const currentQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
   const answer = answerOf(question);
   return {
@@ -59,7 +59,7 @@ const errorJson = (
   return { code, message, ...(vocabulary === "observed" ? { retry_time: retryTime } : { retryTime }) };
 };
 
-/** The state of a conversation is that of its last question. Source: conversation-api, section 3.2. */
+/** Formats the state of a conversation, which is that of its last question. Source: conversation-api, section 3.2. */
 const stateOf = ({ questions }: ConversationRecord, vocabulary: Vocabulary): PayloadObject => {
   const last = questions.at(-1);
   switch (last?.outcome?.kind) {
@@ -78,10 +78,10 @@ const titleOf = ({ questions }: ConversationRecord): PayloadObject => {
   return outcome === undefined || outcome.kind === "canceled" ? {} : { title: outcome.title };
 };
 
-/** The resource name with the id of the user. */
+/** Returns the resource name with the id of the user. */
 const currentName = ({ id, userId }: ConversationRecord): string => `users/${userId}/conversations/${id}`;
 
-/** A conversation in a list, without state and questions. */
+/** Formats a conversation in a list, without state and questions. */
 const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }: CurrentForm): PayloadObject => ({
   name: currentName(conversation),
   ...titleOf(conversation),
@@ -89,7 +89,7 @@ const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }
   url: `${origin}/deepsearch/${conversation.readToken}`,
 });
 
-/** A conversation in the format of the current interface. Source: conversation-api, section 2.4. */
+/** Formats a conversation for the current interface. Source: conversation-api, section 2.4. */
 const currentConversation = (conversation: ConversationRecord, form: CurrentForm): PayloadObject => ({
   ...currentSummary(conversation, form),
   state: stateOf(conversation, form.vocabulary),
@@ -103,7 +103,7 @@ type ReadRequest<Value> =
 
 const wrong = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
-/** A member in either spelling. Null counts as absent, as in JSON of protocol buffers. */
+/** Reads a member in either spelling. Null is treated as absent, as in protobuf JSON. */
 const memberOf = (object: PayloadObject, ...names: readonly string[]): unknown =>
   names
     .map((name) => (Object.hasOwn(object, name) ? object[name] : undefined))
@@ -115,11 +115,11 @@ const inputText = (input: unknown): string | undefined => {
   return typeof text === "string" ? text : undefined;
 };
 
-/** The text of a question message; several inputs become lines. */
+/** Reads the text of a question message. Several inputs become lines. */
 const readQuestion = (question: unknown): ReadRequest<string> => {
   const inputs = isPayloadObject(question) ? memberOf(question, "input") : undefined;
   if (!isPayloadArray(inputs)) {
-    return wrong("question is required: it has a list input of blocks with question.text.");
+    return wrong("question is required: input must be a list of blocks with question.text.");
   }
   const texts = inputs.map(inputText);
   if (texts.includes(undefined)) {
@@ -129,24 +129,24 @@ const readQuestion = (question: unknown): ReadRequest<string> => {
   return text.trim() === "" ? wrong("question is required: its text is empty.") : { ok: true, value: text };
 };
 
-/** The question of a new conversation; it must be exactly one. */
+/** Reads the only question of a new conversation. */
 const readCreation = (request: PayloadObject): ReadRequest<string> => {
   const conversation = memberOf(request, "conversation");
   const questions = isPayloadObject(conversation) ? memberOf(conversation, "questions") : undefined;
   return isPayloadArray(questions) && questions.length === 1
     ? readQuestion(questions[0])
-    : wrong("question is required: conversation.questions must have exactly one.");
+    : wrong("question is required: conversation.questions must contain exactly one question.");
 };
 
 const usualPageSize = 50;
 const maxPageSize = 200;
 
-/** A number may be a string, as in JSON of protocol buffers; 0 means the default. */
+/** Reads a page size. It may be a string, as in protobuf JSON. 0 means the default. */
 const readPageSize = (value: unknown): ReadRequest<number> => {
   const number = typeof value === "string" && /^\d{1,9}$/u.test(value) ? Number(value) : (value ?? 0);
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
     ? { ok: true, value: number === 0 ? usualPageSize : Math.min(number, maxPageSize) }
-    : wrong("page_size must be a whole number from 0.");
+    : wrong("page_size must be a whole number, 0 or more.");
 };
 
 type Filters = Pick<ListQuery, "contains" | "starred">;
@@ -163,10 +163,10 @@ const readFilter = (filter: unknown): ReadRequest<Filters> => {
   if (typeof starred === "boolean") {
     return { ok: true, value: { starred } };
   }
-  return wrong("a filter must have a text content_query or a truth value starred.");
+  return wrong("a filter must contain a string content_query or a boolean starred.");
 };
 
-/** All filters must match. Of several filters of one kind the last one counts. */
+/** Combines filters, all of which must match. If a kind occurs several times, the last filter is used. */
 const readFilters = (value: unknown): ReadRequest<Filters> => {
   const filters = (isPayloadArray(value) ? value : value === undefined ? [] : [undefined]).map(readFilter);
   const values: Filters[] = [];
@@ -188,7 +188,7 @@ const readToken = (token: unknown): ReadRequest<Pick<ListQuery, "after">> => {
     return { ok: true, value: {} };
   }
   const after = typeof token === "string" ? readCursor(token, order) : undefined;
-  return after === undefined ? wrong("page_token must be one that a list gave.") : { ok: true, value: { after } };
+  return after === undefined ? wrong("page_token must be a token returned by a list.") : { ok: true, value: { after } };
 };
 
 const spellings = [
@@ -196,15 +196,15 @@ const spellings = [
   ["pageToken", "page_token"],
 ] as const;
 
-/** The first member that occurs in both spellings. JSON of protocol buffers permits one of them, even if one is null. */
+/** Returns the first member that occurs in both spellings. Protobuf JSON permits only one of them, even if one is null. */
 const spelledTwice = (request: PayloadObject): readonly [string, string] | undefined =>
   spellings.find((names) => names.every((name) => Object.hasOwn(request, name)));
 
-/** A list of the caller's conversations, newest update first; 50 on a page by default, at most 200. */
+/** Parses the request for a list of the caller's conversations, newest update first. A page has 50 by default and at most 200. */
 const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
   const twice = spelledTwice(request);
   if (twice !== undefined) {
-    return wrong(`${twice.join(" and ")} are two spellings of one member: give one of them.`);
+    return wrong(`${twice.join(" and ")} are two spellings of one member: send only one of them.`);
   }
   const pageSize = readPageSize(memberOf(request, "pageSize", "page_size"));
   const filters = readFilters(memberOf(request, "filters"));
@@ -235,7 +235,7 @@ const formOf = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vo
 const conversationAnswer = (context: CallContext, conversation: ConversationRecord): ApiAnswer =>
   jsonAnswer(200, currentConversation(conversation, formOf(context)));
 
-/** Finds the conversation that a member names. */
+/** Finds the conversation in a member of the request, and passes it to `handle`. */
 const withConversation = (
   context: CallContext,
   member: "name" | "parent",
@@ -270,7 +270,7 @@ const get: CallHandler = (context) =>
 
 const list: CallHandler = (context) =>
   withOwnParent(context, () => {
-    // Every other request has a required member, so it cannot be anything but an object.
+    // All other requests have a required member, so they are always objects.
     if (!isPayloadObject(context.json)) {
       return invalid("the request must be an object.");
     }
@@ -287,14 +287,14 @@ const list: CallHandler = (context) =>
         : (["conversation_summaries", "next_page_token"] as const);
     return handled(
       jsonAnswer(200, {
-        // An empty list is left out, as in JSON of protocol buffers.
+        // An empty list is omitted, as in protobuf JSON.
         ...(vocabulary === "field" && summaries.length === 0 ? {} : { [names]: summaries }),
         ...(next === undefined ? {} : { [token]: writeCursor(query.value.sort, next) }),
       }),
     );
   });
 
-/** Real instances return the question; the specification alone suggests the conversation. */
+/** Handles a follow-up. Real instances return the question. The specification suggests the conversation. */
 const followUp: CallHandler = (context) =>
   withConversation(context, "parent", (conversation) => {
     const { hooks, service, vocabulary } = context;
@@ -329,7 +329,7 @@ const remove: CallHandler = (context) =>
     return handled(jsonAnswer(200, {}));
   });
 
-/** Handlers of the current interface by operation. It has no names for questions. Source: conversation-api, section 4.2. */
+/** Handlers of the current interface by operation. Questions have no names in it. Source: conversation-api, section 4.2. */
 export const currentHandlers: Readonly<Record<Exclude<ApiOperation, "get-question">, CallHandler>> = {
   create,
   get,

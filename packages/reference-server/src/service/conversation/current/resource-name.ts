@@ -5,17 +5,17 @@ export type ReadName =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly reason: "malformed" | "unknown" };
 
-/** Reports whether a segment names the caller: `~self`, `-` or the caller's own id. */
+/** Reports whether a segment refers to the caller: `~self`, `-` or the caller's own id. */
 const isSelf = (segment: string, { userId }: Caller): boolean =>
   segment === "~self" || segment === "-" || segment === String(userId);
 
-/** The id in the name of a conversation of any user; `undefined` for anything else. */
+/** Returns the id in the name of a conversation of any user, or undefined for any other string. */
 export const conversationOfName = (name: unknown): number | undefined => {
   const id = typeof name === "string" ? /^users\/[^/]+\/conversations\/([1-9]\d{0,14})$/u.exec(name)?.[1] : undefined;
   return id === undefined ? undefined : Number(id);
 };
 
-/** Parses `users/<user>/conversations/<id>`. Under another user's name every conversation is unknown. */
+/** Parses `users/<user>/conversations/<id>`. Conversations in names of other users are unknown. */
 export const readConversationName = (name: unknown, caller: Caller): ReadName => {
   const parts = typeof name === "string" ? /^users\/([^/]+)\/conversations\/[^/]+$/u.exec(name) : null;
   if (parts === null) {
@@ -25,7 +25,7 @@ export const readConversationName = (name: unknown, caller: Caller): ReadName =>
   return id === undefined || !isSelf(parts[1] ?? "", caller) ? { ok: false, reason: "unknown" } : { ok: true, id };
 };
 
-/** Reports whether a parent is the caller: absent, or `users/` and a segment that names the caller. */
+/** Reports whether a parent is the caller: it is absent, or `users/` and a segment that refers to the caller. */
 export const isOwnParent = (parent: unknown, caller: Caller): boolean =>
   parent === undefined ||
   parent === null ||

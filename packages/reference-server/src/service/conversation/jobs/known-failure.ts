@@ -2,12 +2,12 @@ import { userIds } from "../../access.ts";
 import { titleOf } from "../agent/write-answer.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 
-/** Questions with more characters end in the token-limit error. */
+/** Maximum number of characters in a question. Longer ones end in the token-limit error. */
 export const maxQuestionCharacters = 20_000;
 
 const hourMs = 3_600_000;
 
-/** The next reset of a quota: the start of the next month in UTC. */
+/** Returns the next reset of a quota: the start of the next month in UTC. */
 export const quotaResetMs = (nowMs: number): number => {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
@@ -19,7 +19,7 @@ const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | u
   if (userId === userIds.quota) {
     return {
       code: "ERROR_QUOTA_EXCEEDED",
-      message: "The quota of questions of this user is used up.",
+      message: "The question quota of this user is used up.",
       retryAtMs: quotaResetMs(nowMs),
     };
   }
@@ -38,7 +38,7 @@ const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | u
     : undefined;
 };
 
-/** The outcome of a question that fails before any work. Source: conversation-api, section 8. */
+/** Returns the outcome of a question that fails before any work. Source: conversation-api, section 8. */
 export const knownFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
   const failure = failureOf(question, nowMs);
   return failure === undefined

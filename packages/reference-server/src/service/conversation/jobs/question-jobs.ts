@@ -10,18 +10,18 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { knownFailure } from "./known-failure.ts";
 import { thinkingTimeMs } from "./thinking-time.ts";
 
-/** Changes the outcome of a question; `never` leaves it in progress. */
+/** Changes the outcome of a question. If it returns `never`, the question remains in progress. */
 export type OutcomeChange = (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
 
 /** Jobs that answer questions. */
 export interface QuestionJobs {
   /** Starts to answer a question in progress. */
   start(question: QuestionRecord, change: OutcomeChange): void;
-  /** Stops the work on a question and its processes; stores nothing. */
+  /** Stops the work on a question and its processes. Does not store an outcome. */
   stop(questionId: number): void;
   /** Number of running jobs. */
   running(): number;
-  /** Stops all jobs and returns when none runs. Their questions stay in progress. */
+  /** Stops all jobs and waits until none is running. Their questions remain in progress. */
   close(): Promise<void>;
 }
 
@@ -33,14 +33,14 @@ export interface JobContext extends Slowness {
   readonly seed: number | undefined;
 }
 
-/** Limit on the work on one question. */
+/** Time limit for one question. */
 const maxWorkMs = 60_000;
 
 const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
   kind: "failed",
   title: titleOf(text),
   code: "ERROR_INTERNAL",
-  message: "The question could not be answered because of a failure inside the server.",
+  message: "The question could not be answered because of an internal server failure.",
   stats: noWork,
 });
 
@@ -78,7 +78,7 @@ export const createQuestionJobs = (context: JobContext): QuestionJobs => {
       // The job must be in the map before it can end.
       const done = Promise.resolve()
         .then(() => run(question, change, controller.signal))
-        // The database did not store the outcome. The question stays in progress, as after a stop of the server.
+        // The database did not store the outcome. The question remains in progress, as after a server stop.
         .catch(() => undefined);
       jobs.set(question.id, { controller, done });
     },

@@ -9,7 +9,7 @@ const thinking = {
   overloaded: { medianMs: 8000, sigma: 0.2 },
 } as const satisfies Record<LatencyName, { readonly medianMs: number; readonly sigma: number }>;
 
-/** Simulated thinking time, at most 10 s. With a seed it is always the same for the same question. */
+/** Returns a simulated thinking time of at most 10 s. With a seed, the same question always yields the same time. */
 export const thinkingTimeMs = (
   { latency, latencyFactor }: Slowness,
   question: string,

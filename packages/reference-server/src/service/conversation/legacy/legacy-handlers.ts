@@ -99,7 +99,7 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
   }
 };
 
-/** A question in the format of the legacy interface. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
+/** Formats a question for the legacy interface. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
 const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => ({
   id: question.id,
   conversation_id: question.conversationId,
@@ -109,7 +109,7 @@ const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): Paylo
   ...outcomeJson(question, vocabulary),
 });
 
-/** A conversation in the format of the legacy interface. Source: conversation-api, section 2.1. */
+/** Formats a conversation for the legacy interface. Source: conversation-api, section 2.1. */
 const legacyConversation = (conversation: ConversationRecord, { origin, vocabulary }: LegacyForm): PayloadObject => ({
   id: conversation.id,
   questions: conversation.questions.map((question) => legacyQuestion(question, vocabulary)),
@@ -120,7 +120,7 @@ const legacyConversation = (conversation: ConversationRecord, { origin, vocabula
   share_url: `${origin}/deepsearch/${conversation.readToken}`,
 });
 
-/** Additional members of a retrieved conversation: its viewer and their quota; -1 means no limit. */
+/** Formats the additional members of a retrieved conversation: its viewer and the viewer's quota, where -1 means no limit. */
 const retrievalMembers = (
   conversation: ConversationRecord,
   {
@@ -145,7 +145,7 @@ class ParameterError extends Error {
 
 const wholeNumber = (name: ListParameter, text: string): number => {
   if (!/^[1-9]\d{0,14}$/u.test(text)) {
-    throw new ParameterError(`${name} must be a whole number from 1.`);
+    throw new ParameterError(`${name} must be a whole number, 1 or more.`);
   }
   return Number(text);
 };
@@ -173,7 +173,7 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
   const after = given("page_after", (name, text) => {
     const position = readCursor(text, sort);
     if (position === undefined) {
-      throw new ParameterError(`${name} must be a cursor of a list in the same order.`);
+      throw new ParameterError(`${name} must be a cursor from a list in the same order.`);
     }
     return position;
   });
@@ -191,7 +191,7 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
 };
 
 /**
- * Parses the parameters of a list; unknown ones are ignored. A page has 50 conversations by default, at most 200. Source:
+ * Parses the parameters of a list. Ignores unknown ones. A page has 50 conversations by default and at most 200. Source:
  * conversation-api, section 4.1.
  */
 const readLegacyList = (context: CallContext): ReadList => {
@@ -227,7 +227,7 @@ const withQuestion = (context: CallContext, handle: (question: QuestionRecord) =
     return found === undefined ? notFound("question") : handle(found);
   });
 
-/** The text of a question; `undefined` if it is missing or only white space. */
+/** Reads the text of a question. Returns undefined if it is missing or only white space. */
 const questionText = ({ json }: CallContext): string | undefined => {
   const text = isPayloadObject(json) ? json["question"] : undefined;
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
@@ -236,7 +236,7 @@ const questionText = ({ json }: CallContext): string | undefined => {
 const create: CallHandler = (context) => {
   const text = questionText(context);
   if (text === undefined) {
-    return badRequest("The body must be an object whose member question is a text that is not empty.");
+    return badRequest("The body must be an object whose member question is a non-empty string.");
   }
   const conversation = context.service.create(context.caller.userId, text, context.hooks);
   return { answer: jsonAnswer(202, conversationJson(context, conversation)), created: conversation.id };
@@ -257,7 +257,7 @@ const get: CallHandler = (context) =>
 const getQuestion: CallHandler = (context) =>
   withQuestion(context, (question) => handled(jsonAnswer(200, legacyQuestion(question, context.vocabulary))));
 
-/** A page of conversations. `next_cursor` is absent on the last page. */
+/** Formats a page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
   const { caller, hooks, service } = context;
   const read = readLegacyList(context);
@@ -281,10 +281,10 @@ const followUp: CallHandler = (context) =>
     const { hooks, json, service } = context;
     const text = questionText(context);
     if (text === undefined || !isPayloadObject(json)) {
-      return badRequest("The body must be an object whose member question is a text that is not empty.");
+      return badRequest("The body must be an object whose member question is a non-empty string.");
     }
     if (json["conversation_id"] !== conversation.id) {
-      return badRequest("The member conversation_id of the body must be the id in the path.");
+      return badRequest("The member conversation_id of the body must equal the id in the path.");
     }
     const changed = service.followUp(conversation, text, hooks);
     return changed === undefined
@@ -296,7 +296,7 @@ const cancel: CallHandler = (context) =>
   withQuestion(context, (question) => {
     const changed = context.service.cancel(question, context.hooks)?.questions.find(({ id }) => id === question.id);
     return changed === undefined
-      ? badRequest("This question is not being answered, so that it cannot be cancelled.")
+      ? badRequest("This question is not being answered, so it cannot be cancelled.")
       : handled(jsonAnswer(200, legacyQuestion(changed, context.vocabulary)));
   });
 

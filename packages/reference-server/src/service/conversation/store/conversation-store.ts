@@ -19,7 +19,7 @@ const visibleTo = ({ readToken, shared, viewerId }: ListQuery): Condition =>
     ? condition("(user_id = ? OR read_token = ?)", viewerId, readToken)
     : condition("user_id = ?", viewerId);
 
-/** The sorted column and the direction. Ties are sorted by id in the same direction. */
+/** The column to sort by, and the direction. Ties are sorted by id in the same direction. */
 const orderOf = ({ sort }: ListQuery): { readonly column: string; readonly descending: boolean } => {
   switch (sort) {
     case "id":
@@ -47,7 +47,7 @@ const conditionsOf = (query: ListQuery): readonly Condition[] => {
       ? undefined
       : condition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
-          // The text as stored in the database, without its quotes.
+          // The text in its stored form, without quotes.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
@@ -56,7 +56,7 @@ const conditionsOf = (query: ListQuery): readonly Condition[] => {
   ].filter((part) => part !== undefined);
 };
 
-/** Reads one page, and one conversation more to know whether there is a next page. */
+/** Reads one page and one additional conversation, which shows whether there is a next page. */
 const listConversations = (
   database: ConversationDatabase,
   query: ListQuery,
@@ -125,7 +125,7 @@ const failedOf = (stored: PayloadObject): QuestionOutcome => {
   };
 };
 
-/** Parses a stored outcome; missing members become empty. */
+/** Parses a stored outcome. Missing members become empty. */
 const storedOutcome = (value: unknown): QuestionOutcome => {
   const stored = objectOf(value);
   switch (stored["kind"]) {
@@ -152,13 +152,13 @@ export interface ConversationStore {
   list(query: ListQuery): ListedPage;
   /** Adds a question in progress. */
   ask(conversationId: number, question: NewQuestion): void;
-  /** Ends a question; returns false if it is not in progress. */
+  /** Ends a question. Returns false if it is not in progress. */
   finish(questionId: number, outcome: QuestionOutcome, nowMs: number): boolean;
   remove(id: number): void;
   star(id: number, starred: boolean): boolean;
-  /** Questions in progress, oldest first. */
+  /** Returns the questions in progress, oldest first. */
   unfinished(): readonly QuestionRecord[];
-  /** Number of questions that a user asked in a month such as `2024-01`, including those of deleted conversations. */
+  /** Returns the number of questions that a user asked in a month such as `2024-01`, including those in deleted conversations. */
   askedIn(userId: number, month: string): number;
   count(): number;
   close(): void;
@@ -181,7 +181,7 @@ const questionOf = (row: unknown): QuestionRecord => {
   };
 };
 
-/** The month of a time, such as `2024-01`. */
+/** Formats the month of a time, such as `2024-01`. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
 const readingOf = (
@@ -270,14 +270,14 @@ const writingOf = (database: ConversationDatabase): Writing => {
   };
 };
 
-/** Conversations in an open database; closing the store closes the database. */
+/** Creates the store of conversations in an open database. Closing the store closes the database. */
 export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
   const reading = readingOf(database);
   const { insert, ...writing } = writingOf(database);
   const found = (id: number): ConversationRecord => {
     const conversation = reading.find(id);
     if (conversation === undefined) {
-      throw new Error("a conversation is gone that was there a moment ago");
+      throw new Error("a conversation disappeared during the operation");
     }
     return conversation;
   };

@@ -7,11 +7,11 @@ export interface PagePosition {
   readonly id: number;
 }
 
-/** Query of a list. All given filters must match. */
+/** The query of a list. All filters must match. */
 export interface ListQuery {
-  /** Owner of the listed conversations. With `shared` and `readToken` those of others are listed too. */
+  /** Owner of the listed conversations. With `shared` and `readToken`, conversations of others are listed too. */
   readonly viewerId: number;
-  /** Whether a read token opens conversations of others. */
+  /** Whether users can read conversations of others by read token. */
   readonly shared: boolean;
   readonly id?: number;
   readonly userId?: number;

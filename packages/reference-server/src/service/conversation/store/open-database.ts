@@ -4,7 +4,7 @@ import Database from "libsql";
 /** An open SQLite database. */
 export type ConversationDatabase = Database.Database;
 
-/** Texts are stored as JSON, because SQLite texts end at a NUL character and cannot contain lone surrogates. */
+/** Strings are stored as JSON, because SQLite strings end at a NUL character and cannot contain lone surrogates. */
 const tables = `
   CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -47,7 +47,7 @@ const prepare = (database: ConversationDatabase, path: string): void => {
   } else if (version !== 1) {
     throw new HarnessError(
       "cannot-open-database",
-      `${path} was written by another version (${String(version)}) of the server; name another file or remove it.`,
+      `${path} was written by another version (${String(version)}) of the server; choose a different file or remove it.`,
     );
   }
 };
@@ -69,7 +69,7 @@ export const openDatabase = (path: string): ConversationDatabase => {
     }
     throw new HarnessError(
       "cannot-open-database",
-      `the database ${path} cannot be opened or is no SQLite database; name a file in a folder that exists, or leave it out.`,
+      `the database ${path} cannot be opened or is not an SQLite database; choose a file in an existing folder, or omit the option.`,
       { cause: error },
     );
   }

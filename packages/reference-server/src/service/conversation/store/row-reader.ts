@@ -4,13 +4,13 @@ import { isPayloadObject } from "../../payload.ts";
 export interface RowReader {
   number(column: string): number;
   text(column: string): string;
-  /** A JSON column; `undefined` for NULL. */
+  /** Reads a JSON column. Returns undefined for NULL. */
   json(column: string): unknown;
 }
 
-const unreadable = (column: string): Error => new Error(`the database has something else in the column ${column}`);
+const unreadable = (column: string): Error => new Error(`unexpected type in database column ${column}`);
 
-/** Wraps a row. Its methods throw if a column is missing or has another type. */
+/** Wraps a row. Its methods throw if a column is missing or has the wrong type. */
 export const readRow = (row: unknown): RowReader => {
   const columns = isPayloadObject(row) ? row : {};
   const text = (column: string): string => {
