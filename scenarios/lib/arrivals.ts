@@ -12,7 +12,7 @@ export interface LoadFlow {
   /** Appended to the names of k6's scenarios, so that a script can have several flows. */
   readonly suffix: "" | "_conversation";
   readonly ratePerSecond: number;
-  /** Upper bound on the duration of one iteration, however slow the target is. */
+  /** Upper bound on the duration of one iteration, regardless of the target. */
   readonly maxIterationMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { ScenarioFacts } from "../src/scenario-names.ts";
 import { elementsOf, member } from "@assay/reading";
 import { PlanError } from "./plan-error.ts";
 
-/** What a script needs of its plan. */
+/** The parts of a plan that a script uses. */
 export type PlanUse = Pick<ScenarioFacts, "searches" | "asksQuestions" | "hasBlocks">;
 
 type Check = (value: unknown) => boolean;

@@ -21,7 +21,7 @@ export interface LoadedConversation {
 const legacyId = /^-?\d{1,40}$/u;
 const currentName = /^[\x21-\x7e]{1,300}$/u;
 
-/** What differs between the interfaces. Source: conversation-api, sections 2.1, 2.2, 2.4 and 7. */
+/** Reads the members that differ between the interfaces. Source: conversation-api, sections 2.1, 2.2, 2.4 and 7. */
 function readParts(name: ConversationInterface, view: ConversationView) {
   const question = view.questions.at(-1);
   if (name === "legacy") {

@@ -36,7 +36,7 @@ export function readPlan(name: ScenarioName): LoadPlan {
   });
 }
 
-/** The same for a user's script, which has no default plan unless it brings one. */
+/** Like `readPlan`, for a user's script. Without `ASSAY_PLAN` it uses the plan that `other` returns, if any. */
 export function readPlanFor(use: PlanUse, other?: () => unknown): LoadPlan {
   const path = __ENV["ASSAY_PLAN"] ?? "";
   if (path === "") {

@@ -27,7 +27,7 @@ export interface Counted {
 export const metricValue = ({ metrics }: SummaryData, metric: string, value: string): number =>
   metrics[metric]?.values[value] ?? 0;
 
-/** Whether each threshold passed, by metric and condition, such as `dropped_iterations count==0`. */
+/** Reports whether each threshold passed, by metric and condition, such as `dropped_iterations count==0`. */
 function readThresholds({ metrics }: SummaryData): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>

@@ -9,7 +9,7 @@ const flowThresholds = ({ name }: LoadFlow): Record<string, string[]> =>
     : { stream_violations: ["count==0"], "stream_ok{phase:measure}": [okRate] };
 
 /**
- * Thresholds of every run, whatever it measures: no dropped arrivals, no script errors, no late arrivals, no contract
+ * The thresholds of every run: no dropped arrivals, no script errors, no late arrivals, no contract
  * violations, and at most 1 % failures. A run with dropped or late arrivals is invalid, not slow.
  */
 export const guards = (flows: readonly LoadFlow[]): Record<string, string[]> =>

@@ -4,7 +4,7 @@ export interface Demand {
   readonly ratePerSecond: number;
   /** Number of arrivals. */
   readonly arrivals: number;
-  /** Upper bound on the duration of one iteration, however slow the target is. */
+  /** Upper bound on the duration of one iteration, regardless of the target. */
   readonly maxIterationMs: number;
   readonly maxVus: number;
 }

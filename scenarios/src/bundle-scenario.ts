@@ -80,7 +80,7 @@ function resolveEntry(scenario: string): string {
   return path;
 }
 
-/** True for modules of k6 itself. */
+/** Reports whether a module is part of k6. */
 const isK6Module = (source: string): boolean => source === "k6" || source.startsWith("k6/");
 
 /** Import names of a module of the library: those of an installed package, and those of this project. */

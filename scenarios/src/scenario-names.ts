@@ -1,4 +1,4 @@
-/** What a scenario does, for checks of its plan. */
+/** The facts about a scenario that determine its plan. */
 export interface ScenarioFacts {
   readonly searches: boolean;
   readonly asksQuestions: boolean;

@@ -57,12 +57,12 @@ function mergeCommand(load: Command, finish: (exitCode: number) => void, context
     .argument("<RUN...>", "folders of load runs")
     .addHelpText("before", "Examples:\n  assay load merge reports/runs/A reports/runs/B --out merged\n")
     .action(async (runs: readonly string[], _own: MergeOptions, command: Command) => {
-      // The outer command takes the flags that both commands have.
+      // The outer command parses the flags that both commands share.
       finish(await mergeLoad(runs, command.optsWithGlobals<MergeOptions>(), context));
     });
 }
 
-/** Adds \`assay load\`. */
+/** Adds `assay load`. */
 export const loadCommand: AddCommand = (program, context, finish) => {
   const command = addFlags(program.command("load"), loadFlags)
     .summary("Measure speed under load, and check every stream.")

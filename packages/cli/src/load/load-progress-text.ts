@@ -4,7 +4,7 @@ import type { LoadPlan } from "@assay/results";
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** The progress of a load. The warm-up has its own time; the bar and the time left cover both. */
+/** Describes the progress of a load. The warm-up has its own time. The bar and the remaining time cover both phases. */
 export function describeProgress(
   { scenario, warmupMs, durationMs }: LoadPlan,
   { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,

@@ -22,8 +22,8 @@ import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
 import { planLoad, presetOf } from "./plan-load.ts";
 
 /**
- * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Wrong options fail before
- * anything is sent. The recording is stored whatever ends the run, and created conversations are removed.
+ * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Invalid options fail before
+ * anything is sent. The recording is stored regardless of how the run ends, and created conversations are removed.
  */
 export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
   const chosen = resolveScenario(scenario, context.cwd);

@@ -65,7 +65,7 @@ const nothing: UnloadedRequests = {
   close: () => Promise.resolve(),
 };
 
-/** False if there are no kept exchanges to compare with, or if only the load is wanted. */
+/** Reports whether these requests are needed: exchanges are kept to compare with, and the canary is enabled. */
 const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 

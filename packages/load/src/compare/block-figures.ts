@@ -50,7 +50,7 @@ export const toTimeBounds = (times: readonly WatchedTime[]): TimeBounds => {
   return { earliest: isExact ? latest : ascending(times.map(({ earliestMs }) => earliestMs)), latest };
 };
 
-/** Number of times that were not seen. */
+/** Counts the times without an upper bound. */
 export const countCensored = ({ latest }: TimeBounds): number => {
   const isCensored = latest.at(-1) === Number.POSITIVE_INFINITY;
   return isCensored ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
@@ -64,7 +64,7 @@ const quarterShare = 3 / 4;
  * block. For an evenly growing queue this is the delay of the last response. Without a queue it is about zero.
  */
 export const estimateBacklog = (served: readonly ServedArrival[]): number => {
-  const inOrder = served.toSorted((one, other) => one.planMs - other.planMs);
+  const inOrder = served.toSorted((a, b) => a.planMs - b.planMs);
   const quarter = Math.ceil(inOrder.length / 4);
   const middleOf = (part: readonly ServedArrival[]): number =>
     median(ascending(part.map(({ planMs, endMs }) => endMs - planMs)));

@@ -33,11 +33,11 @@ const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array
 const subtract = (some: readonly number[], others: readonly number[]): readonly number[] =>
   some.map((one, index) => one - (others[index] ?? Number.NaN));
 
-/** Seen times; the lower bound for times that were not seen. */
+/** The observed times, or the lower bounds of censored times. */
 const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 
-/** An interval that is valid whatever the unseen times were. */
+/** Estimates the shift. The interval is valid regardless of the censored times. */
 const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
   const seen = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {

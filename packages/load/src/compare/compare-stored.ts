@@ -30,7 +30,7 @@ export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredR
   const inOrder = [
     ...base.map(({ run }) => ({ side: "base", at: Date.parse(run.startedAt) })),
     ...head.map(({ run }) => ({ side: "head", at: Date.parse(run.startedAt) })),
-  ].toSorted((one, other) => one.at - other.at);
+  ].toSorted((a, b) => a.at - b.at);
   const changes = inOrder.filter(({ side }, index) => index > 0 && side !== inOrder[index - 1]?.side).length;
   return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
 };

@@ -9,7 +9,7 @@ export interface ComparisonParts {
 
 /** The primary metric: the first in `comparedMetrics` among those compared; undefined without any. */
 export const findPrimaryMetric = (metrics: readonly MetricComparison[]): MetricComparison | undefined =>
-  metrics.toSorted((one, other) => comparedMetrics.indexOf(one.metric) - comparedMetrics.indexOf(other.metric))[0];
+  metrics.toSorted((a, b) => comparedMetrics.indexOf(a.metric) - comparedMetrics.indexOf(b.metric))[0];
 
 /**
  * The overall verdict: inconclusive if incomparable; regressed if any metric or the failures regressed; inconclusive if

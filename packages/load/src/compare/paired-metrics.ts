@@ -16,13 +16,13 @@ export interface PairedLogs {
   readonly head: LogBounds;
 }
 
-/** The same for one block. */
+/** The natural logarithms of one metric in one block. */
 interface BlockLog {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** How to read a metric from one block. */
+/** A metric, and the function that reads it from one block. */
 interface PairedMetricRow {
   readonly kind: WorkKind | "any";
   /** Minimum number of times in each block. */
@@ -42,7 +42,7 @@ const readQuantile =
     return { earliest: Math.log(quantile(earliest, fraction)), latest: Math.log(quantile(latest, fraction)) };
   };
 
-/** Mean of the logarithms of the medians of the queries. A query counts only if both sides of the pair have times for it. */
+/** The mean of the logarithms of the query medians. Skips queries without times on either side of the pair. */
 const readByQuery: PairedMetricRow["read"] = (own, other) => {
   let earliest = 0;
   let latest = 0;
@@ -110,7 +110,7 @@ const readPairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }:
     : { base: ofBase, head: ofHead };
 };
 
-/** Unseen times of a metric in all pairs; undefined without any. */
+/** Counts the censored times of a metric in all pairs. Returns undefined if there are none. */
 export const countCensoredTimes = (
   metric: ComparedMetric,
   pairs: readonly MeasuredPair[],

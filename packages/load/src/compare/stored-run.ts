@@ -26,7 +26,7 @@ export const StoredRunShape = closed({
 /** The parts of a load run that a comparison reads. Every `LoadResult` is one, and a baseline stores nothing else. */
 export interface StoredRun extends Stored<typeof StoredRunShape> {}
 
-/** The name of a run for people: its id, and its folder if known and different. */
+/** Returns the display name of a run: its id, and its folder if known and different. */
 export const describeRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>
   folder === undefined || folder.split(/[\\/]/u).at(-1) === id ? `run ${id}` : `run ${id} (${folder})`;
 

@@ -17,7 +17,7 @@ export interface FinishedLoad extends LoadRunFacts {
   readonly k6End: K6End;
 }
 
-/** The larger count of two sources by code, so that a violation seen by only one of them counts. */
+/** Returns the larger count of two sources by code, so that a violation recorded by only one of them is included. */
 export const largerCounts = (
   one: Readonly<Record<string, number>>,
   other: Readonly<Record<string, number>>,

@@ -116,8 +116,8 @@ const scheduleDelayMs = ({ plan, tally }: TrustFacts): number =>
   plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.minLagMs ?? 0);
 
 /**
- * Lower bound of a quantile in milliseconds, with censored values at their lower bounds: a target that never answers
- * counts as slow as it was watched. 0 without values.
+ * The lower bound of a quantile in milliseconds, with censored values at their lower bounds. A target that never
+ * responds is as slow as the time for which it was observed. 0 without values.
  */
 function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
   const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.side));
@@ -160,7 +160,7 @@ function judgeLag(facts: TrustFacts): JudgedLag | undefined {
   return [highestJudgedFraction(Math.min(...counts)), 0.5]
     .map((fraction) => lagAt(facts, fraction, base))
     .filter((lag) => lag !== undefined)
-    .toSorted((one, other) => other.valueMs / other.limitMs - one.valueMs / one.limitMs)[0];
+    .toSorted((a, b) => b.valueMs / b.limitMs - a.valueMs / a.limitMs)[0];
 }
 
 const reportClockChange = (minLagMs: number): TrustCheck => ({
@@ -197,7 +197,7 @@ export const checkStartLag: TrustChecker = (facts): TrustCheck => {
   return { check: "start-lag", ok, value, limit, unit: "ms", sentence };
 };
 
-/** Checks that the generator had spare processor time. Of several processes the busiest counts. */
+/** Checks that the generator had spare processor time. With several processes, uses the busiest. */
 export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
   const shares = generators
     .filter(({ wallSeconds, cores }) => wallSeconds > 0 && cores > 0)
@@ -218,7 +218,7 @@ export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
   };
 };
 
-/** Checks that timers in the generator fired on time. Of several processes the latest counts. */
+/** Checks that timers in the generator fired on time. With several processes, uses the latest. */
 export const checkTimer: TrustChecker = ({ generators }): TrustCheck => {
   if (generators.length === 0) {
     return { check: "generator-timer", sentence: "k6 did not report the lateness of its timers" };

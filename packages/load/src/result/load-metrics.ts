@@ -45,7 +45,7 @@ const estimatePercentile = (name: PercentileName, values: CensoredValues): Perce
 
 const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
-/** Mean, minimum and maximum of the seen values, or of the lower bounds if none was seen. */
+/** The mean, minimum and maximum of the observed values, or of the lower bounds if none was observed. */
 const summarizeValues = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
   count > 0
     ? { meanMs: toMs(sumMicros / count), minMs: toMs(minMicros), maxMs: toMs(maxMicros) }

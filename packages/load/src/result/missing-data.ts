@@ -18,7 +18,7 @@ const comparable = (
   return all;
 };
 
-/** Names such as `stream ok`, as k6's summary has them. */
+/** Returns names such as `stream ok`, in the form that k6's summary uses. */
 const namedOutcomes = (outcomes: LoadTally["outcomes"]): readonly (readonly [string, number])[] =>
   Object.entries(outcomes).flatMap(([kind, counts]) =>
     Object.entries(counts).map(([outcome, count]) => [`${kind} ${outcome}`, count] as const),
@@ -35,7 +35,7 @@ const differences = (sources: LoadSources, tally: LoadTally): readonly string[] 
   const first = names.find((name) => (reported.get(name) ?? 0) !== (found.get(name) ?? 0));
   return first === undefined
     ? []
-    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples have ${found.get(first) ?? 0}`];
+    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples contain ${found.get(first) ?? 0}`];
 };
 
 const missingSamples = ({ samples }: LoadSources): readonly string[] => {
@@ -46,7 +46,7 @@ const missingSamples = ({ samples }: LoadSources): readonly string[] => {
   return [
     ...(truncated ? ["the last sample is truncated"] : []),
     ...(unreadable > 0 ? [`${unreadable} lines of the samples cannot be read`] : []),
-    ...(beyondLimit > 0 ? [`${beyondLimit} samples are more than one run may have`] : []),
+    ...(beyondLimit > 0 ? [`${beyondLimit} samples exceed the limit for one run`] : []),
   ];
 };
 
@@ -70,7 +70,7 @@ const missingFiles = ({ summary, samples, problems }: LoadSources): readonly str
 /** Ends after which the stored files are complete: planned, or caused by the target. */
 const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
 
-/** Reasons for which the stored files are not the whole run, one sentence each; empty if they are. */
+/** Returns the reasons why the stored files are incomplete, one sentence each. Empty if they are complete. */
 export const findMissingData = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
   const early =
     end === undefined || completeEnds.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];

@@ -20,8 +20,8 @@ export const isNeverSent = (outcome: LoadOutcome): boolean => neverSent.has(outc
 export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmitted.has(outcome);
 
 /**
- * True for outcomes that are not a response of the target: not sent, stopped by the end of the run, or stopped by a
- * limit of Assay.
+ * Reports whether an outcome is not a response of the target: the request was not sent, or the end of the run or a limit
+ * of Assay stopped it.
  */
 export const isNeutral = (outcome: LoadOutcome): boolean =>
   neverSent.has(outcome) || outcome === "canceled" || outcome === "limit";
@@ -66,7 +66,7 @@ export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
 
 interface Point {
   readonly metric: LoadMetricName;
-  /** Undefined if it was not seen. */
+  /** Undefined if it was not observed. */
   readonly atMs: number | undefined;
 }
 
@@ -140,7 +140,7 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
   }
 };
 
-/** The end of the last sample, until which arrivals that could not begin were watched. 0 without samples. */
+/** The end of the last sample. Arrivals that could not begin are censored at this time. 0 without samples. */
 export const endOfSamples = (samples: Iterable<LoadSample>): number => {
   let end = 0;
   for (const { endMs } of samples) {

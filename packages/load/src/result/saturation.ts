@@ -44,7 +44,7 @@ const minBefore = 5;
  * random moment.
  */
 const medianInProgress = (durations: readonly number[]): number => {
-  const sorted = durations.toSorted((one, other) => one - other);
+  const sorted = durations.toSorted((a, b) => a - b);
   const half = sorted.reduce((sum, each) => sum + each, 0) / 2;
   let sum = 0;
   return sorted.find((each) => (sum += each) >= half) ?? 0;
@@ -65,10 +65,10 @@ const becameSlower = (all: readonly PlacedArrival[], kind: LoadSample["kind"]): 
   const begun = mine.filter(({ sample }) => !isNeverSent(sample.outcome));
   const before = begun
     .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
-    .toSorted((one, other) => one.planMs - other.planMs);
+    .toSorted((a, b) => a.planMs - b.planMs);
   const early = before.slice(0, Math.max(minBefore, Math.ceil(before.length / 4)));
   const inProgress = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationMs);
-  const middle = inProgress.toSorted((one, other) => one - other)[inProgress.length >> 1] ?? 0;
+  const middle = inProgress.toSorted((a, b) => a - b)[inProgress.length >> 1] ?? 0;
   return before.length >= minBefore && middle >= slowdown * medianInProgress(early.map(durationMs));
 };
 

@@ -94,7 +94,7 @@ const parseLatency = (
   const isStrict = sign === "<";
   const limitMs = Number(digits) * (unit === "s" ? 1000 : 1);
   if (isStrict && limitMs === 0) {
-    throw invalidThreshold(text, "no time is below 0, so no run could meet it; give the maximum time");
+    throw invalidThreshold(text, "no time is below 0, so no run could meet it; set the maximum time");
   }
   if (severity === "abort" && decidedAtTheEnd.has(metric)) {
     throw invalidThreshold(
@@ -181,7 +181,7 @@ const lowerBoundMeanMs = ({ observed, censored }: CensoredValues): number => {
   return sum / Math.max(1, countValues({ observed, censored })) / 1000;
 };
 
-/** Mean and maximum describe this run and are not estimates, so only seen values decide. */
+/** The mean and the maximum describe this run and are not estimates, so only observed values are decisive. */
 const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): SideJudgement => {
   const figure = readFigure(metric, threshold.statistic);
   const leastMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
@@ -214,7 +214,7 @@ const severityMember = ({ severity }: Threshold): Pick<LoadThreshold, "severity"
 const decidingSide = (sides: readonly SideJudgement[]): SideJudgement =>
   sides.find(({ ok }) => ok === false) ??
   sides.find(({ ok }) => ok === undefined) ??
-  sides.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
+  sides.toSorted((a, b) => (b.valueMs ?? 0) - (a.valueMs ?? 0))[0] ??
   {};
 
 const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): LoadThreshold => {
@@ -258,9 +258,9 @@ export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefin
       notBegun: countOutcomes(counts, isNeverSent),
       tried,
     }))
-    .toSorted((one, other) => one.share - other.share)[0];
+    .toSorted((a, b) => a.share - b.share)[0];
 
-/** The same as if all failures that lateness of the generator may explain had succeeded. */
+/** Like `lowestOkRate`, but as if all failures that the generator's lateness may explain had succeeded. */
 const bestOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
   Math.min(
     1,
