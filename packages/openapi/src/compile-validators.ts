@@ -15,44 +15,43 @@ import { hasUniqueItems } from "./unique-items.ts";
 
 /** Validates parsed JSON against one schema. Values must come from `JSON.parse`. */
 export interface Validator {
-  /** Reports whether `value` is valid. Stops at the first error; made for hot paths. */
+  /** Reports whether `value` is valid. Stops at the first error, for use in hot paths. */
   check(value: unknown): boolean;
-  /** Up to 20 errors, none for a valid value. For a value with more than 20,000 parts only the first one. */
+  /** Returns up to 20 errors, or none for a valid value. For a value with more than 20,000 parts, returns only the first one. */
   errors(value: unknown): readonly SchemaError[];
   /**
-   * The keywords, sorted, that leave the validity of a value without errors open: unsupported ones, and those with two
-   * meanings. Empty if the value is certainly valid.
+   * Returns the keywords, sorted, that make the validity of a value without errors uncertain: unsupported and ambiguous ones. Empty if the
+   * value is certainly valid.
    */
   doubts(value: unknown): readonly string[];
 }
 
-/** How schemas are compiled. */
+/** Options for compiling schemas. */
 export interface CompileOptions {
-  /** Receives a sentence for each thing that is not checked, such as an unknown format. */
+  /** Receives a message about each unchecked part, such as an unknown format. */
   readonly onNote?: (note: string) => void;
   /**
-   * `foreign` (default) runs patterns in linear time and counts references, so that no document can keep a check busy. `own`
-   * trusts the document to be correct and cheap: each schema is compiled on first use, and throws then if it cannot be.
+   * `foreign` (default) runs patterns in linear time and counts references, so that no document can make a check run for too long. `own`
+   * trusts the document to be correct and cheap: each schema is compiled on first use, and an error is thrown then.
    */
   readonly trust?: "own" | "foreign";
-  /** Maximum number of values in the schemas, reduced by those compiled. Throws `too-expensive` beyond it [no limit]. */
+  /** Remaining number of values in the schemas to compile [no limit]. Throws `too-expensive` if it is exceeded. */
   readonly budget?: { valuesLeft: number };
 }
 
-/** Maximum number of references that one check of a foreign document follows: about a second. */
+/** Maximum number of references that one check of a foreign document may follow, which takes about a second. */
 export const maxReferencesPerCheck = 5_000_000;
 
-/** ajv needs the name that generated code would use for the engine. No code is generated here. */
+/** ajv requires the name under which generated code would use the engine. No code is generated here. */
 const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), { code: "linearPattern" });
 
 const documentId = "assay:document";
 const maxValuesForAllErrors = 20_000;
 
 /**
- * Compiles every schema under `components.schemas`, by name. Synchronous; reads nothing, so the document must contain
- * everything it refers to (see `strayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or
- * `unresolved-reference`. `check` and `errors` throw `too-deep` or `too-expensive` for values that cannot be validated
- * within the limits. That says nothing about the value.
+ * Compiles every schema under `components.schemas`, by name. Synchronous. Does not read files, so the document must contain everything it
+ * refers to (see `strayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or `unresolved-reference`. `check` and
+ * `errors` throw `too-deep` or `too-expensive` for values that cannot be validated within the limits. Such a value may be valid or invalid.
  */
 export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
   compileRoots(document, new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas"))), options);
@@ -67,7 +66,7 @@ export const compileRoots = (
   return new Map([...library.roots].map(([name, root]) => [name, library.validator(root)]));
 };
 
-/** The schemas of a document in ajv, twice: one instance stops at the first error, the other collects errors. */
+/** The schemas of a document in two ajv instances: one stops at the first error, the other collects errors. */
 class SchemaLibrary {
   readonly #schema: JsonObject;
   readonly #trust: "own" | "foreign";
@@ -121,7 +120,7 @@ class SchemaLibrary {
     };
   }
 
-  /** Compiles foreign schemas at once, because that may fail. */
+  /** Compiles foreign schemas immediately, because that may fail. */
   #kept(compile: () => ValidateFunction): () => ValidateFunction {
     let compiled = this.#trust === "own" ? undefined : compile();
     return () => (compiled ??= compile());
@@ -141,7 +140,7 @@ class SchemaLibrary {
   #compile(ajv: Ajv2020, key: string): ValidateFunction {
     const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
     if (check === undefined) {
-      throw new HarnessError("cannot-compile", `the schema \`${key}\` has no compiled form`);
+      throw new HarnessError("cannot-compile", `the schema \`${key}\` was not compiled`);
     }
     return check;
   }
@@ -151,17 +150,17 @@ class SchemaLibrary {
     const ajv = new Ajv2020({
       allErrors,
       discriminator: true,
-      // With inlining, ajv checks whether a schema can replace a reference, at a cost that doubles with each nested list.
+      // With inlining, ajv checks whether a schema can replace a reference. The cost doubles with each nested list.
       inlineRefs: this.#trust === "own",
       logger: false,
       ownProperties,
-      // Foreign schemas are validated by the meta-schema below.
+      // The meta-schema below validates foreign schemas.
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
       ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
     });
-    // Tracking evaluated members takes time and makes some checks throw, so only do it for schemas that need it.
+    // Tracking evaluated members is slow and makes some checks throw, so enable it only for schemas that need it.
     ajv.opts.unevaluated = this.#usesUnevaluated;
     addFormats.default(ajv);
     this.#addKeywords(ajv);
@@ -210,7 +209,7 @@ const addUniqueItems = (ajv: Ajv2020): void => {
   });
 };
 
-/** The meta-schema, compiled once for all documents: compiling it takes longer than compiling most of them. */
+/** The meta-schema, compiled once for all documents, because compiling it takes longer than compiling most of them. */
 class MetaSchemas {
   readonly #compiled = new Map<boolean, Ajv2020>();
 
@@ -234,8 +233,8 @@ class MetaSchemas {
 const metaSchemas = new MetaSchemas();
 
 /**
- * Reports whether schemas name a member that every JavaScript object inherits, such as `toString`. Only then must ajv check for own
- * members, which is three times as slow. For values from `JSON.parse` the results are otherwise equal.
+ * Reports whether schemas contain the name of a member that every JavaScript object inherits, such as `toString`. Only then must ajv check
+ * for own members, which is three times as slow. For values from `JSON.parse` the results are otherwise the same.
  */
 const namesInheritedMember = (schema: unknown): boolean => {
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -255,7 +254,7 @@ const namesInheritedMember = (schema: unknown): boolean => {
   return false;
 };
 
-/** Runs `work` and converts everything it throws to a `HarnessError`: `whenTooDeep` for an exhausted stack. */
+/** Runs `work` and converts any error to a `HarnessError`. Uses `whenTooDeep` if the stack is exhausted. */
 const asDocumentError = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
   try {
     return work();

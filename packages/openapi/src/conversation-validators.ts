@@ -9,11 +9,11 @@ type OwnDocument<Name extends string> = JsonObject & {
   readonly components: { readonly schemas: Readonly<Record<Name, unknown>> };
 };
 
-/** Validators of one of our documents, by schema name. Throws a `HarnessError` if it cannot be compiled. */
+/** Returns the validators of one of our documents, by schema name. Throws a `HarnessError` if it cannot be compiled. */
 const namedValidators = <Name extends string>(document: OwnDocument<Name>): Readonly<Record<Name, Validator>> => {
   const validators = Object.fromEntries(compileValidators(document, { trust: "own" }));
   if (!hasAll(validators, document.components.schemas)) {
-    throw new HarnessError("cannot-compile", "an own OpenAPI document lacks a schema");
+    throw new HarnessError("cannot-compile", "an OpenAPI document of Assay lacks a schema");
   }
   return validators;
 };

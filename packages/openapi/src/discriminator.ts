@@ -6,18 +6,17 @@ import type { SchemaResources } from "./schema-resources.ts";
 /** A choice between schemas with a discriminator. */
 export interface TaggedChoice {
   readonly keyword: "oneOf" | "anyOf";
-  /** The member whose value names the branch. */
+  /** The member whose value selects the branch. */
   readonly tag: string;
   readonly branches: readonly unknown[];
   /**
-   * Reports whether the listed tag values make the branches exclusive, so that the discriminator changes nothing: every branch
-   * requires an object with the tag and lists its values, no value belongs to two branches, and a mapping, if there is one,
-   * agrees.
+   * Reports whether the listed tag values make the branches exclusive, so that the discriminator has no effect: every branch requires an
+   * object with the tag and lists its values, no value belongs to two branches, and the mapping, if any, agrees.
    */
   readonly isDecided: boolean;
 }
 
-/** The choice in a schema with a discriminator. Undefined without one, and if the branches have no names. */
+/** Returns the choice in a schema with a discriminator. Returns undefined if there is none, or if the branches have no names. */
 export const taggedChoice = (schema: JsonObject, resources: SchemaResources): TaggedChoice | undefined => {
   const tag = ownMember(ownObject(schema, "discriminator"), "propertyName");
   const keyword = (["oneOf", "anyOf"] as const).find((name) => listOf(schema, name).length > 0);
@@ -33,8 +32,8 @@ export const taggedChoice = (schema: JsonObject, resources: SchemaResources): Ta
 };
 
 /**
- * Tag values of a branch: those of the mapping, and the name of its schema. With `isStrict`, the name does not count for a
- * branch that the mapping lists under another one. Source: OpenAPI 3.0.3, section 4.7.25.
+ * Returns the tag values of a branch: those of the mapping, and the name of its schema. With `isStrict`, the name is ignored for a branch
+ * that the mapping lists under a different name. Source: OpenAPI 3.0.3, section 4.7.25.
  */
 export const namesOfBranch = (
   branch: unknown,
@@ -57,10 +56,10 @@ interface TagContext {
   readonly resources: SchemaResources;
 }
 
-/** Tag values in a branch; empty if the branch does not list them all or does not require the tag. */
+/** Returns the tag values in a branch. Empty if the branch does not list all of them or does not require the tag. */
 const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
   const target = isJsonObject(branch) ? wholeTargetOf(branch, resources) : undefined;
-  if (target === undefined || !isForObjects(target) || !(demands(target, tag) || demands(schema, tag))) {
+  if (target === undefined || !isForObjects(target) || !(requiresTag(target, tag) || requiresTag(schema, tag))) {
     return [];
   }
   const property = ownObject(ownObject(target, "properties"), tag);
@@ -76,7 +75,7 @@ const hasReference = (branch: unknown): branch is JsonObject =>
 const targetOf = (branch: JsonObject, resources: SchemaResources): unknown =>
   resources.find(branch, String(branch["$ref"]));
 
-/** The branch itself, or the target of its reference if it contains nothing else. */
+/** Returns the branch, or the target of its reference if it contains nothing else. */
 const wholeTargetOf = (branch: JsonObject, resources: SchemaResources): JsonObject | undefined => {
   if (!hasReference(branch)) {
     return branch;
@@ -87,9 +86,9 @@ const wholeTargetOf = (branch: JsonObject, resources: SchemaResources): JsonObje
 
 const isForObjects = (schema: JsonObject): boolean => ownMember(schema, "type") === "object";
 
-const demands = (schema: JsonObject, tag: string): boolean => listOf(schema, "required").includes(tag);
+const requiresTag = (schema: JsonObject, tag: string): boolean => listOf(schema, "required").includes(tag);
 
-/** A mapping names a schema or contains a reference. */
+/** A mapping contains a schema name or a reference. */
 const mappedSchema = (schema: JsonObject, to: unknown, resources: SchemaResources): unknown =>
   typeof to !== "string"
     ? undefined

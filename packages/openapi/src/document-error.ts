@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-/** Why an OpenAPI document cannot be used; a closed set. */
+/** The reasons why an OpenAPI document cannot be used. A closed set. */
 export const documentErrorCodes = [
   "too-large",
   "not-utf-8",
@@ -24,12 +24,12 @@ export type DocumentErrorCode = (typeof documentErrorCodes)[number];
 export const isDocumentErrorCode = (code: unknown): code is DocumentErrorCode =>
   documentErrorCodes.some((known) => known === code);
 
-/** The result of reading a document: a value, or why there is none. */
+/** The result of reading a document: a value or an error. */
 export type DocumentResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: HarnessError };
 
-/** A failed `DocumentResult`. */
+/** Creates a failed `DocumentResult`. */
 export const documentFailure = (code: DocumentErrorCode, message: string): DocumentResult<never> => ({
   ok: false,
   error: new HarnessError(code, message),

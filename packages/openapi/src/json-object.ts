@@ -5,16 +5,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An own member of an object, or undefined. Names such as `constructor` find nothing that was not sent. */
+/** Returns an own member of an object, or undefined. Inherited names such as `constructor` are ignored. */
 export const ownMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** An own member that is an object; otherwise an empty object. */
+/** Returns an own member that is an object, or an empty object. */
 export const ownObject = (object: JsonObject, name: string): JsonObject => {
   const member = ownMember(object, name);
   return isJsonObject(member) ? member : {};
 };
 
-/** `pointer` with one more step, escaped as a JSON pointer requires. */
+/** Appends a step to a JSON pointer and escapes it. */
 export const pointerTo = (pointer: string, step: string | number): string =>
   `${pointer}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -1,7 +1,7 @@
 /** Reports whether a parsed JSON value contains more than `limit` values, including itself. Stops counting at the limit. */
 export const hasMoreValuesThan = (value: unknown, limit: number): boolean => countValues(value, limit) > limit;
 
-/** Number of values in a parsed JSON value, including itself; any number above `limit` if there are more. */
+/** Returns the number of values in a parsed JSON value, including itself. Returns any number above `limit` if there are more. */
 export const countValues = (value: unknown, limit: number): number => {
   const pending: unknown[] = [value];
   let seen = 0;

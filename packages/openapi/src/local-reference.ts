@@ -2,10 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/**
- * The target of a pointer such as `#/paths/~1a/get`. Throws a `HarnessError` (`unresolved-reference`) if it does not
- * resolve.
- */
+/** Returns the target of a pointer such as `#/paths/~1a/get`. Throws a `HarnessError` (`unresolved-reference`) if it does not resolve. */
 export const resolveReference = (document: JsonObject, reference: string): unknown => {
   const value = reference.startsWith("#/") ? valueAt(document, reference.slice(1)) : undefined;
   if (value === undefined) {
@@ -17,18 +14,18 @@ export const resolveReference = (document: JsonObject, reference: string): unkno
   return value;
 };
 
-/** The target of a pointer such as `/paths/~1a/get` in `root`, or undefined. Steps may be percent-encoded. */
+/** Returns the target of a pointer such as `/paths/~1a/get` in `root`, or undefined. Steps may be percent-encoded. */
 export const valueAt = (root: JsonObject, pointer: string): unknown => {
   let value: unknown = root;
   for (const step of pointer.split("/").slice(1)) {
-    value = childOf(value, decodeStep(step));
+    value = findChild(value, decodeStep(step));
   }
   return value;
 };
 
 /**
- * Reports whether a reference by pointer does not resolve. A pointer through another reference, and a reference by anchor, count as
- * resolved: code that needs them finds out.
+ * Reports whether a reference by pointer does not resolve. A pointer through another reference and a reference by anchor are treated as
+ * resolved: the code that follows them detects errors.
  */
 export const leadsNowhere = (document: JsonObject, reference: string): boolean => {
   if (reference === "#" || !reference.startsWith("#/")) {
@@ -39,12 +36,12 @@ export const leadsNowhere = (document: JsonObject, reference: string): boolean =
     if (isJsonObject(value) && typeof ownMember(value, "$ref") === "string") {
       return false;
     }
-    value = childOf(value, decodeStep(step));
+    value = findChild(value, decodeStep(step));
   }
   return value === undefined;
 };
 
-const childOf = (value: unknown, step: string): unknown => {
+const findChild = (value: unknown, step: string): unknown => {
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value;
     return /^\d{1,9}$/.test(step) ? elements[Number(step)] : undefined;
@@ -52,10 +49,10 @@ const childOf = (value: unknown, step: string): unknown => {
   return isJsonObject(value) ? ownMember(value, step) : undefined;
 };
 
-/** A step of a pointer in a reference, unescaped. */
+/** Unescapes a step of a pointer in a reference. */
 const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Decodes percent-encoding; returns malformed text unchanged. */
+/** Decodes percent-encoding. Returns malformed text unchanged. */
 export const decodeUri = (text: string): string => {
   try {
     return decodeURIComponent(text);

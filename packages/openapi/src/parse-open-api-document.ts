@@ -12,10 +12,10 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxDocumentDepth = 256;
 
 /**
- * Parses the bytes of an OpenAPI document: JSON or YAML (at most 4 MiB) of version 3.0, 3.1 or 3.2. Does not follow
- * references. YAML is parsed in a thread, and the caller is blocked for up to ten seconds. Fails with `too-large`,
- * `not-utf-8`, `html`, `not-json`, `not-yaml`, `too-deep`, `deadline-exceeded`, `not-open-api` or `unsupported-version`.
- * Checks the size first, and the nesting of JSON before parsing it.
+ * Parses the bytes of an OpenAPI document: JSON or YAML (at most 4 MiB) of version 3.0, 3.1 or 3.2. Does not follow references. YAML is
+ * parsed in a thread, which blocks the caller for up to ten seconds. Fails with `too-large`, `not-utf-8`, `html`, `not-json`, `not-yaml`,
+ * `too-deep`, `deadline-exceeded`, `not-open-api` or `unsupported-version`. Checks the size first, and the nesting of JSON before parsing
+ * it.
  */
 export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObject> => {
   if (bytes.byteLength > maxDocumentBytes) {
@@ -30,12 +30,12 @@ export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObje
     : parseOpenApiText(text);
 };
 
-/** Like `parseOpenApiDocument`, for text of a checked size. */
+/** Like `parseOpenApiDocument`, for text whose size was already checked. */
 export const parseOpenApiText = (text: string): DocumentResult<JsonObject> => {
   if (/^\s*[{[]/.test(text)) {
     return parseJson(text);
   }
-  return !/^\s*</.test(text) && looksLikeYaml(text) ? parseYaml(text) : refuseOtherText(text);
+  return !/^\s*</.test(text) && looksLikeYaml(text) ? parseYaml(text) : rejectOtherText(text);
 };
 
 const decode = (bytes: Uint8Array): string | undefined => {
@@ -58,7 +58,7 @@ const parseJson = (text: string): DocumentResult<JsonObject> => {
   }
 };
 
-/** Need not recognize YAML that is not an OpenAPI document: parsing it costs more than reporting that it is not JSON. */
+/** Reports whether text looks like a YAML OpenAPI document. Other YAML is reported as invalid JSON, which is cheaper than parsing it. */
 const looksLikeYaml = (text: string): boolean =>
   /^(---|%YAML)/.test(text.slice(0, 4096).trimStart()) || /^["']?(openapi|swagger)["']?[ \t]*:/m.test(text);
 
@@ -79,7 +79,7 @@ export const checkVersion = (document: unknown): DocumentResult<JsonObject> => {
     return documentFailure("not-open-api", "the OpenAPI document is not a JSON object");
   }
   if (typeof ownMember(document, "swagger") === "string") {
-    return documentFailure("unsupported-version", "the document is of Swagger 2; give one of OpenAPI 3.1");
+    return documentFailure("unsupported-version", "the document is Swagger 2; use OpenAPI 3.1");
   }
   const version = ownMember(document, "openapi");
   if (typeof version !== "string") {
@@ -91,7 +91,7 @@ export const checkVersion = (document: unknown): DocumentResult<JsonObject> => {
   return { ok: true, value: document };
 };
 
-const refuseOtherText = (text: string): DocumentResult<never> => {
+const rejectOtherText = (text: string): DocumentResult<never> => {
   const start = text.slice(0, 4096);
   if (/^\s*<(!doctype|html|\?xml|!--)/i.test(start)) {
     return documentFailure(

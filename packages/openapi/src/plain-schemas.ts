@@ -11,17 +11,17 @@ import { listOf, schemaResources } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
 
-/** Keyword that counts followed references. It is next to the reference, or above the branches of a discriminator. */
+/** Keyword that counts followed references. Placed next to the reference, or above the branches of a discriminator. */
 export const stepKeyword = "x-step";
 
 /** The schemas of a document as plain JSON Schema 2020-12, under `$defs`. */
 export interface PlainSchemas {
   readonly $defs: JsonObject;
-  /** By the name of the root. */
+  /** Keys by the name of the root. */
   readonly roots: ReadonlyMap<string, PlainRoot>;
   /** Reports whether `unevaluatedProperties` or `unevaluatedItems` is used. */
   readonly usesUnevaluated: boolean;
-  /** Parts that are not checked, one sentence each. */
+  /** Messages about unchecked parts. */
   readonly notes: readonly string[];
 }
 
@@ -31,17 +31,17 @@ export interface PlainRoot {
   readonly may: string;
   /** Key of a copy that only accepts values the schema accepts. Absent if the first copy is exact. */
   readonly must?: string;
-  /** The keywords that make the difference, sorted. */
+  /** The keywords that cause the difference, sorted. */
   readonly doubts: () => readonly string[];
 }
 
 /**
  * Copies schemas of a document and the schemas they refer to.
  *
- * Omits everything that does not affect validation: annotations, extensions, unknown keywords and unknown formats (these get
- * a note). So a document can switch on nothing but validation. Every reference becomes a reference to a definition, so that
- * no `$id`, anchor or dynamic scope remains. A schema with a keyword that is unsupported or has two meanings is copied
- * twice: the result is known if both copies agree.
+ * Omits everything that does not affect validation: annotations, extensions, unknown keywords and unknown formats (with a note). So a
+ * document cannot enable anything except validation. Every reference becomes a reference to a definition, so that no `$id`, anchor or
+ * dynamic scope remains. A schema with a keyword that is unsupported or ambiguous is copied twice: the result is certain if both copies
+ * agree.
  */
 export const plainSchemas = (
   document: JsonObject,
@@ -53,20 +53,20 @@ interface CopyOptions {
   readonly knowsFormat: (format: string) => boolean;
   /** Reports whether to insert the counting keyword. */
   readonly countsReferences: boolean;
-  /** Maximum number of values to copy, reduced by those copied [no limit]. */
+  /** Remaining number of values to copy [no limit]. */
   readonly budget?: { valuesLeft: number } | undefined;
 }
 
-/** Which copy of a schema: `may` accepts too much at most, `must` accepts too little at most. */
+/** The kind of copy. A `may` copy may accept too much, a `must` copy may accept too little. */
 type Side = "may" | "must";
 
-/** How a schema is copied. */
+/** The options for copying a schema. */
 interface Reading {
   readonly side: Side;
   readonly scope: DynamicScope;
 }
 
-/** Targets of dynamic references, by the name of the anchor. Source: JSON Schema 2020-12, section 8.2.3.2. */
+/** Targets of dynamic references, by anchor name. Source: JSON Schema 2020-12, section 8.2.3.2. */
 interface DynamicScope {
   readonly key: string;
   readonly targets: ReadonlyMap<string, JsonObject>;
@@ -92,7 +92,7 @@ class SchemaCopier {
   readonly #doubts: SchemaDoubts;
   readonly #notes = new SchemaNotes();
   readonly #ids = new Map<unknown, number>();
-  /** All copies, one per schema and reading. */
+  /** All copies, one per schema and options. */
   readonly #definitions = new Map<
     string,
     { readonly id: string; readonly schema: unknown; readonly reading: Reading }
@@ -108,7 +108,7 @@ class SchemaCopier {
   copyAll(): PlainSchemas {
     const roots = new Map([...this.#roots].map(([name, schema]) => [name, this.#root(schema)] as const));
     const $defs: Record<string, unknown> = {};
-    // A map may grow during iteration: copying a schema may add more.
+    // The map may grow during iteration, because copying a schema may add more.
     for (const { id, schema, reading } of this.#definitions.values()) {
       $defs[id] = this.#copy(schema, reading);
     }
@@ -124,7 +124,7 @@ class SchemaCopier {
       : { may, doubts };
   }
 
-  /** The key under which a schema is copied, or will be. */
+  /** Returns the key of the copy of a schema, which is created later if necessary. */
   #define(schema: unknown, reading: Reading): string {
     const scope = this.#enter(schema, reading.scope);
     const side = this.#doubts.isDoubtful(schema) ? reading.side : "may";
@@ -138,7 +138,7 @@ class SchemaCopier {
     return id;
   }
 
-  /** The dynamic scope inside a schema. The outermost anchor counts. */
+  /** Returns the dynamic scope inside a schema. The outermost anchor takes precedence. */
   #enter(schema: unknown, scope: DynamicScope): DynamicScope {
     const { dynamicAnchors } = isJsonObject(schema) ? this.#resources.resourceOf(schema) : this.#resources.document;
     const added = [...dynamicAnchors].filter(
@@ -196,7 +196,7 @@ class SchemaCopier {
     return parts.length === 0 ? copied : { ...copied, allOf: [...listOf(copied, "allOf"), ...parts] };
   }
 
-  /** Keywords that ajv treats differently, expressed with others. */
+  /** Expresses keywords that ajv treats differently with other keywords. */
   #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contains = this.#contains(schema, reading);
     return [
@@ -205,7 +205,7 @@ class SchemaCopier {
       ...this.#condition(schema, reading),
       ...(contains.length > 0 ? contains : this.#besidePrefix(schema, reading)),
       ...this.#dynamicReference(given, reading),
-      // In the `must` copy such a schema accepts nothing.
+      // In the `must` copy, such a schema accepts nothing.
       ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedHere }] : []),
     ];
   }
@@ -235,14 +235,14 @@ class SchemaCopier {
     return tagged?.keyword === "oneOf" && isForObjects ? [this.#decided(tagged, reading)] : [];
   }
 
-  /** ajv checks the tag of objects only. Every branch is for objects only, so other values match none. */
+  /** ajv checks the tag of objects only. Each branch is for objects only, so other values match none. */
   #decided({ tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const oneOf = branches.map((branch) =>
       isJsonObject(branch) && Object.hasOwn(branch, "$ref")
         ? { $ref: this.#reference(branch, String(branch["$ref"]), reading) }
         : this.#copy(branch, reading),
     );
-    // ajv only supports branches that are plain references, so the step is counted above them.
+    // ajv only supports branches that are plain references, so count the step above them.
     return {
       keywords: ["oneOf", "type"],
       members: [["type", "object"], ["oneOf", oneOf], ["discriminator", { propertyName: tag }], ...this.#step()],
@@ -250,8 +250,8 @@ class SchemaCopier {
   }
 
   /**
-   * By the letter of OpenAPI 3.1.1 a discriminator changes nothing. By that of 3.0.3 it selects the branch, and a value that
-   * names none should fail. A value is certainly valid if it is valid by both.
+   * Literally, a discriminator has no effect in OpenAPI 3.1.1. In 3.0.3 it selects the branch, and a value that names none should fail. A
+   * value is certainly valid if it is valid under both readings.
    */
   #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const naming = { schema, resources: this.#resources, isStrict: reading.side === "must" };
@@ -269,7 +269,7 @@ class SchemaCopier {
     return { keywords: [keyword], parts: [reading.side === "may" ? { anyOf: both } : { allOf: both }] };
   }
 
-  /** Exactly one branch matches, although it may be unknown whether a branch does. */
+  /** Exactly one branch matches, even if it is unknown which. */
   #exactlyOne(branches: readonly unknown[], { side, scope }: Reading): JsonObject {
     const may = this.#referAll(branches, { side: "may", scope });
     if (!branches.some((branch) => this.#doubts.isDoubtful(branch))) {
@@ -282,8 +282,8 @@ class SchemaCopier {
   }
 
   /**
-   * A condition in doubt does not decide. ajv counts the members a condition names as evaluated even if the condition is
-   * false, but handles a choice correctly.
+   * An ambiguous condition must not decide. ajv treats the members in a condition as evaluated even if it is false, but handles a choice
+   * correctly.
    */
   #condition(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const condition = ownMember(schema, "if");
@@ -368,7 +368,7 @@ class SchemaCopier {
     return `#/$defs/${this.#define(this.#resources.resolve(from, reference), reading)}`;
   }
 
-  /** A schema that only refers to the copy of `schema`. */
+  /** Returns a schema that only refers to the copy of `schema`. */
   #refer(schema: unknown, reading: Reading): JsonObject {
     return { $ref: `#/$defs/${this.#define(schema, reading)}`, ...Object.fromEntries(this.#step()) };
   }
@@ -392,7 +392,7 @@ class SchemaCopier {
   }
 }
 
-/** For an unsupported schema: keywords of which at least one is the reason. */
+/** The possible reasons for an unsupported schema. At least one of these keywords applies. */
 const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
 
 const containsKeywords = ["contains", "minContains", "maxContains"] as const;

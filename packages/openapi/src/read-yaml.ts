@@ -20,10 +20,10 @@ const workerFile = new URL("../worker/yaml-worker.js", import.meta.url);
 const maxHeapMb = 512;
 
 /**
- * Parses YAML to the value that `JSON.parse` would return: YAML 1.2 core schema, so dates are text, and every key is text.
- * Refuses tags of other types, duplicate keys, numbers that JSON lacks and multiple documents. Expands aliases and merge
- * keys. Runs in its own thread and blocks until it ends, at most until the deadline. Fails with `not-yaml`, `too-large`,
- * `too-deep` or `deadline-exceeded`, also if memory is exhausted.
+ * Parses YAML to the value that `JSON.parse` would return: YAML 1.2 core schema, so dates and all keys are strings. Rejects tags of other
+ * types, duplicate keys, numbers that JSON cannot represent, and multiple documents. Expands aliases and merge keys. Runs in a separate
+ * thread and blocks until it ends, at most until the deadline. Fails with `not-yaml`, `too-large`, `too-deep` or `deadline-exceeded`, also
+ * if memory is exhausted.
  */
 export const readYaml = (
   text: string,
@@ -40,22 +40,22 @@ export const readYaml = (
     stdout: true,
     stderr: true,
   });
-  // Exhausted memory emits an event after the wait. It was already reported as the deadline.
+  // Exhausted memory emits an event after the wait. It was already reported as a missed deadline.
   worker.on("error", () => undefined);
   worker.unref();
   try {
     return Atomics.wait(signal, 0, 0, deadlineMs) === "timed-out"
       ? documentFailure("deadline-exceeded", `reading the YAML took more than ${deadlineMs} ms; convert it to JSON`)
-      : resultOf(receiveMessageOnPort(ours)?.message);
+      : parseResult(receiveMessageOnPort(ours)?.message);
   } finally {
     ours.close();
     void worker.terminate();
   }
 };
 
-const resultOf = (message: unknown): DocumentResult<unknown> => {
+const parseResult = (message: unknown): DocumentResult<unknown> => {
   if (!isJsonObject(message)) {
-    return documentFailure("not-yaml", "reading the YAML gave no result; convert it to JSON");
+    return documentFailure("not-yaml", "reading the YAML returned no result; convert it to JSON");
   }
   const { code, reason, json } = message;
   return isDocumentErrorCode(code)

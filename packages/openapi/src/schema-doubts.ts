@@ -12,10 +12,7 @@ import {
 import { listOf } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 
-/**
- * Finds unsupported keywords and those with two meanings, and the schemas that depend on them. A document without any is
- * validated as it is.
- */
+/** Finds unsupported and ambiguous keywords, and the schemas that depend on them. A document without any is validated unchanged. */
 export class SchemaDoubts {
   readonly #resources: SchemaResources;
   readonly #parents = new Map<JsonObject, JsonObject[]>();
@@ -42,7 +39,7 @@ export class SchemaDoubts {
     }
   }
 
-  /** Keywords in doubt of the schema itself. */
+  /** Returns the uncertain keywords of the schema itself. */
   of(schema: JsonObject): readonly string[] {
     if (this.#isReferenceOf30(schema)) {
       return this.isLooseNull(schema) ? ["nullable"] : [];
@@ -61,12 +58,12 @@ export class SchemaDoubts {
     return this.unsupported(schema).length > 0 || (hasUnevaluated(schema) && this.isDoubtful(schema));
   }
 
-  /** Reports whether the result of a schema may depend on a keyword in doubt. */
+  /** Reports whether the result of a schema may depend on an uncertain keyword. */
   isDoubtful(schema: unknown): boolean {
     return isJsonObject(schema) && this.#doubtful.has(schema);
   }
 
-  /** The keywords in doubt that the result of a schema may depend on, sorted. */
+  /** Returns the uncertain keywords that the result of a schema may depend on, sorted. */
   reached(root: unknown): readonly string[] {
     const found = new Set<string>();
     const seen = new Set<unknown>();
@@ -87,15 +84,15 @@ export class SchemaDoubts {
     return [...found].toSorted();
   }
 
-  /** Reports whether a schema uses another dialect than that of OpenAPI. */
+  /** Reports whether a schema uses a dialect other than OpenAPI's. */
   isOfOtherDialect(schema: JsonObject): boolean {
     const { dialect } = this.#resources.resourceOf(schema);
     return !this.#resources.isOpenApi30 && !isKnownDialect(ownMember(schema, "$schema") ?? dialect);
   }
 
   /**
-   * Possible targets of a dynamic reference: one schema, or one for each resource it is followed from. Undefined if
-   * ambiguous.
+   * Returns the possible targets of a dynamic reference: one schema, or one per resource from which it is followed. Returns undefined if it
+   * is ambiguous.
    */
   dynamicTargets(schema: JsonObject, reference: string): ReadonlySet<unknown> | undefined {
     const initial = this.#resources.find(schema, reference);
@@ -104,15 +101,15 @@ export class SchemaDoubts {
       return initial === undefined ? undefined : new Set([initial]);
     }
     const holders = [...this.#resources.holdersOf(name)];
-    // The document is not a schema resource, so it is unclear whether schemas outside of any `$id` are in the dynamic scope.
+    // The document is not a schema resource, so it is unclear whether schemas outside any `$id` are in the dynamic scope.
     const isAmbiguous = holders.length > 1 && holders.includes(this.#resources.document);
     const targets = new Set(holders.map(({ dynamicAnchors }) => dynamicAnchors.get(name)));
     return isAmbiguous || holders.some(({ repeated }) => repeated.has(name)) ? undefined : targets;
   }
 
   /**
-   * Reports whether `nullable` of OpenAPI 3.0 has no effect by the letter, because another keyword forbids null. Authors mean that
-   * null is allowed. Source: OpenAPI 3.0.3, section 4.7.24.
+   * Reports whether `nullable` of OpenAPI 3.0 has no effect literally, because another keyword forbids null. Authors intend to allow null.
+   * Source: OpenAPI 3.0.3, section 4.7.24.
    */
   isLooseNull(schema: JsonObject): boolean {
     const forbids = (keyword: string): boolean => Object.hasOwn(schema, keyword);
@@ -126,8 +123,8 @@ export class SchemaDoubts {
   }
 
   /**
-   * Reports whether a response must have a member named in `required`. Members marked for requests are not needed; if the mark is in
-   * another schema, it is unclear. Source: OpenAPI 3.1.0, section 4.8.24.
+   * Reports whether a response must contain a member listed in `required`. Members marked as request-only are not needed. If the mark is in
+   * a different schema, the result is uncertain. Source: OpenAPI 3.1.0, section 4.8.24.
    */
   demand(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {
     const property = ownMember(ownObject(schema, "properties"), String(name));
@@ -137,7 +134,7 @@ export class SchemaDoubts {
     return this.#requestMembers.has(String(name)) ? "unclear" : "yes";
   }
 
-  /** Keywords of the schema itself that are unsupported the way it uses them. */
+  /** Returns the keywords of the schema itself that are used in an unsupported way. */
   unsupported(schema: JsonObject): readonly string[] {
     const known = this.#unsupportedIn.get(schema) ?? this.#findUnsupported(schema);
     this.#unsupportedIn.set(schema, known);
@@ -158,7 +155,7 @@ export class SchemaDoubts {
       ...foreignKeywords.filter((keyword) => Object.hasOwn(schema, keyword)),
       ...(this.isOfOtherDialect(schema) ? [this.#dialectKeyword(schema)] : []),
       ...(isAmbiguous ? ["$dynamicRef"] : []),
-      // ajv counts items as evaluated that are not, and the other way round.
+      // ajv treats some items as evaluated that are not, and vice versa.
       ...(Object.hasOwn(schema, "unevaluatedItems") && evaluating.some((keyword) => Object.hasOwn(schema, keyword))
         ? ["unevaluatedItems"]
         : []),
@@ -212,7 +209,7 @@ export class SchemaDoubts {
     }
   }
 
-  /** The mark may be next to a reference, as 3.1 allows, or in its target. */
+  /** The mark may be next to a reference, which 3.1 allows, or in its target. */
   #isForRequests(property: unknown): boolean {
     let schema = property;
     for (let step = 0; step < maxReferenceSteps && isJsonObject(schema); step += 1) {
@@ -240,7 +237,7 @@ const isKnownDialect = (dialect: unknown): boolean =>
     dialect,
   );
 
-/** The schemas under some keywords of a schema. */
+/** Returns the schemas under some keywords of a schema. */
 const schemasAt = (schema: JsonObject, keywords: readonly string[]): readonly unknown[] =>
   keywords.flatMap((keyword): readonly unknown[] => {
     const value = ownMember(schema, keyword);

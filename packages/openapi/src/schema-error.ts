@@ -1,17 +1,17 @@
 import { placeArgument } from "@assay/contract";
 import type { ErrorObject } from "ajv/dist/2020.js";
 
-/** One way in which a value does not match a schema. */
+/** A mismatch between a value and a schema. */
 export interface SchemaError {
-  /** JSON pointer into the value; empty for the value itself. May contain names sent by a target. */
+  /** JSON pointer into the value. Empty for the value itself. May contain names sent by a target. */
   readonly pointer: string;
-  /** What the schema requires there, a clause that starts with `must`. */
+  /** The requirement of the schema, as a clause that starts with `must`. */
   readonly message: string;
-  /** Keyword that failed. */
+  /** The keyword that failed. */
   readonly keyword: string;
-  /** The missing member, if there is one. */
+  /** The missing member, if any. */
   readonly missing?: string;
-  /** The value may have errors that are not listed. */
+  /** Set if the value may have further errors. */
   readonly isPartial?: true;
 }
 
@@ -19,46 +19,46 @@ export interface SchemaError {
 export const maxSchemaErrors = 20;
 
 /**
- * Converts errors of ajv to ours, at most 20. A choice is represented by the errors of its branches. From more than 20
- * errors, those that differ in keyword or place (ignoring indices) are kept.
+ * Converts at most 20 ajv errors. A choice is represented by the errors of its branches. If there are more than 20, those with different
+ * keywords or locations (ignoring indices) are preferred.
  */
 export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
   const toReport = found.filter((error) => !isChoice(error) && !isMereNull(error));
   const { kept, isPartial } = differingFirst(toReport.length === 0 ? found : toReport);
   return kept.map((error) => ({
     pointer: error.instancePath,
-    message: messageOf(error),
+    message: describeError(error),
     keyword: error.keyword,
     ...(error.keyword === "required" ? { missing: String(error.params["missingProperty"]) } : {}),
     ...(isPartial || isFirstOnly ? { isPartial: true } : {}),
   }));
 };
 
-const kindOf = ({ keyword, instancePath, params }: ErrorObject): string =>
+const errorKind = ({ keyword, instancePath, params }: ErrorObject): string =>
   [keyword, placeArgument(instancePath), String(params["missingProperty"])].join(" ");
 
-/** The errors to report, in order: one of each kind before a second one of any. Also returns whether kinds were omitted. */
+/** Selects the errors to report, in order: one of each kind before a second one of any kind. Also returns whether kinds were omitted. */
 const differingFirst = (
   errors: readonly ErrorObject[],
 ): { readonly kept: readonly ErrorObject[]; readonly isPartial: boolean } => {
   if (errors.length <= maxSchemaErrors) {
     return { kept: errors, isPartial: false };
   }
-  const firsts = new Map(errors.toReversed().map((error) => [kindOf(error), error]));
-  const ranked = new Set([...errors.filter((error) => firsts.get(kindOf(error)) === error), ...errors]);
+  const firsts = new Map(errors.toReversed().map((error) => [errorKind(error), error]));
+  const ranked = new Set([...errors.filter((error) => firsts.get(errorKind(error)) === error), ...errors]);
   const wanted = new Set([...ranked].slice(0, maxSchemaErrors));
   return { kept: errors.filter((error) => wanted.has(error)), isPartial: firsts.size > maxSchemaErrors };
 };
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);
 
-/** The branch of a choice that only allows null. The other branch describes what else is allowed. */
+/** Reports whether an error is about the branch of a choice that only allows null. The other branch describes the other allowed values. */
 const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 
 const quoted = (value: unknown): string => JSON.stringify(value).slice(0, 80);
 
-const messageOf = ({ keyword, params, message }: ErrorObject): string => {
+const describeError = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
     case "required":
       return `must have the member \`${String(params["missingProperty"])}\``;

@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema 2020-12 that contain schemas by name, without definitions, which apply to nothing. */
+/** Keywords of JSON Schema 2020-12 that contain schemas by name, except definitions, which apply to no value. */
 export const schemaMapKeywords = ["properties", "patternProperties", "dependentSchemas"] as const;
 
 /** Keywords with named schemas that references may use. */
@@ -48,10 +48,10 @@ export const valueKeywords = [
   "dependentRequired",
 ] as const;
 
-/** Keywords of other JSON Schema drafts that restrict values. 2020-12 lacks them, so their meaning is unclear. */
+/** Keywords of other JSON Schema drafts that restrict values. 2020-12 does not define them, so their meaning is uncertain. */
 export const foreignKeywords = ["$recursiveRef", "additionalItems", "dependencies"] as const;
 
-/** Keywords of JSON Schema and OpenAPI that never restrict a value. Neither do extensions (`x-`). */
+/** Keywords of JSON Schema and OpenAPI that never restrict a value, like extensions (`x-`). */
 export const annotationKeywords = [
   "$id",
   "$anchor",
@@ -76,7 +76,7 @@ export const annotationKeywords = [
   "xml",
 ] as const;
 
-/** Every keyword that is understood, or reported as unsupported. */
+/** Every keyword that is supported, or reported as unsupported. */
 export const knownKeywords: ReadonlySet<string> = new Set([
   ...schemaMapKeywords,
   ...definitionKeywords,

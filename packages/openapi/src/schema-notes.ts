@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-object.ts";
 import { knownKeywords } from "./schema-keywords.ts";
 
-/** Collects sentences about unchecked parts of schemas, without duplicates. */
+/** Collects messages about unchecked parts of schemas, without duplicates. */
 export class SchemaNotes {
   readonly #notes = new Set<string>();
 
@@ -17,7 +17,7 @@ export class SchemaNotes {
     }
   }
 
-  /** Extensions (`x-`) are not unknown. */
+  /** Ignores extensions (`x-`). */
   unknown(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
       if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {

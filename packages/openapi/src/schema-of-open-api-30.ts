@@ -2,8 +2,8 @@ import { ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
 /**
- * Converts a schema of OpenAPI 3.0 to JSON Schema 2020-12, without its subschemas: `nullable` becomes a type, exclusive
- * bounds become numbers, and siblings of a reference are dropped. Keywords that 3.0 lacks have their meaning in 3.1.
+ * Converts a schema of OpenAPI 3.0 to JSON Schema 2020-12, without its subschemas: `nullable` becomes a type, exclusive bounds become
+ * numbers, and siblings of a reference are dropped. Keywords that 3.0 does not define have their meaning in 3.1.
  */
 export const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
   if (typeof ownMember(schema, "$ref") === "string") {
@@ -24,7 +24,7 @@ interface Bound {
   readonly schema: JsonObject;
 }
 
-/** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive one may stay, because it is weaker. */
+/** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive bound is kept, because it is weaker. */
 const bound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
   if (flag === undefined || flag === false) {
     return {};

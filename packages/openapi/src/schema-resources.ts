@@ -12,13 +12,13 @@ export interface SchemaResource {
   readonly root: JsonObject;
   /** Absolute URL without a fragment. */
   readonly address: string;
-  /** URI of the meta-schema; undefined for that of OpenAPI. */
+  /** URI of the meta-schema. Undefined for that of OpenAPI. */
   readonly dialect: string | undefined;
   /** Schemas with an `$anchor` or `$dynamicAnchor`, by name. */
   readonly anchors: ReadonlyMap<string, JsonObject>;
   /** Schemas with a `$dynamicAnchor`, by name. */
   readonly dynamicAnchors: ReadonlyMap<string, JsonObject>;
-  /** Names with more than one schema, which is not allowed. */
+  /** Names that are used by more than one schema, which is not allowed. */
   readonly repeated: ReadonlySet<string>;
 }
 
@@ -28,7 +28,7 @@ interface Draft extends SchemaResource {
   readonly repeated: Set<string>;
 }
 
-/** A document does not know its URL. References relative to this one find schemas with a relative `$id`. */
+/** The assumed URL of a document. References relative to it find schemas with a relative `$id`. */
 const documentAddress = "assay://document/-";
 
 /** Maximum number of schemas with an `$id` in a document. Real documents have hundreds. */
@@ -36,14 +36,14 @@ const maxResources = 10_000;
 
 const known = new WeakMap<JsonObject, SchemaResources>();
 
-/** The schema resources of a document, cached. The document must not change later. */
+/** Returns the schema resources of a document, cached. The document must not change afterwards. */
 export const schemaResources = (document: JsonObject): SchemaResources => {
   const found = known.get(document) ?? new SchemaResources(document);
   known.set(document, found);
   return found;
 };
 
-/** Resolves references, relative to the enclosing `$id`. Reads nothing: what is not in the document is not found. */
+/** Resolves references relative to the enclosing `$id`. Only finds targets inside the document. */
 export class SchemaResources {
   readonly document: SchemaResource;
   readonly isOpenApi30: boolean;
@@ -61,7 +61,7 @@ export class SchemaResources {
   constructor(document: JsonObject) {
     this.isOpenApi30 = String(ownMember(document, "openapi")).startsWith("3.0.");
     const dialect = ownMember(document, "jsonSchemaDialect");
-    this.#draft = newResource(document, addressOf(ownMember(document, "$self"), documentAddress), dialect);
+    this.#draft = newResource(document, resolveAddress(ownMember(document, "$self"), documentAddress), dialect);
     this.document = this.#draft;
     this.#byAddress.set(this.#draft.address, this.#draft);
     this.#findSchemas(document);
@@ -71,7 +71,7 @@ export class SchemaResources {
     }
   }
 
-  /** Reports whether more schemas have an `$id` than are analyzed, so that targets of references are unknown. */
+  /** Reports whether more schemas have an `$id` than are analyzed, so that targets of references are uncertain. */
   get isExhausted(): boolean {
     return this.#resourcesLeft < 0;
   }
@@ -80,18 +80,18 @@ export class SchemaResources {
     return this.#of.get(schema) ?? this.#draft;
   }
 
-  /** Every resource with a `$dynamicAnchor` of this name. */
+  /** Returns every resource with a `$dynamicAnchor` of this name. */
   holdersOf(dynamicAnchor: string): ReadonlySet<SchemaResource> {
     return this.#dynamicAnchors.get(dynamicAnchor) ?? new Set();
   }
 
-  /** Reports whether a reference in `from` points to another document. */
+  /** Reports whether a reference in `from` points to a different document. */
   isExternal(from: object, reference: string): boolean {
     const resource = this.#resourceAt(from, reference);
     return resource === undefined || (reference === "" && resource === this.#draft);
   }
 
-  /** The target of a reference in `from`. Throws a `HarnessError` (`unresolved-reference`) without one. */
+  /** Returns the target of a reference in `from`. Throws a `HarnessError` (`unresolved-reference`) if there is none. */
   resolve(from: object, reference: string): unknown {
     const target = this.find(from, reference);
     if (target === undefined) {
@@ -101,10 +101,10 @@ export class SchemaResources {
     return target;
   }
 
-  /** Like `resolve`, but returns undefined without a target. */
+  /** Like `resolve`, but returns undefined if there is no target. */
   find(from: object, reference: string): unknown {
     const resource = this.#resourceAt(from, reference);
-    return resource === undefined ? undefined : this.#inResource(resource, fragmentOf(reference));
+    return resource === undefined ? undefined : this.#inResource(resource, decodeFragment(reference));
   }
 
   #resourceAt(from: object, reference: string): Draft | undefined {
@@ -113,7 +113,7 @@ export class SchemaResources {
     if (address === "") {
       return base;
     }
-    const absolute = addressOf(address, base.address);
+    const absolute = resolveAddress(address, base.address);
     return this.#repeatedAddresses.has(absolute) ? undefined : this.#byAddress.get(absolute);
   }
 
@@ -125,7 +125,7 @@ export class SchemaResources {
     if (!fragment.startsWith("/")) {
       return resource.repeated.has(fragment) ? undefined : resource.anchors.get(fragment);
     }
-    // Many documents use pointers from the document even below an `$id`.
+    // Many documents use pointers from the document root even inside an `$id`.
     return valueAt(resource.root, fragment) ?? valueAt(this.document.root, fragment);
   }
 
@@ -176,12 +176,12 @@ export class SchemaResources {
     return !this.isExhausted && URL.canParse(id, outer.address);
   }
 
-  /** The resource that a schema belongs to, which may start with it. */
+  /** Returns the resource that a schema belongs to, which may start with it. */
   #enter(schema: JsonObject, outer: Draft): Draft {
     const id = ownMember(schema, "$id");
     let resource = outer;
     if (typeof id === "string" && !this.isOpenApi30 && /^[^#]+#?$/.test(id) && this.#mayEnter(id, outer)) {
-      resource = newResource(schema, addressOf(id, outer.address), ownMember(schema, "$schema") ?? outer.dialect);
+      resource = newResource(schema, resolveAddress(id, outer.address), ownMember(schema, "$schema") ?? outer.dialect);
       if (this.#byAddress.has(resource.address)) {
         this.#repeatedAddresses.add(resource.address);
       } else {
@@ -221,26 +221,26 @@ const addAnchor = ({ anchors, repeated }: Draft, name: unknown, schema: JsonObje
 /** Members of OpenAPI objects that contain data, not schemas. */
 const isData = (name: string): boolean => ["example", "examples"].includes(name) || name.startsWith("x-");
 
-const holdsMap: ReadonlySet<string> = new Set([...schemaMapKeywords, ...definitionKeywords]);
-const holdsSchemas: ReadonlySet<string> = new Set([...schemaListKeywords, ...schemaKeywords]);
+const mapKeywords: ReadonlySet<string> = new Set([...schemaMapKeywords, ...definitionKeywords]);
+const schemaContainerKeywords: ReadonlySet<string> = new Set([...schemaListKeywords, ...schemaKeywords]);
 
-/** The schemas directly inside a schema, including definitions. */
+/** Returns the schemas directly inside a schema, including definitions. */
 const subschemas = (schema: JsonObject): readonly unknown[] =>
   Object.entries(schema).flatMap(([keyword, value]): readonly unknown[] => {
-    if (holdsMap.has(keyword)) {
+    if (mapKeywords.has(keyword)) {
       return isJsonObject(value) ? Object.values(value) : [];
     }
-    return !holdsSchemas.has(keyword) ? [] : Array.isArray(value) ? value : [value];
+    return !schemaContainerKeywords.has(keyword) ? [] : Array.isArray(value) ? value : [value];
   });
 
-/** An own member that is a list; otherwise an empty list. */
+/** Returns an own member that is a list, or an empty list. */
 export const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
   const list = ownMember(schema, keyword);
   return Array.isArray(list) ? list : [];
 };
 
-/** Absolute URL without a fragment. Returns an invalid URL unchanged, so that it does not resolve. */
-const addressOf = (given: unknown, base: string): string => {
+/** Returns the absolute URL without a fragment. Returns an invalid URL unchanged, so that it does not resolve. */
+const resolveAddress = (given: unknown, base: string): string => {
   if (typeof given !== "string") {
     return base;
   }
@@ -252,9 +252,9 @@ const addressOf = (given: unknown, base: string): string => {
   return url.href;
 };
 
-const fragmentOf = (reference: string): string => {
+const decodeFragment = (reference: string): string => {
   const at = reference.indexOf("#");
   const fragment = at === -1 ? "" : reference.slice(at + 1);
-  // Steps of a pointer are unescaped one by one.
+  // Steps of a pointer are unescaped individually.
   return fragment.startsWith("/") ? fragment : decodeUri(fragment);
 };

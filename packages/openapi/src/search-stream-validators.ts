@@ -9,8 +9,8 @@ export type SearchStreamValidators = Readonly<Record<SearchStreamSchemaName, Val
 let cached: SearchStreamValidators | undefined;
 
 /**
- * Validators for targets that serve no OpenAPI document. Compiled on the first call, in some tens of milliseconds, and
- * cached. Reads nothing. Source: search-stream, sections 2 and 6.
+ * Returns the validators for targets without an OpenAPI document. Compiled on the first call, in some tens of milliseconds, and cached.
+ * Does not read files. Source: search-stream, sections 2 and 6.
  */
 export const searchStreamValidators = (): SearchStreamValidators => {
   cached ??= compileOwn();
@@ -22,7 +22,7 @@ const compileOwn = (): SearchStreamValidators => {
   const named = (name: SearchStreamSchemaName): Validator => {
     const validator = validators.get(name);
     if (validator === undefined) {
-      throw new HarnessError("cannot-compile", `the own OpenAPI document has no schema ${name}`);
+      throw new HarnessError("cannot-compile", `Assay's OpenAPI document has no schema ${name}`);
     }
     return validator;
   };

@@ -7,10 +7,9 @@ import { schemaResources } from "./schema-resources.ts";
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
 /**
- * The first bad reference of a document. `external-reference`: it points outside the document, that is, it does not start
- * with `#` and no schema in the document has it as its `$id`. `unresolved-reference`: its target does not exist. Undefined
- * if all references resolve inside the document. Fails with `too-expensive` for more than 10,000 schemas with an `$id`.
- * Reads nothing, and checks every `$ref`, even in plain data.
+ * Returns the first bad reference of a document, or undefined if all references resolve inside it. `external-reference`: the reference does
+ * not start with `#`, and no schema in the document has it as its `$id`. `unresolved-reference`: its target does not exist. Fails with
+ * `too-expensive` for more than 10,000 schemas with an `$id`. Does not read files. Checks every `$ref`, even in plain data.
  */
 export const strayReference = (document: JsonObject): HarnessError | undefined => {
   if (schemaResources(document).isExhausted) {
@@ -19,11 +18,11 @@ export const strayReference = (document: JsonObject): HarnessError | undefined =
   const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pointer, value } = next;
-    const stray = isJsonObject(value) ? strayIn(document, value, pointer) : undefined;
+    const stray = isJsonObject(value) ? findStrayIn(document, value, pointer) : undefined;
     if (stray !== undefined) {
       return stray;
     }
-    for (const [key, child] of childrenOf(value)) {
+    for (const [key, child] of listChildren(value)) {
       pending.push({ pointer: pointerTo(pointer, key), value: child });
     }
   }
@@ -32,13 +31,13 @@ export const strayReference = (document: JsonObject): HarnessError | undefined =
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+const listChildren = (value: unknown): readonly (readonly [string, unknown])[] =>
   isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];
 
 const tooManyIds = (): HarnessError =>
   new HarnessError("too-expensive", "the OpenAPI document has more schemas with an `$id` than the limit");
 
-const strayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
+const findStrayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
   const targets = referenceKeywords
     .map((keyword) => ownMember(value, keyword))
     .filter((target) => typeof target === "string");

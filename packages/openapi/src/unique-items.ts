@@ -1,5 +1,5 @@
 /**
- * Reports whether no two elements are equal as JSON. Linear in the size of the array; comparing all pairs of a long array can take
+ * Reports whether no two elements are equal as JSON. Linear in the size of the array, because comparing all pairs of a long array can take
  * seconds.
  */
 export const hasUniqueItems = (items: readonly unknown[]): boolean =>
@@ -7,7 +7,7 @@ export const hasUniqueItems = (items: readonly unknown[]): boolean =>
 
 const canonical = (value: unknown): string => {
   if (typeof value !== "object" || value === null) {
-    // -0 and 0 are the same number, and JSON writes both as 0.
+    // -0 and 0 are the same number, and JSON represents both as 0.
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) {

@@ -2,24 +2,24 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 import type { ApiDescription, DescribedInterface } from "./description/api-description.ts";
 import { describedStatus } from "./description/operation-parts.ts";
 
-/** An observed response. Without a status, the operation was only tried. */
+/** An observed response. Without a status, the operation was only attempted. */
 export interface SeenOperation {
   readonly interface: InterfaceName;
   readonly operation: OperationName;
   readonly status?: number | undefined;
 }
 
-/** What a document describes but no response showed. */
+/** The parts of a document that no response showed. */
 export interface UnseenOperations {
   /** Operations of the tested interfaces without any response. */
   readonly operations: readonly UnseenOperation[];
-  /** Responses that never occurred, of operations with a response. `status` is spelled as in the document. */
+  /** Responses that never occurred, of operations with a response. `status` is spelled the same as in the document. */
   readonly responses: readonly (UnseenOperation & { readonly status: string })[];
   /** Method and path of untested operations; untrusted text. */
   readonly otherOperations: readonly string[];
 }
 
-/** An operation of a tested interface. The text is that of the document. */
+/** An operation of a tested interface, in the words of the document. */
 export interface UnseenOperation {
   readonly interface: DescribedInterface;
   readonly operation: OperationName;
@@ -28,8 +28,8 @@ export interface UnseenOperation {
 }
 
 /**
- * The part of `api` that was never observed. A response counts once: for its status if that is described, else for its
- * range, else for `default`.
+ * Returns the part of `api` that was never observed. A response matches its status if that is described, otherwise its range, otherwise
+ * `default`.
  */
 export const unseenOperations = (
   api: Pick<ApiDescription, "operations" | "otherOperations">,

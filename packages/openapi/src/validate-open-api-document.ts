@@ -14,14 +14,14 @@ export interface DeadlineOptions {
 }
 
 interface DocumentValidation {
-  /** What could not be checked, one sentence each. Empty if everything was. */
+  /** Messages about parts that could not be checked. Empty if everything was checked. */
   readonly notes: readonly string[];
 }
 
 /**
- * Validates a document, with its references in place, against the meta-schema of OpenAPI 3.1. Only checks that schemas are
- * schemas; compiling them finds the rest. Versions 3.0 and 3.2 are not checked and get a note. Fails with `not-valid`,
- * `too-expensive`, `deadline-exceeded` or `cannot-validate`.
+ * Validates a document, with its references unresolved, against the meta-schema of OpenAPI 3.1. Only checks that schemas are schemas.
+ * Compiling them finds the other errors. Versions 3.0 and 3.2 are not checked and get a note. Fails with `not-valid`, `too-expensive`,
+ * `deadline-exceeded` or `cannot-validate`.
  */
 export const validateOpenApiDocument = async (
   document: JsonObject,
@@ -38,14 +38,13 @@ export const validateOpenApiDocument = async (
   return result.ok ? { ok: true, value: { notes: [] } } : result;
 };
 
-// Plain JavaScript next to the sources: a worker is started by file name, both from the sources and from the build.
+// The worker is plain JavaScript outside the sources, because it is started by file name both from the sources and from the build.
 const workerFile = new URL("../worker/document-worker.js", import.meta.url);
 const maxHeapMb = 512;
 
 /**
- * Validates a copy of `document` in its own thread, which is terminated at the deadline, because a hostile document can keep
- * a validator busy for years. Fails with `not-valid`, `deadline-exceeded`, `too-expensive` (memory) or, if the thread
- * crashes, `cannot-validate`.
+ * Validates a copy of `document` in a separate thread, which is terminated at the deadline, because a hostile document can make a validator
+ * run for years. Fails with `not-valid`, `deadline-exceeded`, `too-expensive` (memory) or, if the thread crashes, `cannot-validate`.
  */
 const validateInThread = async (
   document: JsonObject,
@@ -60,40 +59,40 @@ const validateInThread = async (
     stderr: true,
   });
   try {
-    return await outcomeOf(worker, deadlineMs);
+    return await awaitResult(worker, deadlineMs);
   } finally {
     await worker.terminate();
   }
 };
 
-const outcomeOf = (worker: Worker, deadlineMs: number): Promise<DocumentResult<unknown>> =>
+const awaitResult = (worker: Worker, deadlineMs: number): Promise<DocumentResult<unknown>> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {
-      resolve(documentFailure("deadline-exceeded", `work on the OpenAPI document took more than ${deadlineMs} ms`));
+      resolve(documentFailure("deadline-exceeded", `validating the OpenAPI document took more than ${deadlineMs} ms`));
     }, deadlineMs);
     const settle = (result: DocumentResult<unknown>): void => {
       clearTimeout(timer);
       resolve(result);
     };
-    worker.once("message", (message: unknown) => settle(resultOf(message)));
-    worker.once("error", (error: unknown) => settle(crashOf(error)));
+    worker.once("message", (message: unknown) => settle(parseResult(message)));
+    worker.once("error", (error: unknown) => settle(describeCrash(error)));
     worker.once("exit", () =>
-      settle(documentFailure("cannot-validate", "work on the OpenAPI document ended without a result")),
+      settle(documentFailure("cannot-validate", "validating the OpenAPI document ended without a result")),
     );
   });
 
-const resultOf = (message: unknown): DocumentResult<unknown> => {
+const parseResult = (message: unknown): DocumentResult<unknown> => {
   if (!isJsonObject(message)) {
-    return documentFailure("cannot-validate", "work on the OpenAPI document gave no result");
+    return documentFailure("cannot-validate", "validating the OpenAPI document returned no result");
   }
   const { code, reason, value } = message;
   return isDocumentErrorCode(code) ? documentFailure(code, String(reason)) : { ok: true, value };
 };
 
-const crashOf = (error: unknown): DocumentResult<never> =>
+const describeCrash = (error: unknown): DocumentResult<never> =>
   isJsonObject(error) && error["code"] === "ERR_WORKER_OUT_OF_MEMORY"
-    ? documentFailure("too-expensive", `work on the OpenAPI document needs more than ${maxHeapMb} MB`)
+    ? documentFailure("too-expensive", `validating the OpenAPI document needs more than ${maxHeapMb} MB`)
     : documentFailure(
         "cannot-validate",
-        "work on the OpenAPI document crashed; its nesting or references may be too deep",
+        "validating the OpenAPI document crashed; its nesting or references may be too deep",
       );

@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 
 const smallestPower = 12;
 const keptPerSize = 8;
-/** Sizes above this power of two keep one free buffer only, because long lines are rare. */
+/** Sizes above this power of two keep only one free buffer, because long lines are rare. */
 const largePower = 20;
-/** Free buffers by power of two, shared by all streams. Only lines in flight hold memory. */
+/** Free buffers by power of two, shared by all streams. Only unfinished lines occupy memory. */
 const free: Buffer[][] = Array.from({ length: 32 }, () => []);
 
 /** Returns a buffer of at least `bytes` bytes with unspecified content. */

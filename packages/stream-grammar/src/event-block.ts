@@ -4,7 +4,7 @@ import type { GrammarObservationCode, GrammarViolationCode, StandardClientView }
 import type { DataPart } from "./incremental-array.ts";
 import type { Line } from "./line-splitter.ts";
 
-/** Where something was found: offset in the stream and number of bytes. */
+/** The location of a finding: offset in the stream and number of bytes. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
@@ -12,7 +12,7 @@ export interface Place {
   readonly detail?: string;
 }
 
-/** Where a violation was found. `standardClient` overrides the usual effect on standard clients. */
+/** The location of a violation. `standardClient` overrides the usual effect on standard clients. */
 export type ViolationPlace = Place & { readonly standardClient?: StandardClientView };
 
 /** An event with both fields. The buffer is only valid during the call. */
@@ -94,7 +94,7 @@ export function createBlock(events: BlockEvents): Block {
 export function handleLine(block: Block, line: Line): void {
   const { buffer, start, end, offset } = line;
   if (start === end) {
-    // Without its line feed it is not a line yet: it contained only a carriage return or a byte order mark.
+    // Without a line feed it is not a blank line: it contained only a carriage return or a byte order mark.
     if (!block.cutOff) {
       handleBlankLine(block, offset);
     }
@@ -105,9 +105,9 @@ export function handleLine(block: Block, line: Line): void {
   } else if (startsWith(line, eventField)) {
     handleName(block, line);
   } else if (!block.cutOff) {
-    // A truncated line may be the start of anything.
+    // A truncated line may be the start of any field.
     block.offset = block.offset === -1 ? offset : block.offset;
-    const [code, detail] = unknownLine(buffer, start, end);
+    const [code, detail] = classifyLine(buffer, start, end);
     // Standard clients read a bare field name as that field with an empty value.
     const isField = code === "not-a-field" && (detail === "event" || detail === "data");
     const effect = isField ? ({ standardClient: "other-events" } as const) : {};
@@ -132,7 +132,7 @@ export function handlePart({ events, name, hasData }: Block, line: Line): void {
   events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii });
 }
 
-/** Ends the open block, as a blank line does. */
+/** Ends the open block, like a blank line. */
 export function endBlock(block: Block, endOffset: number): void {
   const { name, hasData, repeatedData, offset, events, cutOff } = block;
   const isEvent = name !== undefined || hasData;
@@ -185,7 +185,7 @@ function handleName(block: Block, line: Line): void {
     return;
   }
   const value = valueStart(block, line, eventField.length);
-  block.name = nameOf(block, line, value);
+  block.name = readName(block, line, value);
   if (block.held !== undefined) {
     block.events.onObservation("field-order", { offset: block.offset, length: 0 });
     const { held } = block;
@@ -235,7 +235,7 @@ function valueStart(block: Block, line: Line, fieldBytes: number): number {
   return at;
 }
 
-function nameOf(block: Block, line: Line, start: number): string {
+function readName(block: Block, line: Line, start: number): string {
   const { buffer, end } = line;
   for (const { name, bytes } of knownNames) {
     if (end - start === bytes.length && startsWith({ buffer, start, end }, bytes)) {
@@ -243,13 +243,13 @@ function nameOf(block: Block, line: Line, start: number): string {
     }
   }
   if (start === end) {
-    // A truncated line may have been about to name it.
+    // The missing rest of a truncated line may have contained the name.
     if (!block.cutOff) {
       block.events.onViolation("empty-event-name", { offset: line.offset, length: end - line.start });
     }
     return "";
   }
-  const name = shown(buffer, start, end);
+  const name = excerpt(buffer, start, end);
   block.events.onObservation("unlisted-event-name", {
     offset: line.offset + (start - line.start),
     length: end - start,
@@ -258,12 +258,12 @@ function nameOf(block: Block, line: Line, start: number): string {
   return name;
 }
 
-function unknownLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
+function classifyLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
   const view = buffer.subarray(start, Math.min(end, start + maxExcerptBytes));
   const colon = view.indexOf(COLON);
-  const field = shown(buffer, start, colon === -1 ? end : start + colon);
+  const field = excerpt(buffer, start, colon === -1 ? end : start + colon);
   if (colon === 0) {
-    return ["comment", shown(buffer, start, end)];
+    return ["comment", excerpt(buffer, start, end)];
   }
   if (colon === -1) {
     // The excerpt of a long line may end before its colon.
@@ -272,7 +272,7 @@ function unknownLine(buffer: Buffer, start: number, end: number): readonly [Gram
   return [field === "id" ? "id-field" : field === "retry" ? "retry-field" : "third-field", field];
 }
 
-function shown(buffer: Buffer, start: number, end: number): string {
+function excerpt(buffer: Buffer, start: number, end: number): string {
   return buffer.toString("utf8", start, Math.min(end, start + maxExcerptBytes));
 }
 

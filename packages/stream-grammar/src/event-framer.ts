@@ -8,14 +8,14 @@ import type { Line, LineSplitter } from "./line-splitter.ts";
 export interface EventFramerOptions extends BlockEvents {
   /** Maximum line length in bytes, without the line feed. */
   readonly maxLineBytes: number;
-  /** Called once if a line exceeds the limit. Nothing more is read. */
+  /** Called once if a line exceeds the limit. Reading stops then. */
   onTooLong(lineOffset: number): void;
 }
 
-/** Splits bytes into frames. Does everything that needs no parsing of the data. */
+/** Splits bytes into frames. Performs all checks that do not need parsed data. */
 export interface EventFramer {
   push(chunk: Uint8Array, atMicros: number): void;
-  /** Call it when the stream has ended cleanly. Reports an event that was truncated. */
+  /** Ends the stream. Call it after a clean end. Reports an event that was truncated. */
   end(): void;
   /** Stops reading. */
   stop(): void;
@@ -38,8 +38,8 @@ interface Framer {
 }
 
 /**
- * Splits bytes into events and checks their lines: line ends, UTF-8, the two fields, blank lines. Incremental; memory is
- * bounded by the longest line. Source: search-stream, section 6.
+ * Splits bytes into events and checks their lines: line ends, UTF-8, the two fields, blank lines. Incremental. Memory is bounded by the
+ * longest line. Source: search-stream, section 6.
  */
 export function createEventFramer(options: EventFramerOptions): EventFramer {
   const framer: Framer = { events: options, block: createBlock(options), stopped: false, invalidUtf8: undefined };
@@ -93,7 +93,7 @@ function checkRawLine(framer: Framer, line: Line): void {
     length: 1,
     ...(ends ? {} : { standardClient: "other-events" }),
   });
-  // Usually the line ends with CRLF. Dropping the CR keeps one violation from causing many.
+  // Usually the line ends with CRLF. Dropping the CR avoids reporting one violation many times.
   handleLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
 }
 
@@ -134,7 +134,7 @@ function end(framer: Framer, splitter: LineSplitter): void {
     if (framer.invalidUtf8 !== undefined) {
       events.onViolation("invalid-utf8", framer.invalidUtf8);
     }
-    // Two newlines separate events. Whether they follow the last event is unspecified.
+    // Two newlines separate events. It is unspecified whether they follow the last event.
     events.onObservation("no-last-separator", place);
   } else if (isOpen || rest !== undefined) {
     events.onViolation("unterminated-event", place);

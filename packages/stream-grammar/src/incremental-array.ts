@@ -8,9 +8,9 @@ export interface DataPart {
   readonly mayHoldNonAscii: boolean;
 }
 
-/** Parses a long array of objects while it arrives, so that little work is left after its last byte. */
+/** Parses a long array of objects while it arrives, so that little work remains after its last byte. */
 export interface IncrementalArray {
-  /** Parses what has arrived of the current value. Each part of a value contains the parts before it. */
+  /** Parses the part of the current value that has arrived. Each part contains the previous ones. */
   grow(part: DataPart): void;
   /** Returns the value, or `undefined` if the caller must parse all of it. Resets the parser for the next value. */
   finish(whole: DataPart): readonly unknown[] | undefined;
@@ -33,9 +33,9 @@ interface ArrayState {
 }
 
 /**
- * A boundary is guessed from its bytes and proven by parsing. The bytes before it, closed with a bracket, are JSON only if
- * it separates two elements of the outermost array. A wrong guess stops the incremental parsing of that value. Work and
- * memory are linear in its bytes.
+ * Creates the parser. A boundary is guessed from its bytes and verified by parsing: the bytes before it, closed with a bracket, are JSON
+ * only if it separates two elements of the outermost array. A wrong guess stops the incremental parsing of that value. Work and memory are
+ * linear in its bytes.
  */
 export function createIncrementalArray(minPieceBytes: number): IncrementalArray {
   const state: ArrayState = { minPieceBytes, elements: [], parsedBytes: 0, searchedBytes: 0, gaveUp: false };
@@ -77,8 +77,8 @@ function finish(state: ArrayState, whole: DataPart): readonly unknown[] | undefi
 }
 
 /**
- * The text after the parsed bytes, with a bracket instead of the comma. The bracket is written into the buffer while
- * decoding, because adding it to the text would copy the text and make non-ASCII input 10 % slower.
+ * Returns the text after the parsed bytes, with a bracket instead of the comma. The bracket is written into the buffer while decoding,
+ * because appending it to the string would copy it and make non-ASCII input 10 % slower.
  */
 function unparsedText({ parsedBytes }: ArrayState, { buffer, start, end, mayHoldNonAscii }: DataPart): string {
   const opening = start + parsedBytes;

@@ -5,7 +5,7 @@ interface Sequence {
   readonly high: number;
 }
 
-/** What may follow each range of lead bytes (Unicode 15, table 3-7). No other byte is a lead byte. */
+/** The continuation of each range of lead bytes (Unicode 15, table 3-7). No other byte is a lead byte. */
 const sequences: readonly (Sequence & { readonly from: number; readonly to: number })[] = [
   { from: 0x00, to: 0x7f, length: 1, low: 0x80, high: 0xbf },
   { from: 0xc2, to: 0xdf, length: 2, low: 0x80, high: 0xbf },
@@ -31,7 +31,7 @@ function isSequence(bytes: Uint8Array, at: number, { length, low, high }: Sequen
   return true;
 }
 
-/** Offset of the lead byte of the first invalid sequence, or `undefined` for valid UTF-8. */
+/** Returns the offset of the lead byte of the first invalid sequence, or `undefined` for valid UTF-8. */
 export function invalidUtf8Offset(bytes: Uint8Array): number | undefined {
   let at = 0;
   while (at < bytes.length) {

@@ -1,7 +1,7 @@
 /**
- * Offset of the first byte that cannot be part of a JSON text (RFC 8259): the length of the input if it ends too early,
- * `undefined` for valid JSON. Error messages of engines change between versions; verdicts must not. Works on any bytes in
- * linear time, without recursion.
+ * Returns the offset of the first byte that cannot be part of JSON text (RFC 8259), the length of the input if it ends too early, or
+ * `undefined` for valid JSON. Error messages of engines change between versions, but verdicts must not. Works on any bytes in linear time,
+ * without recursion.
  */
 export function jsonErrorOffset(bytes: Uint8Array): number | undefined {
   const scanner: Scanner = { bytes, at: 0, open: [], state: "value" };

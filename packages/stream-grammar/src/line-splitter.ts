@@ -35,7 +35,7 @@ export interface LineSplitterOptions {
   readonly onLine: (line: Line) => void;
   /** Called after each chunk that ends inside a line, with the part of the line that has arrived. */
   readonly onPart?: (line: Line) => void;
-  /** Called once if a line exceeds the limit. Nothing more is read. */
+  /** Called once if a line exceeds the limit. Reading stops then. */
   readonly onTooLong: (lineOffset: number) => void;
 }
 

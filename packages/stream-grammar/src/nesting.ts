@@ -3,10 +3,10 @@ import type { DataPart } from "./incremental-array.ts";
 /** Maximum nesting of arrays and objects in a long value. */
 export const maxNesting = 10_000;
 
-/** Shorter values are always parsed: they cannot cost much. */
+/** Shorter values are always parsed, because their cost is small. */
 const shortBytes = 64 * 1024;
 const samples = 1024;
-/** Out of all samples. Source code has about 1 in 20; deeply nested text has almost nothing else. */
+/** Maximum share of brackets in the samples. Source code has about 1 in 20. Deeply nested text has almost only brackets. */
 const suspicious = samples / 8;
 /** Spreads the samples, so that periodic text is sampled at different positions. */
 const spreading = 40_503;
@@ -17,9 +17,9 @@ const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte =
 const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 /**
- * Reports whether a long value of mostly brackets nests too deep for the engine's parser, which needs 150 times as long for a level
- * as for a byte, and 80 bytes of memory. Other values are only sampled in a thousand places: a full second pass would slow
- * down every stream.
+ * Reports whether a long value, mostly brackets, nests too deeply for the engine's parser. A level costs the parser 150 times as much time
+ * as a byte, and 80 bytes of memory. Other values are only sampled at a thousand positions, because a full second pass would slow down
+ * every stream.
  */
 export function nestsTooDeep(part: Pick<DataPart, "buffer" | "start" | "end">): boolean {
   return part.end - part.start > shortBytes && isMostlyBrackets(part) && isDeep(part);

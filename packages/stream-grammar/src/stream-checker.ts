@@ -15,9 +15,9 @@ import { nestsTooDeep } from "./nesting.ts";
 
 /** One event of the stream, delivered as soon as both fields have arrived. */
 export interface StreamEvent {
-  /** Name as sent, at most 100 bytes. Escape it before showing. */
+  /** The name, verbatim, at most 100 bytes. Escape it before showing. */
   readonly name: string;
-  /** Index of the event in its stream, from 0. Malformed events count. */
+  /** Index of the event in its stream, from 0. Malformed events are included. */
   readonly index: number;
   /** Offset of the event's first byte. */
   readonly offset: number;
@@ -56,7 +56,7 @@ export interface StreamChecker {
   push(chunk: Uint8Array, atMicros: number): void;
   /** Ends the stream. Do not call it if the transport failed before `done`: a broken connection does not end a stream. */
   end(): void;
-  /** True once `done` has arrived, with the blank line that ends it. */
+  /** Reports whether `done` has arrived with the blank line that ends it. */
   readonly isDone: boolean;
 }
 
@@ -79,9 +79,9 @@ interface Checker {
 }
 
 /**
- * Checks the bytes of one stream against the event format. Incremental; memory is bounded by the longest line. Findings come
- * in the order of the bytes and do not depend on how they were split into chunks. Violations are reported every time,
- * observations once per distinct detail. After a limit nothing more is read. Source: search-stream, section 6.
+ * Checks the bytes of one stream against the event format. Incremental. Memory is bounded by the longest line. Findings are reported in the
+ * order of the bytes and do not depend on the chunk boundaries. Violations are reported every time, observations once per distinct detail.
+ * Reading stops at a limit. Source: search-stream, section 6.
  */
 export function createStreamChecker(options: StreamCheckerOptions): StreamChecker {
   const limits = { ...defaultStreamLimits, ...options.limits };
@@ -149,7 +149,7 @@ function violation(checker: Checker, code: GrammarViolationCode, place: Violatio
   });
 }
 
-/** All bytes after `done` are one violation, whatever they contain. */
+/** Reports all bytes after `done` as a single violation, regardless of their content. */
 function bytesAfterDone(checker: Checker): void {
   if (!checker.reportedAfterDone) {
     checker.reportedAfterDone = true;
@@ -222,7 +222,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine may refuse valid JSON. Our own scanner decides whether it is JSON, and where it is wrong.
+    // The engine may reject valid JSON. Assay's own scanner decides whether it is valid, and where the error is.
     return notJson;
   }
 }

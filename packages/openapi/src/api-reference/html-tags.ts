@@ -2,17 +2,16 @@
 export interface HtmlTag {
   /** In lower case. */
   readonly name: string;
-  /** By name in lower case, with character references resolved. */
+  /** Attributes by name in lower case, with character references resolved. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Text up to the end tag, for `script` only; otherwise empty. */
+  /** Text up to the end tag, for `script` only. Otherwise empty. */
   readonly text: string;
 }
 
 const maxAttributes = 100;
 
 /**
- * The start tags of a page, without comments and scripts. Not an HTML parser: good enough to find links, and linear for any
- * page.
+ * Yields the start tags of a page, without comments and scripts. Not an HTML parser, but sufficient to find links, and linear for any page.
  */
 export function* htmlTags(page: string): Generator<HtmlTag> {
   const tagName = /[a-z][^\s/>]{0,60}/iy;
@@ -26,19 +25,19 @@ export function* htmlTags(page: string): Generator<HtmlTag> {
       yield { name: name.toLowerCase(), attributes, text: raw.text };
       at = page.indexOf("<", raw.end);
     } else {
-      at = page.indexOf("<", page.startsWith("<!--", at) ? endOf(page.indexOf("-->", at), page) : at + 1);
+      at = page.indexOf("<", page.startsWith("<!--", at) ? endOrLength(page.indexOf("-->", at), page) : at + 1);
     }
   }
 }
 
-const endOf = (found: number, page: string): number => (found < 0 ? page.length : found);
+const endOrLength = (found: number, page: string): number => (found < 0 ? page.length : found);
 
 interface Attributes {
   readonly attributes: ReadonlyMap<string, string>;
   readonly end: number;
 }
 
-/** An unterminated quote ends the tag. Only the last tag of a page can have one, so no text is read repeatedly. */
+/** Parses attributes. An unterminated quote ends the tag. Only the last tag of a page can have one, so no text is scanned repeatedly. */
 const attributesFrom = (page: string, start: number): Attributes => {
   const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/y;
   const attributes = new Map<string, string>();
@@ -64,7 +63,7 @@ const rawTextAfter = (page: string, { name, end }: TagEnd): { readonly text: str
   if (name !== "script" && name !== "style" && name !== "textarea") {
     return { text: "", end };
   }
-  const start = endOf(page.indexOf(">", end), page);
+  const start = endOrLength(page.indexOf(">", end), page);
   const endTag = /<\/(?:script|style|textarea)/gi;
   endTag.lastIndex = start;
   const stop = endTag.exec(page)?.index ?? page.length;

@@ -1,7 +1,7 @@
 import { htmlTags } from "./html-tags.ts";
 import type { HtmlTag } from "./html-tags.ts";
 
-/** Tags with unknown effect: the targets of a script, another page or a sign-in are not visible in the page. */
+/** Tags with unknown effect: the targets of a script, an embedded page or a sign-in are not visible in the page. */
 const opaqueTags: ReadonlySet<string> = new Set(["script", "iframe", "frame", "object", "embed", "base"]);
 
 /** Kinds of `link` that never point to a document. */
@@ -14,8 +14,8 @@ const ignoredLinkKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether a page may lead to an OpenAPI document in ways other than `links`: a script, an embedded page, a form, a sign-in,
- * or another URL. If false, the page offers these links and nothing else. Only for pages.
+ * Reports whether a page may lead to an OpenAPI document in ways other than `links`: a script, an embedded page, a form, a sign-in or
+ * another URL. If false, the page offers only these links. Only for pages.
  */
 export const mayLeadElsewhere = (bytes: Uint8Array, links: readonly string[]): boolean => {
   for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
@@ -32,7 +32,7 @@ const isClosed = (tag: HtmlTag): boolean =>
   isAsking(tag) ||
   [...tag.attributes.keys()].some((attribute) => attribute.startsWith("on"));
 
-/** True for input, and for a page that redirects. */
+/** Reports whether a tag is for input or redirects. */
 const isAsking = ({ name, attributes }: HtmlTag): boolean => {
   const valueOf = (attribute: string): string | undefined => attributes.get(attribute)?.toLowerCase();
   switch (name) {

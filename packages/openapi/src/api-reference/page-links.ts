@@ -7,17 +7,17 @@ export const maxPageLinks = 10;
 const maxLinkLength = 2048;
 const maxCandidates = 1000;
 
-/** Attributes with the URL of the document in API viewers: Redoc, RapiDoc, Scalar, Elements. */
+/** Attributes in API viewers that contain the URL of the document: Redoc, RapiDoc, Scalar, Elements. */
 const documentAttributes: ReadonlySet<string> = new Set(["spec-url", "data-spec-url", "apidescriptionurl"]);
 
-/** Text before such a URL in a script: Swagger UI, Redoc, Scalar. Searched in the last characters only. */
+/** Text before such a URL in a script: Swagger UI, Redoc, Scalar. Only the last characters are searched. */
 const settingBefore =
   /(?:["'`]?(?:url|specurl|spec-url|definitionurl|apidescriptionurl)["'`]?\s{0,5}[:=]|(?:init|SwaggerUIBundle)\()\s{0,5}$/i;
 const settingLength = 40;
 
 /**
- * Collects likely URLs of the OpenAPI document in a page, best first. Only relative, http and https URLs without
- * credentials. The caller must refuse links to another origin.
+ * Collects likely URLs of the OpenAPI document in a page, best first. Only relative, http and https URLs without credentials. The caller
+ * must reject links to a different origin.
  */
 export class PageLinks {
   /** Likelihood of each link, in order of appearance. */
@@ -101,7 +101,7 @@ export class PageLinks {
   }
 }
 
-/** A link needs the name of an API document at least; any other attribute also needs its kind of file. */
+/** Returns the required score. A link must at least resemble an API document. Any other attribute must also have a matching file type. */
 const minLikeness = (attribute: string): number => (attribute === "href" || attribute === "src" ? 1 : 3);
 
 /** The suggested file name describes the adjacent link and is not a link itself. */
@@ -112,7 +112,7 @@ const somePage = "http://page.invalid/";
 const urlOf = (link: string, base: string): URL | undefined =>
   URL.canParse(link, base) ? new URL(link, base) : undefined;
 
-/** Control characters and blanks are refused, not removed, because they could hide a scheme. */
+/** Reports whether a link may be fetched. Control characters and blanks are rejected, not removed, because they could hide a scheme. */
 const isFetchable = (link: string): boolean => {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (link === "" || link.length > maxLinkLength || link.startsWith("#") || /[\u0000- \u007f-\u00a0\\]/.test(link)) {
@@ -122,7 +122,7 @@ const isFetchable = (link: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 };
 
-/** How much a URL looks like one of an OpenAPI document: 5 at most, 1 for a matching file type only, 0 for no match. */
+/** Scores how much a URL looks like that of an OpenAPI document, from 0 (no match) to 5. 1 means that only the file type matches. */
 const likenessOf = (address: string): number => {
   const path = address
     .slice(0, maxLinkLength)

@@ -17,7 +17,7 @@ const maxValues = 5_000;
 const maxTexts = 3;
 
 /**
- * The OpenAPI document in the JSON of a script or a setting: the whole value, a member, or text in a member. Undefined if it
+ * Finds the OpenAPI document in the JSON of a script or a setting: the whole value, a member, or text in a member. Returns undefined if it
  * is not among the first 5,000 values.
  */
 const inlineDocument = (text: string): JsonObject | undefined => {
@@ -25,7 +25,7 @@ const inlineDocument = (text: string): JsonObject | undefined => {
     return undefined;
   }
   let textsLeft = maxTexts;
-  for (const value of valuesIn(parsed(text))) {
+  for (const value of valuesIn(tryParse(text))) {
     const isText = typeof value === "string" && textsLeft > 0 && mayBeDocument(value);
     textsLeft -= isText ? 1 : 0;
     const result = isText ? parseOpenApiText(value) : checkVersion(value);
@@ -36,7 +36,7 @@ const inlineDocument = (text: string): JsonObject | undefined => {
   return undefined;
 };
 
-const parsed = (text: string): unknown => {
+const tryParse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -44,7 +44,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Level by level, so that a document is found before its parts. */
+/** Yields values breadth-first, so that a document is found before its parts. */
 function* valuesIn(value: unknown): Generator {
   const pending: unknown[] = [value];
   for (let index = 0; index < Math.min(pending.length, maxValues); index += 1) {
@@ -60,20 +60,17 @@ const mayBeDocument = (text: string): boolean => /openapi["']?\s{0,5}:/.test(tex
 /** The contents of an instance's API reference URL. */
 export type ApiReference =
   | { readonly kind: "document"; readonly document: JsonObject }
-  /**
-   * Possible URLs of the document, best first, one to ten, as written in the page: relative, http or https. The caller must
-   * refuse another origin.
-   */
+  /** One to ten possible URLs of the document, best first, verbatim: relative, http or https. The caller must reject a different origin. */
   | { readonly kind: "page"; readonly links: readonly string[] };
 
 /**
- * Classifies a fetched page: an OpenAPI document (JSON or YAML), a page that contains one, or a page with links to one. The
- * content decides, because servers send wrong content types. Fetches nothing. Fails like `parseOpenApiDocument`, and with
- * `html` for a page without a link.
+ * Classifies a fetched page: an OpenAPI document (JSON or YAML), a page that contains one, or a page with links to one. The content
+ * decides, because servers send wrong content types. Does not fetch anything. Fails like `parseOpenApiDocument`, and with `html` for a page
+ * without links.
  */
 export const readApiReference = (bytes: Uint8Array, contentType: string | undefined): DocumentResult<ApiReference> => {
   if (bytes.byteLength > maxDocumentBytes) {
-    return documentFailure("too-large", `the page has more than ${maxDocumentBytes} bytesand was not read`);
+    return documentFailure("too-large", `the page has more than ${maxDocumentBytes} bytes and was not read`);
   }
   const start = new TextDecoder().decode(bytes.subarray(0, 1024));
   if (/^\s*</.test(start)) {
@@ -93,7 +90,7 @@ const maxInlineTexts = 100;
 const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
   const links = new PageLinks();
   let textsLeft = maxInlineTexts;
-  // Pages may have any encoding; everything relevant is ASCII.
+  // Pages may have any encoding, but everything relevant is ASCII.
   for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
     const texts = [tag.text, tag.attributes.get("data-configuration") ?? ""].filter((text) => text !== "");
     const document = textsLeft > 0 ? texts.map(inlineDocument).find((found) => found !== undefined) : undefined;
@@ -106,5 +103,8 @@ const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
   const found = links.found();
   return found.length > 0
     ? { ok: true, value: { kind: "page", links: found } }
-    : documentFailure("html", "the page links to no OpenAPI document; it may be a login page or be built by scripts");
+    : documentFailure(
+        "html",
+        "the page does not link to an OpenAPI document; it may be a login page or be built by scripts",
+      );
 };

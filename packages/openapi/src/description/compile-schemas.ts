@@ -4,23 +4,22 @@ import { compileRoots } from "../compile-validators.ts";
 import type { CompileOptions, Validator } from "../compile-validators.ts";
 import type { JsonObject } from "../json-object.ts";
 
-/** Maximum number of values in the compiled schemas of a document: some seconds of work. Real documents have hundreds. */
+/** Maximum number of values in the compiled schemas of a document, which takes some seconds. Real documents have hundreds. */
 export const maxSchemaValues = 15_000;
 
-/** Maximum number of schemas compiled one by one if they cannot be compiled together. */
+/** Maximum number of schemas compiled individually if they cannot be compiled together. */
 const maxSingleSchemas = 150;
 
-/** How schemas inside operations are compiled. */
+/** Options for compiling schemas inside operations. */
 export interface CompileSchemasOptions {
   readonly trust: "own" | "foreign";
-  /** Receives a sentence for each thing that is not checked. */
+  /** Receives a message about each unchecked part. */
   readonly onNote: (note: string) => void;
 }
 
 /**
- * Compiles schemas anywhere in a document. Keys are the schemas themselves, values are labels for notes. A schema that
- * cannot be compiled within the limits is missing in the result and gets a note; the others are not affected. Does not
- * throw.
+ * Compiles schemas anywhere in a document. Keys are the schemas themselves, values are labels for notes. A schema that cannot be compiled
+ * within the limits is omitted from the result and gets a note. The others are not affected. Does not throw.
  */
 export const compileSchemas = (
   document: JsonObject,

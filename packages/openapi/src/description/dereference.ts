@@ -5,8 +5,8 @@ import { resolveReference } from "../local-reference.ts";
 const maxSteps = 20;
 
 /**
- * The object itself, or the final target of its reference. Undefined for anything else, for a reference that does not
- * resolve inside the document, and after 20 references, which also ends cycles.
+ * Returns the object, or the final target of its reference. Returns undefined for any other value, for a reference that does not resolve
+ * inside the document, and after 20 references, which also ends cycles.
  */
 export const dereference = (document: JsonObject, value: unknown): JsonObject | undefined => {
   let current: unknown = value;
@@ -23,7 +23,7 @@ export const dereference = (document: JsonObject, value: unknown): JsonObject | 
   return undefined;
 };
 
-/** The target of a reference; undefined if it does not resolve. */
+/** Returns the target of a reference, or undefined if it does not resolve. */
 export const targetOf = (document: JsonObject, reference: string): unknown => {
   try {
     return resolveReference(document, reference);

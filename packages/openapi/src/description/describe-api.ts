@@ -13,10 +13,10 @@ import type { DocumentDescription } from "./describe-document.ts";
 export const ownDocuments: readonly JsonObject[] = [searchStreamOpenApi, legacyOpenApi, currentOpenApi];
 
 /**
- * Describes the tested interfaces of a foreign OpenAPI document, and how it differs from ours (not for the source `pinned`).
- * The document must contain everything it refers to. Its form is checked in a thread with a deadline, and patterns run in
- * linear time. Fails like `strayReference` and `validateOpenApiDocument`, except for an invalid document: that, and a schema
- * that cannot be compiled, only disables the checks that need it and adds a note.
+ * Describes the tested interfaces of a foreign OpenAPI document, and its differences from ours (except for the source `pinned`). The
+ * document must contain everything it refers to. Its structure is checked in a thread with a deadline, and patterns run in linear time.
+ * Fails like `strayReference` and `validateOpenApiDocument`, except that an invalid document, or a schema that cannot be compiled, only
+ * disables the checks that need it and adds a note.
  */
 export const describeApi = async (
   document: JsonObject,
@@ -28,7 +28,7 @@ export const describeApi = async (
     return { ok: false, error: stray };
   }
   const validation = validateOpenApiDocument(document, options);
-  // Runs while the thread starts and checks the form. Compiling is bounded, whatever the form.
+  // Runs while the thread starts and checks the structure. Compiling is bounded for any structure.
   const described = describeDocument(document, "foreign");
   const validated = await validation;
   if (!validated.ok && validated.error.code !== "not-valid") {
@@ -41,15 +41,18 @@ export const describeApi = async (
   return { ok: true, value: apiDescription(source, described, comparison.differences) };
 };
 
-/** An invalid document is used as far as possible: its description of the interfaces may be fine. */
+/**
+ * Converts the result of validation to notes. An invalid document is used as far as possible: its description of the interfaces may be
+ * valid.
+ */
 const formNotes = (validated: DocumentResult<{ readonly notes: readonly string[] }>): readonly string[] =>
   validated.ok ? validated.value.notes : [`The form of the OpenAPI document is wrong (${validated.error.message}).`];
 
 let pinned: ApiDescription | undefined;
 
 /**
- * Our description of the interfaces, for targets that serve no document. Compiled on the first call, in some tens of
- * milliseconds, and cached. Source: search-stream, sections 2 and 4; conversation-api, sections 2 to 7.
+ * Returns our description of the interfaces, for targets without a document. Compiled on the first call, in some tens of milliseconds, and
+ * cached. Source: search-stream, sections 2 and 4; conversation-api, sections 2 to 7.
  */
 export const pinnedApi = (): ApiDescription => {
   pinned ??= describePinned();

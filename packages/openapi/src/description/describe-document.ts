@@ -15,17 +15,17 @@ import { membersOfSchema } from "./request-members.ts";
 
 /** The source of a described operation. */
 interface OperationSource {
-  /** Such as `legacy/create`, for notes. */
+  /** Label for notes, such as `legacy/create`. */
   readonly label: string;
   readonly found: FoundOperation;
   readonly parts: OperationParts;
   readonly document: JsonObject;
-  /** By schema. */
+  /** Validators by schema. */
   readonly validators: ReadonlyMap<unknown, Validator>;
   readonly onNote: (note: string) => void;
 }
 
-/** Describes an operation with its validators. A value that exceeds the limits gets no result, and a note. */
+/** Describes an operation with its validators. A value that exceeds the limits has no result and gets a note. */
 const describedOperation = (source: OperationSource): ApiOperation => {
   const { document, found, parts } = source;
   const operationId = ownMember(found.operation, "operationId");
@@ -40,7 +40,7 @@ const describedOperation = (source: OperationSource): ApiOperation => {
   };
 };
 
-/** The result of validating a response: errors, or why there is no result. Neither if it is not described. */
+/** The result of validating a response: errors, or the reason why there is no result. Neither is set if the response is not described. */
 interface Judgement {
   readonly errors?: readonly SchemaError[];
   /** One clause. */
@@ -89,10 +89,12 @@ const judge = ({ parts, validators }: OperationSource, { status, contentType, js
     return {};
   }
   const schema = ownMember(entry, "schema");
-  return schema === undefined || !isJsonMediaType(mediaType) ? { errors: [] } : bySchema(validators.get(schema), json);
+  return schema === undefined || !isJsonMediaType(mediaType)
+    ? { errors: [] }
+    : validateBySchema(validators.get(schema), json);
 };
 
-const bySchema = (validator: Validator | undefined, json: unknown): Judgement => {
+const validateBySchema = (validator: Validator | undefined, json: unknown): Judgement => {
   if (validator === undefined) {
     return { reason: "its schema cannot be compiled" };
   }
@@ -121,11 +123,11 @@ export type DocumentDescription = Pick<ApiDescription, "notes" | "operations" | 
 };
 
 /**
- * Describes the tested interfaces of a document, which must contain everything it refers to. Does not throw: unusable parts
- * are omitted with a note. `own` trusts the document to be cheap.
+ * Describes the tested interfaces of a document, which must contain everything it refers to. Does not throw: unusable parts are omitted
+ * with a note. `own` trusts the document to be cheap.
  */
 export const describeDocument = (document: JsonObject, trust: "own" | "foreign"): DocumentDescription => {
-  const { notes, onNote } = noteKeeper();
+  const { notes, onNote } = createNoteCollector();
   const found = findOperations(document);
   const named = namedOperations(document, found, onNote);
   const schemas = new Map<unknown, string>();
@@ -144,7 +146,7 @@ export const describeDocument = (document: JsonObject, trust: "own" | "foreign")
   };
 };
 
-const noteKeeper = (): { readonly notes: readonly string[]; readonly onNote: (note: string) => void } => {
+const createNoteCollector = (): { readonly notes: readonly string[]; readonly onNote: (note: string) => void } => {
   const notes: string[] = [];
   const onNote = (note: string): void => {
     if (notes.length < maxNotes && !notes.includes(note)) {
@@ -196,7 +198,7 @@ const collectSchemas = ({ label, parts }: NamedOperation, labels: Map<unknown, s
   }
 };
 
-/** Includes operations of the interfaces without a name here: they are not tested. */
+/** Lists the untested operations, including those of the interfaces without a known name. */
 const otherOperations = (all: readonly FoundOperation[], onNote: (note: string) => void): readonly string[] => {
   const others = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
   if (others.length > maxOtherOperations) {

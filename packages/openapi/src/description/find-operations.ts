@@ -12,7 +12,7 @@ export interface FoundOperation {
   /** In upper case. */
   readonly method: string;
   readonly operation: JsonObject;
-  /** The enclosing object, which may have parameters for all methods. */
+  /** The enclosing object, which may contain parameters for all methods. */
   readonly pathItem: JsonObject;
 }
 
@@ -24,17 +24,17 @@ const maxUrlLength = 2000;
 /** Maximum length of a reported path or operation name, in characters. */
 export const maxNameLength = 200;
 
-/** Name of an operation without one: method and path, truncated to 200 characters. */
+/** Returns the name of an unnamed operation: method and path, truncated to 200 characters. */
 export const methodAndPath = ({ method, path }: FoundOperation): string => `${method} ${path}`.slice(0, maxNameLength);
 
-/** Every operation of a document, in order. A path counts both alone and with the path of each of its servers. */
+/** Returns every operation of a document, in order. A path is tried both alone and with the path of each of its servers. */
 export const findOperations = (document: JsonObject): readonly FoundOperation[] =>
   Object.entries(ownObject(document, "paths")).flatMap(([path, value]) => {
     const pathItem = dereference(document, value);
-    return pathItem === undefined ? [] : operationsOf(document, path, pathItem);
+    return pathItem === undefined ? [] : listOperations(document, path, pathItem);
   });
 
-const operationsOf = (document: JsonObject, path: string, pathItem: JsonObject): readonly FoundOperation[] =>
+const listOperations = (document: JsonObject, path: string, pathItem: JsonObject): readonly FoundOperation[] =>
   methods.flatMap((name) => {
     const operation = ownMember(pathItem, name);
     if (!isJsonObject(operation)) {
@@ -47,7 +47,7 @@ const operationsOf = (document: JsonObject, path: string, pathItem: JsonObject):
     return [{ place, path, method, operation, pathItem }];
   });
 
-/** Server paths of the first holder that has any. */
+/** Returns the server paths of the first holder that has any. */
 const serverPaths = (holders: readonly JsonObject[]): readonly string[] => {
   const lists = holders.map((holder) => ownMember(holder, "servers"));
   const servers: readonly unknown[] = lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];

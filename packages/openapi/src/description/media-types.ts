@@ -1,14 +1,14 @@
 import { isJsonObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 
-/** A media type without parameters, in lower case. */
+/** Returns a media type without parameters, in lower case. */
 export const plainMediaType = (mediaType: string): string => mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** True for a plain media type of JSON. */
+/** Reports whether a plain media type is JSON. */
 export const isJsonMediaType = (mediaType: string): boolean =>
   mediaType === "application/json" || mediaType === "text/json" || mediaType.endsWith("+json");
 
-/** The entry of a content map for a plain media type: the type itself, else its range, else the range of all types. */
+/** Returns the entry of a content map for a plain media type: the type itself, otherwise its range, otherwise the range of all types. */
 export const contentFor = (content: JsonObject, mediaType: string): JsonObject | undefined => {
   const range = `${mediaType.split("/", 1)[0] ?? ""}/*`;
   for (const wanted of [mediaType, range, "*/*"]) {
@@ -20,7 +20,7 @@ export const contentFor = (content: JsonObject, mediaType: string): JsonObject |
   return undefined;
 };
 
-/** The entry of a content map for JSON: `application/json`, else another JSON type, else a matching range. */
+/** Returns the entry of a content map for JSON: `application/json`, otherwise another JSON type, otherwise a matching range. */
 export const jsonContent = (content: JsonObject): JsonObject | undefined => {
   const other = Object.keys(content).map(plainMediaType).find(isJsonMediaType);
   const plain = Object.keys(content).map(plainMediaType).includes("application/json");

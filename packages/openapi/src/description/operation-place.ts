@@ -2,7 +2,7 @@ import { currentProcedures } from "@assay/contract";
 import type { OperationName } from "@assay/contract";
 import type { DescribedInterface } from "./api-description.ts";
 
-/** The interface and name of an operation. Without a name, it is an operation of the interface that Assay does not know. */
+/** The interface and name of an operation. Without a name, it is an unknown operation of the interface. */
 export interface OperationPlace {
   readonly interface: DescribedInterface;
   readonly operation?: OperationName;
@@ -13,9 +13,8 @@ const maxPathLength = 2_000;
 const maxSteps = 20;
 
 /**
- * The interface and name of the operation at a path with a method (in upper case); undefined outside the interfaces. Paths
- * may have a prefix and a trailing slash, and parameters may have any name. Source: search-stream, section 4;
- * conversation-api, section 4.
+ * Returns the interface and name of the operation at a path with a method (in upper case), or undefined outside the interfaces. Paths may
+ * have a prefix and a trailing slash. Parameters may have any name. Source: search-stream, section 4; conversation-api, section 4.
  */
 export const operationPlace = (path: string, method: string): OperationPlace | undefined => {
   const steps = path
@@ -49,7 +48,7 @@ const currentPlace = (steps: readonly string[], method: string): OperationPlace 
     ? placed("current", method === "POST" ? procedures.get(steps.at(-1) ?? "") : undefined)
     : undefined;
 
-/** Names of the legacy operations, by method and the path after the base path. `*` stands for a parameter. */
+/** Names of the legacy operations, by method and the path after the base path. `*` represents a parameter. */
 const legacyOperations: ReadonlyMap<string, OperationName> = new Map([
   ["POST ", "create"],
   ["GET ", "list"],

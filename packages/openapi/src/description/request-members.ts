@@ -8,7 +8,7 @@ import { operationParts } from "./operation-parts.ts";
 const maxSchemas = 50;
 const maxMembers = 200;
 
-/** Names of the described members of a request body, including references and combined schemas; at most 200. */
+/** Returns the names of the described members of a request body, including references and combined schemas, at most 200. */
 export function membersOfSchema(document: JsonObject, schema: unknown): readonly string[] {
   const names = new Set<string>();
   const pending: unknown[] = [schema];
@@ -26,8 +26,8 @@ export function membersOfSchema(document: JsonObject, schema: unknown): readonly
 }
 
 /**
- * Described members of the request body of each operation, by `<interface>/<operation>`. For duplicate operations the first
- * one counts. Does not throw.
+ * Returns the described members of the request body of each operation, by `<interface>/<operation>`. Of duplicate operations the first one
+ * is used. Does not throw.
  */
 export function requestMembers(document: JsonObject): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, readonly string[]>();

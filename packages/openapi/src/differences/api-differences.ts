@@ -16,7 +16,7 @@ interface BothOperations {
   readonly own: OperationParts;
 }
 
-/** Differences of an operation between the served document and ours: parameters, request, responses. */
+/** Compares an operation of the served document with ours: parameters, request, responses. */
 const operationDifferences = (operations: BothOperations, shapes: BothShapes): readonly LocalDifference[] => [
   ...parameterDifferences(operations, shapes),
   ...requestDifferences(operations, shapes),
@@ -31,7 +31,7 @@ const difference = (kind: ApiDifferenceKind, place: string, clause: string): Loc
 /** Headers that are not parameters according to OpenAPI. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
-/** Parameters of query and headers by place. Names of path parameters do not matter. */
+/** Returns the query and header parameters by location. Names of path parameters do not matter. */
 const comparedParameters = ({ parameters }: OperationParts): ReadonlyMap<string, OperationParameter> => {
   const queries = parameters.filter((parameter) => parameter.in === "query");
   const headers = parameters.filter(
@@ -104,7 +104,7 @@ const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes)
 const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
   const [ofServed, ofOwn] = [[...served.responses.keys()], [...own.responses.keys()]];
   const added = ofServed.filter((status) => !ofOwn.some((other) => cover(status, other)));
-  // A range in our document stands for other possible statuses, which need not be described.
+  // A range in our document covers other possible statuses, which need not be described.
   const stated = ofOwn.filter((status) => !status.endsWith("XX"));
   const removed = stated.filter((status) => !ofServed.some((other) => cover(status, other)));
   return [
@@ -119,8 +119,8 @@ const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes
 };
 
 /**
- * Reports whether one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other
- * is not a success.
+ * Reports whether one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other is not
+ * 2xx.
  */
 const cover = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
 
@@ -160,9 +160,9 @@ export interface Comparison {
 }
 
 /**
- * Differences between a served document and ours, in the operations of the tested interfaces. An interface that the served
- * document does not mention gets one note instead of a difference per operation. Spellings of members in camelCase and
- * snake_case are equal. Work is bounded. Both documents must contain everything they refer to.
+ * Compares a served document with ours, in the operations of the tested interfaces. An interface that the served document does not mention
+ * gets one note instead of a difference per operation. Member names in camelCase and snake_case are equal. Work is bounded. Both documents
+ * must contain everything they refer to.
  */
 export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): Comparison => {
   const ofServed = placedOperations(served);
@@ -184,7 +184,7 @@ export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): 
   return { differences: differences.slice(0, maxDifferences), notes };
 };
 
-/** Operations of the tested interfaces by label. The first one of each label counts. */
+/** Returns the operations of the tested interfaces by label. The first one of each label is used. */
 const placedOperations = (document: JsonObject): ReadonlyMap<string, FoundOperation> => {
   const placed = new Map<string, FoundOperation>();
   for (const found of findOperations(document)) {
@@ -237,7 +237,7 @@ const operationDifference = (kind: "operation-added" | "operation-removed", oper
       : `The served document does not describe \`${operation}\`; Assay's copy does.`,
 });
 
-/** By code units, so that the order never depends on the locale. */
+/** Compares by code units, so that the order does not depend on the locale. */
 const byPlace = (a: ApiDifference, b: ApiDifference): number =>
   compareTexts(a.operation, b.operation) ||
   compareTexts(a.place, b.place) ||

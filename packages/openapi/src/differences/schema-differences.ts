@@ -16,7 +16,7 @@ export interface BothShapes {
 const maxDepth = 40;
 const maxPlaceLength = 200;
 
-/** Maximum number of differences in one body: above what is reported of a whole document. */
+/** Maximum number of differences in one body, above what is reported for a whole document. */
 const maxFound = 1_000;
 
 interface SchemaPair {
@@ -26,9 +26,9 @@ interface SchemaPair {
 }
 
 /**
- * Differences between the served schema of a body or parameter and ours, member by member, through references. Each pair of
- * schemas is compared once, so cycles end. Not differences: null, descriptions, limits, a served type among several that our
- * schema allows, and everything that our schema leaves open.
+ * Compares the served schema of a body or parameter with ours, member by member, through references. Each pair of schemas is compared once,
+ * so cycles end. Ignores null, descriptions, limits, a served type that is one of several in our schema, and everything that our schema
+ * does not specify.
  */
 export const schemaDifferences = (
   shapes: BothShapes,
@@ -91,16 +91,16 @@ class Comparison {
   #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
     const other = [...served.types].filter((type) => !mayBe(own, type));
     if (other.length > 0) {
-      this.#report(this.#retyped, place, `is ${listed(served.types)}; in Assay's copy ${listed(own.types)}`);
+      this.#report(this.#retyped, place, `is ${listValues(served.types)}; in Assay's copy ${listValues(own.types)}`);
     }
   }
 
   #compareValues(served: SchemaShape, own: SchemaShape, place: string): void {
     const [ofServed, ofOwn] = [served.enumeration, own.enumeration];
     if (ofServed === undefined && ofOwn !== undefined) {
-      this.#report("enum-changed", place, `may have any value; in Assay's copy ${listed(ofOwn)}`);
+      this.#report("enum-changed", place, `may have any value; in Assay's copy ${listValues(ofOwn)}`);
     } else if (ofServed !== undefined && ofOwn === undefined) {
-      this.#report("enum-changed", place, `is one of ${listed(ofServed)}; in Assay's copy it may have any value`);
+      this.#report("enum-changed", place, `is one of ${listValues(ofServed)}; in Assay's copy it may have any value`);
     } else if (ofServed !== undefined && ofOwn !== undefined) {
       const more = [...ofServed].filter((value) => !ofOwn.has(value));
       const missing = [...ofOwn].filter((value) => !ofServed.has(value));
@@ -148,7 +148,7 @@ class Comparison {
   }
 }
 
-/** A long place keeps its end, which is most specific. */
+/** Shortens a long location to its end, which is most specific. */
 export const shortPlace = (place: string): string =>
   place.length > maxPlaceLength ? `...${place.slice(-maxPlaceLength)}` : place;
 
@@ -157,10 +157,10 @@ const mayBe = ({ types }: SchemaShape, type: string): boolean =>
 
 const maxListed = 10;
 
-const listed = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
+const listValues = (values: ReadonlySet<string>): string => listNames([...values].sort(), maxListed);
 
 const enumClause = (more: readonly string[], missing: readonly string[]): string => {
-  const added = more.length === 0 ? "" : `may also be ${listed(new Set(more))}`;
-  const removed = missing.length === 0 ? "" : `may no longer be ${listed(new Set(missing))}`;
+  const added = more.length === 0 ? "" : `may also be ${listValues(new Set(more))}`;
+  const removed = missing.length === 0 ? "" : `may no longer be ${listValues(new Set(missing))}`;
   return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with Assay's copy`;
 };

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-object.ts";
 import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
 
-/** The canonical name of a member: `retryTime` and `retry_time` have the same one. */
+/** Returns the canonical name of a member, which is the same for `retryTime` and `retry_time`. */
 export const memberKey = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
@@ -12,7 +12,7 @@ const maxDepth = 60;
 const maxWork = 100_000;
 const maxValues = 200;
 
-/** Computes the shapes of the schemas of one document. Work is bounded; beyond it every shape is unknown. */
+/** Computes the shapes of the schemas of one document. Work is bounded. Beyond the limit every shape is unknown. */
 export class SchemaShapes {
   readonly #document: JsonObject;
   readonly #known = new Map<object, SchemaShape>();
@@ -28,12 +28,12 @@ export class SchemaShapes {
     return this.#workLeft <= 0;
   }
 
-  /** The shape of values that match one of `schemas`. */
+  /** Returns the shape of values that match one of `schemas`. */
   of(schemas: ReadonlySet<unknown>): SchemaShape {
     return this.#spent(eitherShape([...schemas].map((schema) => this.#shape(schema))));
   }
 
-  /** The final target of a schema: the same for all references to it. */
+  /** Returns the final target of a schema, which is the same for all references to it. */
   targetOf(schema: unknown): unknown {
     return dereference(this.#document, schema) ?? schema;
   }
@@ -70,7 +70,7 @@ export class SchemaShapes {
     const parts = listOf(schema, "allOf").map((part) => this.#shape(part));
     const choices = ["oneOf", "anyOf"].map((keyword) => listOf(schema, keyword)).filter((list) => list.length > 0);
     const alternatives = choices.map((list) => eitherShape(list.map((part) => this.#shape(part))));
-    // One pass would be enough for siblings of `$ref` in 3.1; dereferencing omits those.
+    // One pass would suffice for siblings of `$ref` in 3.1, but dereferencing omits them.
     return [...parts, ...alternatives].reduce((sum, part) => this.#spent(bothShapes(sum, part)), ownShape(schema));
   }
 }
@@ -81,11 +81,11 @@ const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
 };
 
 const ownShape = (schema: JsonObject): SchemaShape => {
-  const members = membersOf(schema);
+  const members = readMembers(schema);
   const items = schemaSet(schema, "items");
   const values = schemaSet(schema, "additionalProperties");
-  const enumeration = enumerationOf(schema);
-  const types = typesOf(schema, enumeration);
+  const enumeration = readEnumeration(schema);
+  const types = readTypes(schema, enumeration);
   return {
     types: new Set(types.length > 0 ? types : impliedTypes(members.size > 0, items.size > 0)),
     permitsNull: namedTypes(schema).includes("null") || ownMember(schema, "nullable") === true,
@@ -97,7 +97,7 @@ const ownShape = (schema: JsonObject): SchemaShape => {
   };
 };
 
-const membersOf = (schema: JsonObject): ReadonlyMap<string, ShapeMember> => {
+const readMembers = (schema: JsonObject): ReadonlyMap<string, ShapeMember> => {
   const required = new Set(listOf(schema, "required").map((name) => memberKey(String(name))));
   const members = new Map<string, ShapeMember>();
   for (const [name, property] of Object.entries(ownObject(schema, "properties"))) {
@@ -118,7 +118,7 @@ const schemaSet = (schema: JsonObject, keyword: string): ReadonlySet<unknown> =>
   return isJsonObject(child) ? new Set([child]) : new Set();
 };
 
-const enumerationOf = (schema: JsonObject): readonly unknown[] | undefined => {
+const readEnumeration = (schema: JsonObject): readonly unknown[] | undefined => {
   const listed = ownMember(schema, "enum");
   const values: readonly unknown[] | undefined = Object.hasOwn(schema, "const")
     ? [schema["const"]]
@@ -136,12 +136,12 @@ const namedTypes = (schema: JsonObject): readonly string[] => {
   return types.filter((name) => typeof name === "string").map((name) => name.slice(0, 40));
 };
 
-const typesOf = (schema: JsonObject, enumeration: readonly unknown[] | undefined): readonly string[] => {
+const readTypes = (schema: JsonObject, enumeration: readonly unknown[] | undefined): readonly string[] => {
   const named = namedTypes(schema);
-  return named.length > 0 ? named.filter((name) => name !== "null") : (enumeration ?? []).map(typeOfValue);
+  return named.length > 0 ? named.filter((name) => name !== "null") : (enumeration ?? []).map(valueType);
 };
 
-const typeOfValue = (value: unknown): string => {
+const valueType = (value: unknown): string => {
   if (typeof value === "number") {
     return Number.isInteger(value) ? "integer" : "number";
   }

@@ -1,15 +1,15 @@
-/** What comparing two documents needs to know about the values of a schema. */
+/** The properties of a schema's values that are needed to compare two documents. */
 export interface SchemaShape {
-  /** Types except `null`; empty if every type is allowed. */
+  /** Types except `null`. Empty if every type is allowed. */
   readonly types: ReadonlySet<string>;
   readonly permitsNull: boolean;
-  /** By the canonical name. */
+  /** Members by canonical name. */
   readonly members: ReadonlyMap<string, ShapeMember>;
   /** Alternative schemas of array elements. */
   readonly items: ReadonlySet<unknown>;
   /** Alternative schemas of unlisted members. */
   readonly values: ReadonlySet<unknown>;
-  /** The listed values as JSON; undefined for an open set. */
+  /** The listed values as JSON. Undefined for an open set. */
   readonly enumeration: ReadonlySet<string> | undefined;
   /** Reports whether computing the shape was abandoned. */
   readonly isUnknown: boolean;
@@ -17,9 +17,9 @@ export interface SchemaShape {
 
 /** A member of the objects of a shape. */
 export interface ShapeMember {
-  /** In the spelling of one of the documents. */
+  /** The name, as spelled in one of the documents. */
   readonly name: string;
-  /** Alternatives. */
+  /** Alternative schemas. */
   readonly schemas: ReadonlySet<unknown>;
   readonly isRequired: boolean;
   /** Reports whether every alternative lists it. */
@@ -40,7 +40,7 @@ export const openShape: SchemaShape = {
 /** The shape of a schema that was not computed. */
 export const unknownShape: SchemaShape = { ...openShape, isUnknown: true };
 
-/** The shape of values that match both. If they disagree about types, the types of either. */
+/** Returns the shape of values that match both. If they disagree about types, the result has the types of both. */
 export const bothShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
   const members = new Map(a.members);
   for (const [key, member] of b.members) {
@@ -65,7 +65,7 @@ const bothMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
   isEverywhere: a.isEverywhere || b.isEverywhere,
 });
 
-/** The shape of values that match one of several. An alternative for null only changes nothing else. */
+/** Returns the shape of values that match one of several. An alternative that only allows null has no other effect. */
 export const eitherShape = (all: readonly SchemaShape[]): SchemaShape => {
   const shapes = all.filter((shape) => !isMereNull(shape));
   const [only] = shapes;
@@ -89,8 +89,8 @@ const isMereNull = ({ types, permitsNull, members }: SchemaShape): boolean =>
   permitsNull && types.size === 0 && members.size === 0;
 
 /**
- * A member is everywhere if each alternative with members has it, or if each alternative has a single member. In that case
- * the names are the choice, and all of them are expected.
+ * Merges members. A member is in every alternative if each alternative with members has it, or if each alternative has a single member. In
+ * that case the names are the choice, and all of them are expected.
  */
 const eitherMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, ShapeMember> => {
   const alternatives = shapes.filter(({ members }) => members.size > 0).map(({ members }) => members);

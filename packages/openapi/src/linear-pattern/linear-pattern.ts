@@ -3,7 +3,7 @@ import { parsePattern } from "./parse-pattern.ts";
 import { programOf } from "./pattern-program.ts";
 import type { Boundary, Step } from "./pattern-program.ts";
 
-/** A pattern that takes at most the length of the text times the length of the pattern. */
+/** A pattern whose matching takes time at most proportional to the length of the text times the length of the pattern. */
 export interface LinearPattern {
   test(text: string): boolean;
   /** Unique for each pattern, because ajv treats patterns with the same text as equal. */
@@ -11,9 +11,9 @@ export interface LinearPattern {
 }
 
 /**
- * Compiles an untrusted pattern with the rules of JavaScript (flag `u`, else none) for an engine without backtracking.
- * Throws a `HarnessError`: `unsafe-pattern` for look-around, back-references and patterns that are too large,
- * `cannot-compile` for an invalid pattern.
+ * Compiles an untrusted pattern with JavaScript rules (with flag `u` if possible) for an engine without backtracking. Throws a
+ * `HarnessError`: `unsafe-pattern` for look-around, back-references and patterns that are too large, `cannot-compile` for an invalid
+ * pattern.
  */
 export const linearPattern = (source: string): LinearPattern => {
   const flags = flagsFor(source);

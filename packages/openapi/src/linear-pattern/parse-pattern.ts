@@ -4,7 +4,7 @@ import type { Boundary, CharacterTest, PatternNode } from "./pattern-program.ts"
 const maxGroupDepth = 50;
 
 /**
- * The tree of a valid JavaScript pattern. Undefined if it needs more than a finite automaton (look-around, back-references,
+ * Parses a valid JavaScript pattern to a tree. Returns undefined if it needs more than a finite automaton (look-around, back-references,
  * inline flags), or if groups nest too deeply. Drops captures and laziness, because only the existence of a match matters.
  */
 export const parsePattern = (source: string, flags: "u" | ""): PatternNode | undefined =>

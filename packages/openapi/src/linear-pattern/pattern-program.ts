@@ -24,7 +24,7 @@ export type PatternNode =
 /** Maximum number of steps of one pattern. Time is at most the length of the text times this number. */
 export const maxSteps = 2000;
 
-/** The steps of a pattern, ending with `match`; undefined beyond `maxSteps`. */
+/** Compiles a pattern to steps, ending with `match`. Returns undefined beyond `maxSteps`. */
 export const programOf = (node: PatternNode): readonly Step[] | undefined => {
   const steps: Step[] = [];
   const complete = emit(node, steps);
