@@ -101,11 +101,11 @@ describe("judging a stored run again", () => {
     writeFileSync(join(cwd, "shortened/exchanges.ndjson"), `${lines.slice(0, 5).join("\n")}\n`);
     const { code, err } = await callAssay(["judge", "shortened"], { cwd });
     expect([code, verdictsOf("shortened").incomplete[0]?.code]).toEqual([3, "evidence-incomplete"]);
-    expect(err).toMatch(/note: the footer counts \d+ exchanges, 5 were found/u);
+    expect(err).toMatch(/note: the footer lists \d+ exchanges, but 5 were found/u);
   });
 
   test.each([
-    { name: "a folder without a manifest", run: "elsewhere", says: "is not the folder of a run" },
+    { name: "a folder without a manifest", run: "elsewhere", says: "is not a run folder" },
     { name: "a folder that does not exist", run: "nowhere", says: "there is no such folder" },
     { name: "a manifest of another version", run: "future", says: "is of another schema version than 1" },
     { name: "a manifest with a profile of strangers", run: "strange", says: "there is no profile" },
