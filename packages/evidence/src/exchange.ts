@@ -1,7 +1,28 @@
-import type { InterfaceName, OperationName } from "@assay/contract";
+import { interfaceNames, operationNames } from "@assay/contract";
+import { closed, oneOf, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import { maxBodyBytes } from "./bundle/bundle-limits.ts";
+
+/** An integer from 0 that a number holds exactly. */
+export const exactCount = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+/** Microseconds since the start of the run, on a monotonic clock. */
+const micros = (description: string) => Type.Number({ minimum: 0, description });
+/** Printable ASCII without spaces. */
+const name = { pattern: String.raw`^[\x21-\x7e]{1,200}$` };
+export const NameShape = Type.String(name);
+export const digest = { pattern: "^[0-9a-f]{64}$" };
 
 /** One header line as sent, in order. Secret values are replaced before writing. */
 export type HeaderField = readonly [name: string, value: string];
+const HeadersShape = Type.Array(
+  Type.Unsafe<HeaderField>({
+    type: "array",
+    prefixItems: [Type.String(), Type.String()],
+    minItems: 2,
+    maxItems: 2,
+  }),
+);
 
 /**
  * The authentication of a request.
@@ -75,30 +96,50 @@ export type HttpVersion = (typeof httpVersions)[number];
 export const tlsFiles = ["client-cert", "client-key", "node-extra-ca-certs", "ssl-cert-file"] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
+const BodyRecordShape = closed({
+  sha256: Type.String({
+    ...digest,
+    description: "SHA-256 of the stored (redacted) bytes, lower-case hex; the file name in `bodies/`.",
+  }),
+  bytes: Type.Integer({ minimum: 0, maximum: maxBodyBytes }),
+  chunks: Type.Array(
+    Type.Unsafe<readonly [bytes: number, atMicros: number]>({
+      type: "array",
+      prefixItems: [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Number({ minimum: 0 })],
+      minItems: 2,
+      maxItems: 2,
+    }),
+    {
+      description: "Length in bytes and monotonic arrival time of each chunk, in order. The lengths add up to `bytes`.",
+    },
+  ),
+  mergedChunks: Type.Optional(
+    exactCount(
+      "Number of additional chunks that were merged into these [0]. A merged chunk has the time of its last part.",
+    ),
+  ),
+});
 /** The raw bytes of a body, stored once under their digest. */
-export interface BodyRecord {
-  /** SHA-256 of the stored (redacted) bytes, lower-case hex; the file name in `bodies/`. */
-  readonly sha256: string;
-  readonly bytes: number;
-  /** Length in bytes and monotonic arrival time of each chunk, in order. The lengths add up to `bytes`. */
-  readonly chunks: readonly (readonly [bytes: number, atMicros: number])[];
-  /** Number of additional chunks that were merged into these [0]. A merged chunk has the time of its last part. */
-  readonly mergedChunks?: number;
-}
+export interface BodyRecord extends Stored<typeof BodyRecordShape> {}
 
-export interface RequestRecord {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly HeaderField[];
-  /** The text sent, at most 1 MiB. Secrets are replaced before writing. Absent if there was no body. */
-  readonly body?: string;
-}
+const RequestRecordShape = closed({
+  method: NameShape,
+  url: Type.String(),
+  headers: HeadersShape,
+  body: Type.Optional(
+    Type.String({
+      description: "The text sent, at most 1 MiB. Secrets are replaced before writing. Absent if there was no body.",
+    }),
+  ),
+});
+export interface RequestRecord extends Stored<typeof RequestRecordShape> {}
 
-export interface ResponseRecord {
-  readonly status: number;
-  readonly headers: readonly HeaderField[];
-  readonly body: BodyRecord;
-}
+const ResponseRecordShape = closed({
+  status: exactCount("HTTP status."),
+  headers: HeadersShape,
+  body: BodyRecordShape,
+});
+export interface ResponseRecord extends Stored<typeof ResponseRecordShape> {}
 
 /** Closed codes of exchanges that did not end as HTTP specifies. */
 export const failureCodes = [
@@ -120,13 +161,15 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
+const ExchangeEndShape = oneOf("kind", [
+  closed({ kind: Type.Literal("complete"), closedBy: Type.Optional(Type.Literal("client")) }),
+  closed({ kind: Type.Literal("failed"), code: Type.Enum(failureCodes), message: Type.String() }),
+]);
 /**
  * The end of an exchange. A failed exchange keeps everything received so far, but its stream is never treated as ended. `closedBy` is set
  * if the server had sent everything and then kept the idle connection open, so that we closed it.
  */
-export type ExchangeEnd =
-  | { readonly kind: "complete"; readonly closedBy?: "client" }
-  | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
+export type ExchangeEnd = Stored<typeof ExchangeEndShape>;
 
 /** Reports whether the server closed or reset the connection before the end of the HTTP response. */
 export const isClosedEarly = (end: ExchangeEnd): boolean =>
@@ -148,49 +191,82 @@ export function stalledMsIn(
   return overlapping.reduce((sum, [from, to]) => sum + to - from, 0) / 1000;
 }
 
+const ExchangeTimesShape = closed({
+  sentAtMicros: micros("The time when sending began."),
+  connectedAtMicros: Type.Optional(
+    micros(
+      "The time when the connection was established, including TLS. Absent if it never was, and in recordings of other tools.",
+    ),
+  ),
+  headersAtMicros: Type.Optional(micros("The arrival of the response head.")),
+  endedAtMicros: micros("The end of the exchange."),
+  stalls: Type.Optional(
+    Type.Array(
+      Type.Unsafe<Stall>({
+        type: "array",
+        prefixItems: [Type.Number({ minimum: 0 }), Type.Number({ minimum: 0 })],
+        minItems: 2,
+        maxItems: 2,
+      }),
+      {
+        description:
+          "Periods in which the recording process was too busy to read, in order. Absent if they were not measured.",
+      },
+    ),
+  ),
+});
 /** Monotonic times in microseconds since the start of the run. */
-export interface ExchangeTimes {
-  readonly sentAtMicros: number;
-  /** The time when the connection was established, including TLS. Absent if it never was, and in recordings of other tools. */
-  readonly connectedAtMicros?: number;
-  readonly headersAtMicros?: number;
-  readonly endedAtMicros: number;
-  /** Periods in which the recording process was too busy to read, in order. Absent if they were not measured. */
-  readonly stalls?: readonly Stall[];
-}
+export interface ExchangeTimes extends Stored<typeof ExchangeTimesShape> {}
 
-/** One request and its response: one line of `exchanges.ndjson`. */
-export interface ExchangeRecord {
-  readonly id: string;
-  /** Id of the probe that sent it; `import` for recordings of other tools. */
-  readonly probe: string;
-  /** Id of the exchange that this one retries because the target was too busy. Searches only. */
-  readonly retryOf?: string;
-  /**
-   * Session of the request [the credential]. One user and poller sends all requests of a session in turn, so the state they read must not
-   * go back.
-   */
-  readonly session?: string;
-  readonly interface: InterfaceName;
-  readonly operation: OperationName;
-  readonly credential: CredentialKind;
-  readonly request: RequestRecord;
-  /** HTTP version of the request. Absent if unknown: in older runs and some recordings of other tools. */
-  readonly httpVersion?: HttpVersion;
-  /** Files needed to repeat the request [none]. */
-  readonly tlsFiles?: readonly TlsFile[];
-  /** Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names [none]. */
-  readonly givenHeaders?: readonly string[];
-  /**
-   * The body was rebuilt from events that a browser had parsed, so its form and bytes are unknown. Only in recordings of
-   * other tools.
-   */
-  readonly eventsOnly?: boolean;
-  /** Absent if no response head arrived. */
-  readonly response?: ResponseRecord;
-  readonly end: ExchangeEnd;
-  readonly times: ExchangeTimes;
-}
+export const ExchangeRecordShape = closed({
+  id: NameShape,
+  probe: Type.String({
+    ...name,
+    description: "Id of the probe that sent it; `import` for recordings of other tools.",
+  }),
+  retryOf: Type.Optional(
+    Type.String({
+      ...name,
+      description: "Id of the exchange that this one retries because the target was too busy. Searches only.",
+    }),
+  ),
+  session: Type.Optional(
+    Type.String({
+      ...name,
+      description:
+        "Session of the request [the credential]. One user and poller sends all requests of a session in turn, so the state they read must not go back.",
+    }),
+  ),
+  interface: Type.Enum(interfaceNames),
+  operation: Type.Enum(operationNames),
+  credential: Type.Enum(credentialKinds),
+  request: RequestRecordShape,
+  httpVersion: Type.Optional(
+    Type.Enum(httpVersions, {
+      description: "HTTP version of the request. Absent if unknown: in older runs and some recordings of other tools.",
+    }),
+  ),
+  tlsFiles: Type.Optional(
+    Type.Array(Type.Enum(tlsFiles), { description: "Files needed to repeat the request [none]." }),
+  ),
+  givenHeaders: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names [none].",
+    }),
+  ),
+  eventsOnly: Type.Optional(
+    Type.Boolean({
+      description:
+        "The body was rebuilt from events that a browser had parsed, so its form and bytes are unknown. Only in recordings of other tools.",
+    }),
+  ),
+  response: Type.Optional(ResponseRecordShape),
+  end: ExchangeEndShape,
+  times: ExchangeTimesShape,
+});
+/** One request and its response: one line of `exchanges.ndjson`. The response is absent if no response head arrived. */
+export interface ExchangeRecord extends Stored<typeof ExchangeRecordShape> {}
 
 /** Bytes of a body that arrived together, with their time. */
 export interface Chunk {

@@ -28,6 +28,7 @@ test.each([
   { value: { ...plan, secret: 1 }, expected: "the whole must NOT have additional properties" },
   { value: { ...plan, points: [] }, expected: "/points must NOT have fewer than 1 items" },
   { value: { ...plan, points: [{ x: 1 }, { x: -1 }] }, expected: "/points/1/x must be >= 0" },
+  { value: { ...plan, step: "right" }, expected: "/step must be object" },
   { value: { ...plan, step: { kind: "right" } }, expected: "/step must have required property 'by'" },
   { value: { ...plan, step: { kind: "wait", ms: "1" } }, expected: "/step/ms must be number" },
   { value: { ...plan, step: { kind: "jump" } }, expected: "/step/kind has an unknown value" },

@@ -39,7 +39,7 @@ export const oneOf = <Shapes extends readonly TObject[]>(
   shapes: Shapes,
   options: Type.TSchemaOptions = {},
 ): TUnsafe<Static<Shapes[number]>> =>
-  Type.Unsafe({ ...options, discriminator: { propertyName: tag }, oneOf: [...shapes] });
+  Type.Unsafe({ type: "object", ...options, discriminator: { propertyName: tag }, oneOf: [...shapes] });
 
 /** Keywords of a condition: a value that fits `condition` fits `consequence`, any other value fits `alternative`, if there is one. */
 export const implies = (condition: object, consequence: object, alternative?: object): object => ({

@@ -1,3 +1,7 @@
+import { closed, type Stored } from "@assay/reading";
+import * as Type from "typebox";
+import { digest, exactCount, NameShape } from "../exchange.ts";
+
 /** Names of the files of a bundle, relative to its folder. */
 export const bundleFiles = {
   manifest: "manifest.json",
@@ -6,47 +10,57 @@ export const bundleFiles = {
   footer: "footer.json",
 } as const;
 
+const KnownFailureFileShape = closed({
+  source: Type.String({ description: "The list as the user specified it." }),
+  text: Type.String(),
+  isShipped: Type.Optional(Type.Boolean({ description: "The list is part of Assay [false]." })),
+});
 /** A list of known failures given to a run. */
-export interface KnownFailureFile {
-  /** The list as the user specified it. */
-  readonly source: string;
-  readonly text: string;
-  /** The list is part of Assay [false]. */
-  readonly isShipped?: boolean;
-}
+export interface KnownFailureFile extends Stored<typeof KnownFailureFileShape> {}
+export const KnownFailureFilesShape = Type.Array(KnownFailureFileShape, {
+  description: "Known-failure files of the run, in full, so that judging again does not depend on later changes.",
+});
 
+export const ManifestShape = closed({
+  schemaVersion: Type.Literal(1),
+  runId: NameShape,
+  tool: closed({ name: Type.Literal("assay"), version: Type.String() }),
+  startedAt: Type.String({ description: "Wall clock at the start, ISO 8601 UTC. Never used for durations." }),
+  target: closed({
+    url: Type.String(),
+    access: Type.Enum(["private", "public", "undeclared"]),
+    sharing: Type.Optional(
+      Type.Enum(["on", "off", "undeclared"], {
+        description: "Reports whether other users may read conversations with their read token [undeclared].",
+      }),
+    ),
+    asksNothing: Type.Optional(
+      Type.String({
+        description: "The reason why the target must not be asked questions, as a clause. Absent if it may.",
+      }),
+    ),
+    embedded: Type.Boolean(),
+  }),
+  profile: Type.String(),
+  seed: Type.Number(),
+  rules: Type.Array(Type.String(), { description: "Ids of the selected rules, sorted." }),
+  strict: Type.Boolean(),
+  proof: Type.Optional(
+    Type.Boolean({ description: "Reports whether passed rules are confirmed with altered responses [true]." }),
+  ),
+  digests: closed(
+    { catalogue: Type.String(digest), openapi: Type.String(digest) },
+    { description: "Digests of everything else that rules depend on: SHA-256, lower-case hex." },
+  ),
+  knownFailures: Type.Optional(KnownFailureFilesShape),
+  notes: Type.Optional(
+    Type.Array(Type.String(), { description: "Messages about parts of a complete run that could not be judged." }),
+  ),
+});
 /**
  * The description of a run, written before its first exchange. It contains everything, in addition to the exchanges, that judging needs.
  */
-export interface Manifest {
-  readonly schemaVersion: 1;
-  readonly runId: string;
-  readonly tool: { readonly name: "assay"; readonly version: string };
-  /** Wall clock at the start, ISO 8601 UTC. Never used for durations. */
-  readonly startedAt: string;
-  readonly target: {
-    readonly url: string;
-    readonly access: "private" | "public" | "undeclared";
-    /** Reports whether other users may read conversations with their read token [undeclared]. */
-    readonly sharing?: "on" | "off" | "undeclared";
-    /** The reason why the target must not be asked questions, as a clause. Absent if it may. */
-    readonly asksNothing?: string;
-    readonly embedded: boolean;
-  };
-  readonly profile: string;
-  readonly seed: number;
-  /** Ids of the selected rules, sorted. */
-  readonly rules: readonly string[];
-  readonly strict: boolean;
-  /** Reports whether passed rules are confirmed with altered responses [true]. */
-  readonly proof?: boolean;
-  /** Digests of everything else that rules depend on: SHA-256, lower-case hex. */
-  readonly digests: { readonly catalogue: string; readonly openapi: string };
-  /** Known-failure files of the run, in full, so that judging again does not depend on later changes. */
-  readonly knownFailures?: readonly KnownFailureFile[];
-  /** Messages about parts of a complete run that could not be judged. */
-  readonly notes?: readonly string[];
-}
+export interface Manifest extends Stored<typeof ManifestShape> {}
 
 export const stopCauses = ["deadline", "broken-searches", "bail"] as const;
 export type StopCause = (typeof stopCauses)[number];
@@ -63,33 +77,42 @@ export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"
  */
 export type UnsentCause = (typeof unsentCauses)[number];
 
+const UnsentProbeShape = closed({
+  interface: Type.Enum(["stream", "legacy", "current"]),
+  probe: NameShape,
+  cause: Type.Enum(unsentCauses),
+  reason: Type.String({ description: "A clause." }),
+});
 /** A planned probe that was not sent. */
-export interface UnsentProbe {
-  readonly interface: "stream" | "legacy" | "current";
-  readonly probe: string;
-  readonly cause: UnsentCause;
-  /** A clause. */
-  readonly reason: string;
-}
+export interface UnsentProbe extends Stored<typeof UnsentProbeShape> {}
 
+export const FooterShape = closed({
+  exchanges: exactCount("Number of exchanges."),
+  bodies: exactCount("Number of stored bodies."),
+  exchangesSha256: Type.String({ ...digest, description: "SHA-256 of `exchanges.ndjson`, lower-case hex." }),
+  manifestSha256: Type.Optional(
+    Type.String({ ...digest, description: "SHA-256 of `manifest.json`, lower-case hex. Absent in older runs." }),
+  ),
+  ended: Type.Enum(["complete", "stopped", "interrupted"], {
+    description: "The way in which sending requests ended.",
+  }),
+  cause: Type.Optional(
+    Type.Enum(stopCauses, {
+      description:
+        "The cause of an early stop: the time limit of the run, repeated connection failures of searches, or the maximum number of failed rules.",
+    }),
+  ),
+  reason: Type.Optional(Type.String({ description: "The reason for an early stop, one sentence." })),
+  left: Type.Optional(
+    Type.String({
+      description: "A message about conversations that could not be deleted from the target. Absent if none are left.",
+    }),
+  ),
+  unsent: Type.Optional(
+    Type.Array(UnsentProbeShape, {
+      description: "Planned probes that were not sent, in order. Absent if all were sent.",
+    }),
+  ),
+});
 /** Written last. A bundle without it is incomplete. */
-export interface Footer {
-  readonly exchanges: number;
-  readonly bodies: number;
-  /** SHA-256 of `exchanges.ndjson`, lower-case hex. */
-  readonly exchangesSha256: string;
-  /** SHA-256 of `manifest.json`, lower-case hex. Absent in older runs. */
-  readonly manifestSha256?: string;
-  /** The way in which sending requests ended. */
-  readonly ended: "complete" | "stopped" | "interrupted";
-  /**
-   * The cause of an early stop: the time limit of the run, repeated connection failures of searches, or the maximum number of failed rules.
-   */
-  readonly cause?: StopCause;
-  /** The reason for an early stop, one sentence. */
-  readonly reason?: string;
-  /** A message about conversations that could not be deleted from the target. Absent if none are left. */
-  readonly left?: string;
-  /** Planned probes that were not sent, in order. Absent if all were sent. */
-  readonly unsent?: readonly UnsentProbe[];
-}
+export interface Footer extends Stored<typeof FooterShape> {}

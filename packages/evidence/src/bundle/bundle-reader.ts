@@ -10,7 +10,7 @@ import type { BundleLimits } from "./bundle-limits.ts";
 import { bundleLimits } from "./bundle-limits.ts";
 import { toEvidenceError } from "../evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
-import { isExchangeRecord, isFooter, isManifest, lacksResponse, parseJson } from "./record-shape.ts";
+import { footers, isExchangeRecord, lacksResponse, manifests, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "../recorded-exchange.ts";
 import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 
@@ -116,7 +116,7 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
       `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,
     );
   }
-  if (!isManifest(value)) {
+  if (!manifests.fits(value)) {
     throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; pass a run folder`);
   }
   return { manifest: value, sha256: hashBytes(bytes) };
@@ -182,7 +182,7 @@ function readFooter(directory: string, limits: BundleLimits): Footer | string {
     return `${bundleFiles.footer} is missing: the run was cut short`;
   }
   const value = parseJson(bytes.toString("utf8"));
-  return isFooter(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
+  return footers.fits(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
 }
 
 function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): readonly string[] {
