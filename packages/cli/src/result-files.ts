@@ -9,7 +9,7 @@ import {
   type ReportedRun,
 } from "@assay/report";
 import { type RunChange, type RunResult, type RunTimelines, stringifyTimelines } from "@assay/results";
-import { timelinesOf } from "@assay/runner";
+import { createTimelines } from "@assay/runner";
 import { type RenderedFile, type UnrenderedFile, writeRendered } from "./rendered-files.ts";
 
 /** A judged run with all data of its page. */
@@ -23,7 +23,7 @@ export interface JudgedRun {
 /** Creates the figures of a run on the first call. Every call throws if that fails. */
 export function lazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
-  return () => (timelines ??= timelinesOf(bundle, result));
+  return () => (timelines ??= createTimelines(bundle, result));
 }
 
 const orUndefined = <T>(make: () => T): T | undefined => {

@@ -1,5 +1,5 @@
 export { answerGroup, isForeign } from "./judge/answer-group.ts";
-export { ApiWatch, isNotFromApi as notFromApi } from "./judge/root-reason.ts";
+export { ApiWatch, isNotFromApi } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
 export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";
@@ -66,7 +66,7 @@ export { createRateLimit } from "./converse/rate-limit.ts";
 export type { CallerStop, Wait } from "./converse/caller.ts";
 export type { ConversationProbe } from "./converse/conversation-probe.ts";
 export type { SkippedProbe } from "./converse/drive-context.ts";
-export { createTimelines as timelinesOf } from "./timelines/timelines-of.ts";
+export { createTimelines } from "./timelines/timelines-of.ts";
 export { diagnose } from "./doctor/diagnose.ts";
 export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";

@@ -7,7 +7,7 @@ import { readBundle, recordDraft } from "@assay/evidence";
 import type { Bundle, RecordedExchange } from "@assay/evidence";
 import { variedAnswer } from "@assay/reference-server";
 import type { RunResult } from "@assay/results";
-import { timelinesOf } from "@assay/runner";
+import { createTimelines } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
@@ -95,7 +95,7 @@ describe("the conversations of a real run, answered again in every freedom that 
   test("draw no step between states that the specifications do not allow", () => {
     const edges = seeds.slice(0, 20).flatMap((seed) => {
       const exchanges = run.map((exchange) => varied(exchange, seed));
-      return timelinesOf({ ...recorded.bundle, exchanges }, recorded.result).diagrams.flatMap(
+      return createTimelines({ ...recorded.bundle, exchanges }, recorded.result).diagrams.flatMap(
         (diagram) => diagram.edges,
       );
     });

@@ -14,7 +14,7 @@ import {
   conversationLimits,
   findProfile,
   footerOfBoth,
-  notFromApi,
+  isNotFromApi,
   openApiDigest,
   probesFor,
   selectRules,
@@ -214,7 +214,7 @@ const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 /** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
 async function findForeignResponses(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
-  return new Set(exchanges.filter((one) => notFromApi(answerGroup(one))).map(({ record }) => record.id));
+  return new Set(exchanges.filter((one) => isNotFromApi(answerGroup(one))).map(({ record }) => record.id));
 }
 
 function findFailures({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {

@@ -22,7 +22,7 @@ import type { JudgeSettings } from "./judge-settings.ts";
  * 7. The `notTested` reason that the check of the rule reports.
  * 8. The reason in the record of the rule.
  *
- * `accountedOutcomes` applies 1 to 3 before there are verdicts. `withReasons` applies the rest after mutations were tried.
+ * `adjustOutcomes` applies 1 to 3 before there are verdicts. `withReasons` applies the rest after mutations were tried.
  */
 
 type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;

@@ -74,10 +74,10 @@ export class BatchJudge {
     if (response !== undefined && httpVersion !== undefined) {
       this.httpVersions.add(httpVersion);
     }
-    const notFromApi = this.api[group].take(exchange);
-    const completeness = notFromApi ? "unanswered" : completenessOf(exchange);
+    const isNotFromApi = this.api[group].take(exchange);
+    const completeness = isNotFromApi ? "unanswered" : completenessOf(exchange);
     this.counts[group][completeness] += 1;
-    if (notFromApi) {
+    if (isNotFromApi) {
       return;
     }
     if (group === "search") {
