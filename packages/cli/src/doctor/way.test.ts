@@ -53,7 +53,7 @@ describe("an unreachable target", () => {
     const { code, line } = await examined({ url: await rawTarget("SSH-2.0-OpenSSH_9.2\r\n") });
     expect([line("reachable"), line("is-the-api"), code]).toEqual([
       expect.stringMatching(/^fine: connected/u),
-      expect.stringMatching(/^problem: .*not an HTTP/u),
+      expect.stringMatching(/^problem: .*is not HTTP/u),
       3,
     ]);
   });

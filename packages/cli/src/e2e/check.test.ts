@@ -264,7 +264,9 @@ describe("a stored run", () => {
   test("in a HAR file without any search decides nothing", async () => {
     const { code, out } = await callAssay(["check", file("none.har", '{"log":{"entries":[]}}')], { cwd });
     expect(code).toBe(3);
-    expect(out).toContain("none.har contains neither a search nor a call of the");
+    expect(out.replaceAll(/\s+/gu, " ")).toContain(
+      "none.har contains neither a search nor a call of the conversation API",
+    );
   });
 });
 

@@ -100,30 +100,34 @@ describe("the body of a HAR entry that is", () => {
 
   const cut = gzipSync(good).subarray(0, 60);
   test.each<readonly [string, Entry, string]>([
-    ["gzip that is cut", { content: base64(cut), coding: "gzip" }, "compressed (gzip), and it cannot be unpacked"],
+    [
+      "gzip that is cut",
+      { content: base64(cut), coding: "gzip" },
+      "compressed body (gzip), which cannot be decompressed",
+    ],
     [
       "br that is cut",
       { content: base64(brotliCompressSync(good).subarray(0, 60)), coding: "br" },
-      "compressed (br), and it cannot be unpacked",
+      "compressed body (br), which cannot be decompressed",
     ],
     [
       "in a coding that is not read",
       { content: base64(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x80])), coding: "zstd" },
-      "compressed (zstd), which is not read here",
+      "compressed body (zstd), but this encoding is not",
     ],
     [
       "gzip in a text that lost bytes",
       { content: { text: gzipSync(good).toString() }, coding: "gzip" },
-      "which lost some of its bytes",
+      "compressed body as text, so some of its bytes are",
     ],
     [
       "a reference of Firefox",
       { content: { text: { type: "longString", initial: "event: ", length: 9000 } } },
-      "the beginning of the body alone",
+      "contains only the beginning of the body",
     ],
     ["an object", { content: { text: {} } }, "`text` is an object"],
-    ["a list of numbers", { content: { text: [1, 2], size: 9 } }, "does not contain the body"],
-    ["a list with a hole", { content: { text: ["event: done\n", null] } }, "pieces without a text"],
+    ["a list of numbers", { content: { text: [1, 2], size: 9 } }, "does not contain the response body"],
+    ["a list with a hole", { content: { text: ["event: done\n", null] } }, "an unknown form: chunks without text"],
     ["in a file that is not there", { content: { _file: "none.txt" } }, "in the file none.txt, which cannot be read"],
   ])("%s is named and not judged", async (_, entry, says) => {
     const { code, failing, result } = await ofEntry(entry);
@@ -178,7 +182,7 @@ describe("the events that Chrome lists", () => {
   test("without `done` leave open how the stream ended", async () => {
     const { code, failing, result } = await ofEntry(events(progress));
     expect([code, failing]).toEqual([3, []]);
-    expect(JSON.stringify(result)).toContain("shows events and not how the stream ended");
+    expect(JSON.stringify(result)).toContain("contains events but not the end of the stream");
   });
 
   test("are ignored if there is a body", async () => {
@@ -226,7 +230,7 @@ describe("a body in a file of its own", () => {
 
   test("is not read for standard input", async () => {
     const { code, out } = await callAssay(["check", "-"], { cwd: join(cwd, "next"), input: kept("body.txt") });
-    expect([code, out.replaceAll(/\s+/gu, " ").includes("only where the HAR file is named by its path")]).toEqual([
+    expect([code, out.replaceAll(/\s+/gu, " ").includes("is only read if you pass the HAR file by path")]).toEqual([
       3,
       true,
     ]);
@@ -273,7 +277,7 @@ describe("a HAR file as other tools write it:", () => {
   });
 
   test.each([
-    ["YAML that is broken", "broken.har", "log:\n  entries: [\n", 2, "is no YAML that can be read"],
+    ["YAML that is broken", "broken.har", "log:\n  entries: [\n", 2, "cannot parse the file as YAML"],
     ["YAML that is no HAR", "other.har", "log:\n  entries: 1\n", 2, "without `log.entries`"],
     ["a zip archive", "a.zip", Buffer.from("PK\u0003\u0004 and more"), 3, "is a zip archive; unpack it"],
     [
@@ -281,7 +285,7 @@ describe("a HAR file as other tools write it:", () => {
       "a.sse",
       Buffer.from(`\uFEFF${good.toString()}`, "utf16le"),
       3,
-      "as PowerShell writes it with `>`",
+      "as written by `>` in PowerShell",
     ],
     ["YAML of something else", "other.yaml", "log:\n  - not: har\n", 3, "nothing in it looks like an event"],
   ])("%s is named", async (...[, name, bytes, exitCode, says]) => {

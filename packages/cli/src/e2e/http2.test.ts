@@ -70,7 +70,12 @@ describe.skipIf(!hasTool("openssl"))("over HTTP/2", () => {
 
   test.each([
     { name: "that offers HTTP/1.1 alone", http1: true, code: 3, says: "it does not offer HTTP/2" },
-    { name: "that is asked by http", http1: false, code: 2, says: "is asked by http; give an https address" },
+    {
+      name: "that is asked by http",
+      http1: false,
+      code: 2,
+      says: "HTTP/2 requires https, but the target uses http; use an https URL",
+    },
   ])("a target $name is never tested in another way", async ({ http1, code, says }) => {
     const identity = { key: read("server.key"), cert: read("server.pem") };
     const target = http1 ? await secureFront(identity, passing(server.url)) : server.url;
@@ -81,6 +86,6 @@ describe.skipIf(!hasTool("openssl"))("over HTTP/2", () => {
 
   test("the embedded server is not tested in it", async () => {
     const { code, err } = await callAssay(["run", "--http", "2", "--out", "embedded"], { cwd });
-    expect([code, err]).toEqual([2, expect.stringContaining("needs an instance with https")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("requires an instance with https")]);
   });
 });

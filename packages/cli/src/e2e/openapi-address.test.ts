@@ -40,9 +40,9 @@ describe("an OpenAPI document of an address is never replaced:", () => {
   };
 
   test.each<[string, number, string]>([
-    ["/missing", 3, "is not available (the response was 404)"],
-    ["/broken", 3, "is not available (the response was 500)"],
-    ["/moved", 3, "is not available (the response was 302)"],
+    ["/missing", 3, "is not available (the response status was 404)"],
+    ["/broken", 3, "is not available (the response status was 500)"],
+    ["/moved", 3, "is not available (the response status was 302)"],
     ["/gone", 3, "is not available ("],
     ["/empty", 2, "cannot be used: "],
     ["/none", 2, "cannot be used: "],

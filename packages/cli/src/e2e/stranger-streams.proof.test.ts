@@ -1,8 +1,10 @@
+/** @module-tag proof */
+
 import { isProvingAll } from "@assay/tools/proving";
 import { describe } from "vitest";
 import { describeStranger } from "../testing/described-stranger.ts";
 
-// No tag: only `npm run prove -- --all` runs this file.
+// Only `npm run prove -- --all` runs these tests.
 describe.runIf(isProvingAll)("a server by another hand", () => {
   describeStranger("streams", (list) => list);
 });
