@@ -34,6 +34,10 @@ const words = {
   "obstacles?": "what blocks",
   "once more": "again",
   "put together": "built",
+  "(?<!there )(is|are) no (array|har|json|list|number|object|string|text|url|yaml)": "is not an object",
+  "wins over": "takes precedence over",
+  "the system answered": "failed with",
+  "an?other than": "different from",
   mended: "fixed",
   "look at (lists|as \\w+|until)": "probe, read",
 };

@@ -35,7 +35,7 @@ describe("a flag", () => {
     { name: "is not set when nothing sets it", args: [], env: {}, options: {} },
     { name: "is set by its variable", args: [], env: { ASSAY_TOKEN_FILE: "a" }, options: { tokenFile: "a" } },
     {
-      name: "wins over its variable",
+      name: "takes precedence over its variable",
       args: ["--token-file", "b"],
       env: { ASSAY_TOKEN_FILE: "a" },
       options: { tokenFile: "b" },

@@ -13,7 +13,7 @@ test.each([
   { name: "loses all of a password", text: "https://me:hunt@er22@p:1", shown: "https://***@p:1" },
   { name: "without a scheme loses it", text: "me:hunter22@proxy.example:3128", shown: "***@proxy.example:3128" },
   { name: "of another scheme loses it", text: "socks5://me:hunter22@p", shown: "socks5://***@p" },
-  { name: "that is no address is shown as it is", text: "--embedded", shown: "--embedded" },
+  { name: "that is not a URL is shown as it is", text: "--embedded", shown: "--embedded" },
 ])("an address $name", ({ text, shown }) => {
   expect(redactAddress(text)).toBe(shown);
 });

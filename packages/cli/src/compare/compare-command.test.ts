@@ -117,7 +117,7 @@ describe("a baseline", () => {
   });
 
   test.each([
-    { name: "of a name that is no file name", args: ["../x", "before"], says: /name/u },
+    { name: "of a name that is not a file name", args: ["../x", "before"], says: /name/u },
     { name: "of runs that differ", args: ["mixed", "before/before-0", "other"], says: /rate/u },
     { name: "of the same run twice", args: ["twice", "before/before-0", "before/before-0"], says: /named twice/u },
   ])("$name is refused", async ({ args, says }) => {

@@ -222,7 +222,7 @@ describe("a value of the file", () => {
       left: { "--token-command": "a command" },
     },
     { args: ["list", "--unspecified"], set: "ASSAY_FAULTS", value: "1", left: { "--unspecified": true } },
-  ])("a flag wins over what $set says against it: $args", async ({ args, set: name, value, left }) => {
+  ])("a flag takes precedence over $set: $args", async ({ args, set: name, value, left }) => {
     const { code, err, set } = await values({ serve: {} }, args, { [name]: value });
     expect([code, err, set]).toEqual([0, `note: ${args[1]} is set, so ${name} is ignored\n`, left]);
   });

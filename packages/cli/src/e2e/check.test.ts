@@ -276,7 +276,7 @@ describe("an unreadable file", () => {
   beforeAll(async () => {
     mkdirSync(join(cwd, "folder"));
     file("plain", "text");
-    file("garbage.har", "this is no HAR");
+    file("garbage.har", "this is not HAR");
     file("other.har", '{"log":{}}');
     symlinkSync("loop", join(cwd, "loop"));
     const socket = createServer();

@@ -278,7 +278,7 @@ describe("a HAR file as other tools write it:", () => {
 
   test.each([
     ["YAML that is broken", "broken.har", "log:\n  entries: [\n", 2, "cannot parse the file as YAML"],
-    ["YAML that is no HAR", "other.har", "log:\n  entries: 1\n", 2, "without `log.entries`"],
+    ["YAML that is not HAR", "other.har", "log:\n  entries: 1\n", 2, "without `log.entries`"],
     ["a zip archive", "a.zip", Buffer.from("PK\u0003\u0004 and more"), 3, "is a zip archive; unpack it"],
     [
       "a stream in UTF-16",

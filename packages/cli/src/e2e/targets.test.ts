@@ -209,7 +209,7 @@ describe("an address with a password", () => {
 });
 
 describe("a target", () => {
-  test("wins over SRC_ENDPOINT if it is named, and prints one line about it", async () => {
+  test("takes precedence over SRC_ENDPOINT if it is named, and prints one line about it", async () => {
     const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });
     expect(seen.length).toBeGreaterThan(0);
     expect(err).toContain(

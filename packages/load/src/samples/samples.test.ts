@@ -89,7 +89,7 @@ describe("samples", () => {
 
   test.each<[string, object]>([
     ["no plan", { planMs: undefined }],
-    ["a plan that is no number", { planMs: "1" }],
+    ["a plan that is not a number", { planMs: "1" }],
     ["a plan after the end of all runs", { planMs: 1e18 }],
     ["no end", { endMs: null }],
     ["an unknown outcome", { outcome: "fine" }],

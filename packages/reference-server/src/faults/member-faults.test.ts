@@ -92,12 +92,15 @@ describe("a mutated progress", () => {
 });
 
 describe("mutated data", () => {
-  test.each(choicesOfAll("matches-not-array", "filters-not-array"))("$id $params.how is no array", async (choice) => {
-    const [before, after] = difference(await mutated(choice));
-    expect(after.name).toBe(before.name);
-    expect(Array.isArray(before.data)).toBe(true);
-    expect(Array.isArray(after.data)).toBe(false);
-  });
+  test.each(choicesOfAll("matches-not-array", "filters-not-array"))(
+    "$id $params.how is not an array",
+    async (choice) => {
+      const [before, after] = difference(await mutated(choice));
+      expect(after.name).toBe(before.name);
+      expect(Array.isArray(before.data)).toBe(true);
+      expect(Array.isArray(after.data)).toBe(false);
+    },
+  );
 
   test.each(choicesOfAll("alert-not-object"))("$id $params.how is an event more", async (choice) => {
     const events = await mutated(choice);

@@ -75,7 +75,7 @@ describe("a file with content matches", () => {
     { name: "with null for line matches is open", matches: [{ ...linesIn("a", []), lineMatches: null }], isOpen: true },
     { name: "with one element that is open is open", matches: [linesIn("a", [1]), linesIn("a", [])], isOpen: true },
     { name: "with a line that has no number is open", matches: [linesIn("a", [1, lineMatch("2")])], isOpen: true },
-    { name: "with a line that is no object is open", matches: [linesIn("a", [1, null])], isOpen: true },
+    { name: "with a line that is not an object is open", matches: [linesIn("a", [1, null])], isOpen: true },
     {
       name: "with a line number out of range is open",
       matches: [linesIn("a", [1, lineMatch(Infinity)])],
@@ -227,7 +227,7 @@ describe("the final count", () => {
       matchCount: 2,
     },
     { name: "is none without a final progress", progress: [{ done: false, matchCount: 1 }], matchCount: undefined },
-    { name: "is none when it is no number", progress: [{ done: true, matchCount: "2" }], matchCount: undefined },
+    { name: "is none when it is not a number", progress: [{ done: true, matchCount: "2" }], matchCount: undefined },
     {
       name: "is none when it is beyond all numbers",
       progress: [{ done: true, matchCount: Infinity }],
@@ -246,7 +246,7 @@ describe("skipped entries", () => {
     { name: "none where there is no such member", skipped: undefined, reasons: [] },
     { name: "each reason once", skipped: [{ reason: "a" }, { reason: "b" }, { reason: "a" }], reasons: ["a", "b"] },
     { name: "an empty text for what has no reason", skipped: [{}, null, { reason: 1 }], reasons: [""] },
-    { name: "an empty text for what is no array", skipped: "much", reasons: [""] },
+    { name: "an empty text for what is not an array", skipped: "much", reasons: [""] },
     { name: "a reason of 100 characters", skipped: [{ reason: "x".repeat(100) }], reasons: ["x".repeat(100)] },
     { name: "an empty text for a longer one", skipped: [{ reason: "x".repeat(101) }], reasons: [""] },
   ])("are listed by their reasons: $name", ({ skipped, reasons }) => {
@@ -263,11 +263,11 @@ describe("skipped entries", () => {
 
 describe("a search is partial", () => {
   test.each<{ name: string; facts: () => ResultFacts }>([
-    { name: "after matches that are no array", facts: () => readValue("addMatches", { type: "path" }) },
+    { name: "after matches that are not an array", facts: () => readValue("addMatches", { type: "path" }) },
     { name: "after matches that are not JSON", facts: () => readValue("addMatches", undefined) },
-    { name: "after a match that is no object", facts: () => factsOf(pathMatch("a"), "text") },
+    { name: "after a match that is not an object", facts: () => factsOf(pathMatch("a"), "text") },
     { name: "after a match without a type", facts: () => factsOf({ path: "a", repository: "r" }) },
-    { name: "after a progress that is no object", facts: () => readValue("addProgress", [1]) },
+    { name: "after a progress that is not an object", facts: () => readValue("addProgress", [1]) },
     { name: "when an event was lost", facts: () => createResultCollector().build(true) },
   ])("$name", ({ facts }) => {
     expect(facts().isPartial).toBe(true);

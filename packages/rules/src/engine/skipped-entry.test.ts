@@ -19,9 +19,9 @@ test.each([
 
 test.each<{ name: string; progress: unknown; entries: readonly unknown[] }>([
   { name: "all of an array", progress: { skipped: [1, {}] }, entries: [1, {}] },
-  { name: "none of what is no array", progress: { skipped: { 0: 1, length: 1 } }, entries: [] },
+  { name: "none of what is not an array", progress: { skipped: { 0: 1, length: 1 } }, entries: [] },
   { name: "none where there is no such member", progress: {}, entries: [] },
-  { name: "none of what is no object", progress: [{ skipped: [1] }], entries: [] },
+  { name: "none of what is not an object", progress: [{ skipped: [1] }], entries: [] },
 ])("skipped entries are $name", ({ progress, entries }) => {
   expect(skippedEntries(progress)).toEqual(entries);
 });

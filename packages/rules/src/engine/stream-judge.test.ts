@@ -74,7 +74,7 @@ describe("the facts of a stream", () => {
   });
 
   test.each<{ name: string; text: string }>([
-    { name: "matches that are no array", text: wireEvent("matches", { length: 1 }) },
+    { name: "matches that are not an array", text: wireEvent("matches", { length: 1 }) },
     { name: "an array of another event", text: wireEvent("filters", [1]) },
     { name: "an empty array", text: wireEvent("matches", []) },
   ])("hold no matches of $name", ({ text }) => {

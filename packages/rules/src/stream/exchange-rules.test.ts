@@ -387,7 +387,7 @@ describe("stream/display-bounds-matches", () => {
     { name: "is broken above it", display: "2", is: "broken" },
     { name: "leaves open what zero means", display: "0", is: "not observed" },
     { name: "asks nothing of no limit", display: "-1", is: "not observed" },
-    { name: "asks nothing of what is no number", display: "many", is: "not observed" },
+    { name: "asks nothing of what is not a number", display: "many", is: "not observed" },
   ])("$name", ({ display, is }) => {
     expect(verdict("stream/display-bounds-matches", [{ query: { q, display }, body: found }])).toBe(is);
   });

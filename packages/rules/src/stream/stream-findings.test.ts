@@ -54,7 +54,7 @@ const numbered = (one: number, other: number): readonly object[] => [
 
 const rows: readonly Row[] = [
   {
-    name: "matches that are no array",
+    name: "matches that are not an array",
     rule: "stream/matches-is-an-array",
     body: matches() + wireEvent("matches", { type: "path" }) + wireEvent("matches", "text") + doneEvent,
     observations: 3,
@@ -309,7 +309,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "no kind of filters that are no array",
+    name: "no kind of filters that are not an array",
     rule: "stream/filter-kind-is-known",
     body: wireEvent("filters", { kind: "new" }) + doneEvent,
     observations: 0,

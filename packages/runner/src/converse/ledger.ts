@@ -144,7 +144,7 @@ async function onDisk<Result>(path: string, task: () => Promise<Result>): Promis
       throw cause;
     }
     const system = errorCode(cause);
-    const [code, clause] = diskCodes[system] ?? ["disk-failed", `the system answered ${system || "an unknown error"}`];
+    const [code, clause] = diskCodes[system] ?? ["disk-failed", system || "unknown system error"];
     throw new HarnessError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
   }
 }

@@ -107,7 +107,7 @@ describe("text by other people", () => {
   });
 
   test.each(['{"error":"no list here"}', "[]", '{"conversations":[]}', "null", '"text"'])(
-    "%s is no list, and stays",
+    "%s is not a list, and stays",
     (text) => {
       expect(kept(text)).toBe(text);
     },

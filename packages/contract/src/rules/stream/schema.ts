@@ -7,7 +7,7 @@ export const schemaRules = {
   "stream/matches-is-an-array": {
     basis: "schema",
     title: "The data of `matches` is an array of objects, each with a string `type`",
-    why: "Clients loop over the data of `matches`. If it is no array, they throw and show no result at all.",
+    why: "Clients loop over the data of `matches`. If it is not an array, they throw and show no result at all.",
     requirements: ["search-stream#2.3.1-type", "search-stream#6.6-matches"],
     demandedBy: "gate",
     codes: ["no-array", "no-object", "no-type"],

@@ -109,7 +109,7 @@ describe("a call is refused", () => {
       code: "unimplemented",
     },
     {
-      name: "for a body that is no JSON",
+      name: "for a body that is not JSON",
       procedure: "GetConversation",
       options: { body: "{" },
       status: 400,
@@ -172,7 +172,7 @@ describe("a call is refused", () => {
       code: "invalid_argument",
     },
     {
-      name: "for an id that is no number",
+      name: "for an id that is not a number",
       procedure: "GetConversation",
       options: { body: { name: "users/~self/conversations/x" } },
       status: 404,
@@ -228,7 +228,7 @@ describe("a call is refused", () => {
       code: "invalid_argument",
     },
     {
-      name: "for filters that are no list",
+      name: "for filters that are not a list",
       procedure: "ListConversationSummaries",
       options: { body: { filters: "x" } },
       status: 400,

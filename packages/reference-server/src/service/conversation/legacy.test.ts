@@ -161,7 +161,7 @@ describe("a request is refused", () => {
   test.each([
     { name: "for an unknown conversation", path: "/999999999999", options: {}, status: 404 },
     { name: "for an id beyond all numbers", path: `/${"9".repeat(300)}`, options: {}, status: 404 },
-    { name: "for an id that is no number", path: "/abc", options: {}, status: 404 },
+    { name: "for an id that is not a number", path: "/abc", options: {}, status: 404 },
     { name: "for an id with zeros in front", path: "/01", options: {}, status: 404 },
     { name: "for a delete of nothing", path: "/99999", options: { method: "DELETE" }, status: 404 },
     {
@@ -175,7 +175,7 @@ describe("a request is refused", () => {
     { name: "with an empty question", path: "", options: { method: "POST", body: { question: "  " } }, status: 400 },
     { name: "with a number as question", path: "", options: { method: "POST", body: { question: 7 } }, status: 400 },
     { name: "with an array as body", path: "", options: { method: "POST", body: ["question"] }, status: 400 },
-    { name: "with a body that is no JSON", path: "", options: { method: "POST", body: "{question" }, status: 400 },
+    { name: "with a body that is not JSON", path: "", options: { method: "POST", body: "{question" }, status: 400 },
     { name: "without a body", path: "", options: { method: "POST" }, status: 400 },
     {
       name: "with a body of another type",

@@ -22,7 +22,7 @@ test.each([
   ],
   ["ends of ids for one host", runsAt(["https://a.test", "https://a.test"]), ["5803bc", "5de399"]],
   ["ends of ids for addresses in numbers", runsAt(["http://[::1]:1", "http://10.0.0.1"]), ["5803bc", "5de399"]],
-  ["ends of ids where a target is no address", runsAt(["https://a.test", "?"]), ["5803bc", "5de399"]],
+  ["ends of ids where a target is not a URL", runsAt(["https://a.test", "?"]), ["5803bc", "5de399"]],
   [
     "whole ids if their ends are the same",
     [

@@ -196,12 +196,12 @@ describe("a flawed creation in the legacy interface", () => {
       violations: ["a creation with a body that is not JSON was refused with 415 instead of 400"],
     },
     {
-      name: "with a question that is no text is one, too",
+      name: "with a question that is not a string is one, too",
       calls: [legacyCreated(1), legacyCreated(2, { body: { question: 5 }, status: 400 })],
       observed: 1,
     },
     {
-      name: "with a question that is no text does not succeed",
+      name: "with a question that is not a string does not succeed",
       calls: [legacyCreated(2, { body: { question: 5 } }), legacyCreated(3, { body: { question: null } })],
       observed: 2,
       violations: [
@@ -305,7 +305,7 @@ describe("a flawed creation in the current interface", () => {
       observed: 1,
     },
     {
-      name: "with a question that is no text does not succeed",
+      name: "with a question that is not a string does not succeed",
       calls: [flawed({ conversation: { questions: [{ input: [{ question: { text: 5 } }] }] } }, 200)],
       observed: 1,
       violations: ["a creation with a question that is not text was answered with 200"],

@@ -149,7 +149,7 @@ describe("`users/~self`", () => {
       violations: ["the list of `users/~self` contains conversations of the users `7` and `8`"],
     },
     {
-      name: "does not stand for another than the creator",
+      name: "is not accepted for a user other than the creator",
       calls: [currentCreated(1), named("8")],
       observed: 1,
       violations: ["the list of `users/~self` contains conversations of the users `7` and `8`"],

@@ -47,7 +47,7 @@ describe("stream/duration-fits-clock", () => {
     },
     { name: "microseconds", passedMs: 4, progress: { done: true, durationMs: 4000 }, is: "broken" },
     {
-      name: "a time that is no number",
+      name: "a time that is not a number",
       passedMs: 4,
       progress: { done: true, durationMs: "4000" },
       is: "not observed",

@@ -23,7 +23,7 @@ test.each<{ name: string; body: string; is: string }>([
   { name: "nothing to be kept", body: filters() + filters("a"), is: "not observed" },
   { name: "values that are no strings", body: filters(1, null) + filters("a"), is: "not observed" },
   {
-    name: "an element that is no object",
+    name: "an element that is not an object",
     body: wireEvent("filters", [3, null, "a"]) + filters("a"),
     is: "not observed",
   },
@@ -41,7 +41,7 @@ test.each<{ name: string; body: string; is: string }>([
     is: "broken 1 times, 2 observed",
   },
   {
-    name: "an event between that is no array",
+    name: "an event between that is not an array",
     body: filters("a") + wireEvent("filters", { a: 1 }) + filters("a"),
     is: "holds, 1 observed",
   },

@@ -52,7 +52,7 @@ test.each([
   { name: "an error", body: final(3) + wireEvent("error", {}), is: saysNothing },
   { name: "a skipped entry", body: final(3, { skipped }), is: saysNothing },
   { name: "an earlier skipped entry", body: running({ skipped }) + final(3), is: saysNothing },
-  { name: "matches that are no array", body: wireEvent("matches", {}) + final(3), is: saysNothing },
+  { name: "matches that are not an array", body: wireEvent("matches", {}) + final(3), is: saysNothing },
   { name: "an event that lost its name", body: `data: [{}]\n\n${final(3)}`, is: saysNothing },
 ])("of counted matches that did not come, with $name, it says: $is", ({ body, is }) => {
   expect(shortly(id, { body: body + doneEvent, query })).toBe(is);

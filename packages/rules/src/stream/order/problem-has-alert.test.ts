@@ -14,7 +14,7 @@ test.each([
   { name: "an error without an alert", body: error + doneEvent, is: isBroken },
   { name: "an alert", body: alert + doneEvent, is: holds },
   { name: "an alert and an error", body: alert + error + doneEvent, is: holds },
-  { name: "an alert that is no JSON", body: `event: alert\ndata: {no\n\n${doneEvent}`, is: holds },
+  { name: "an alert that is not JSON", body: `event: alert\ndata: {no\n\n${doneEvent}`, is: holds },
   { name: "matches", body: wireEvent("matches", []) + doneEvent, is: "not observed" },
   { name: "filters", body: wireEvent("filters", []) + doneEvent, is: "not observed" },
   { name: "a progress", body: wireEvent("progress", {}) + doneEvent, is: "not observed" },

@@ -48,7 +48,7 @@ test.each([
     body: matches + wireEvent("matches", [inRepository("a\uFFFD")]) + final(9),
     is: saysNothing,
   },
-  { name: "more, and what is no array", body: matches + wireEvent("matches", {}) + final(9), is: saysNothing },
+  { name: "more, and what is not an array", body: matches + wireEvent("matches", {}) + final(9), is: saysNothing },
 ])("a final progress that counts $name: $is", ({ body, is }) => {
   expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
 });
@@ -87,10 +87,10 @@ test.each([
   { name: "fewer than those of all types", body: ofAnyType + final(1), is: isBroken },
   { name: "none", body: matches + final(0), is: isBroken },
   { name: "fewer, after a limit", body: matches + final(1, [{ reason: "shard-match-limit" }]), is: isBroken },
-  { name: "fewer, and what is no array", body: matches + wireEvent("matches", {}) + final(1), is: isBroken },
+  { name: "fewer, and what is not an array", body: matches + wireEvent("matches", {}) + final(1), is: isBroken },
   { name: "none, without matches", body: final(0), is: saysNothing },
   {
-    name: "fewer than names that are no text",
+    name: "fewer than names that are not a string",
     body: wireEvent("matches", [inRepository("a\uFFFD"), inRepository(1)]) + final(0),
     is: saysNothing,
   },

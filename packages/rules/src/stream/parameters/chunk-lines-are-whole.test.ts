@@ -94,14 +94,14 @@ describe("stream/chunk-lines-are-whole", () => {
       "not observed": {
         "the line is empty": [plain(""), chunked("x")],
         "the line could not be read": [plain("a \u{FFFD}"), chunked("a ?")],
-        "the line is no text": [search({}, { matches: [linesIn("a", [lineMatch(1, 5)])] }), chunked("x")],
+        "the line is not a string": [search({}, { matches: [linesIn("a", [lineMatch(1, 5)])] }), chunked("x")],
         "a chunk match has no text": [plain("a line"), chunked("a li", 5)],
         "there are no chunk matches": [plain("a line"), chunked()],
         "there are no line matches": [plain(), chunked("x")],
         "the file is another one": [search({}, { matches: [linesIn("b", [1])] }), chunked("x")],
         "the commit is another one": [at("c", plain("a line")), at("d", chunked("a li"))],
         "one commit is not named": [at("c", plain("a line")), chunked("a li")],
-        "a commit is no text": [at(5, plain("a line")), at("d", chunked("a li"))],
+        "a commit is not a string": [at(5, plain("a line")), at("d", chunked("a li"))],
         "the file came with two texts for a line": [
           search({}, { matches: [linesIn("a", [lineMatch(1, "x")]), linesIn("a", [lineMatch(1, "y")])] }),
           chunked("z"),

@@ -28,7 +28,7 @@ test.each<{ name: string; body: string; is: string }>([
     body: matches(lined, named) + matches(named),
     is: "holds, 3 observed",
   },
-  { name: "data that is no array", body: wireEvent("matches", { 0: chunked }), is: "not observed" },
+  { name: "data that is not an array", body: wireEvent("matches", { 0: chunked }), is: "not observed" },
 ])("of $name it says: $is", ({ body, is }) => {
   expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
 });

@@ -110,7 +110,7 @@ describe("stream/cl-gives-context-lines", () => {
         "the file may begin there, counted from 1": [plain(2), chunks("2", "a\nm2\nb\nb")],
         "the file has one line": [plain(1), chunks("6", "m1"), chunks("2", "m1")],
         "only lines that mark nothing came": [lines(contextLine(4, "a")), chunks("0", "b")],
-        "it is no number that was asked for": [plain(5), chunks("0x", "a\nm5")],
+        "it is not a number that was asked for": [plain(5), chunks("0x", "a\nm5")],
         "a line match has two lines": [lines(lineMatch(5, "m5\nm6")), chunks("1", "m5\nm6")],
         "a line match has an empty line behind it": [lines(lineMatch(5, "m5\n\n")), chunks("1", "m5")],
         "a line match is empty": [lines(lineMatch(5, "m5"), lineMatch(9, "")), chunks("1", "m5")],

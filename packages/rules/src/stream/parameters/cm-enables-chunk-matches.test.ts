@@ -50,12 +50,12 @@ test.each<{ name: string; body: string; is: string }>([
   { name: "a lost event", body: `${matches(lined)}event: matches\n\n${doneEvent}`, is: "not observed" },
   { name: "a lost event and chunk matches", body: `${matches(chunked)}event: matches\n\n${doneEvent}`, is: holds },
   {
-    name: "matches that are no JSON",
+    name: "matches that are not JSON",
     body: `${matches(lined)}event: matches\ndata: [\n\n${doneEvent}`,
     is: "not observed",
   },
   {
-    name: "matches that are no array",
+    name: "matches that are not an array",
     body: matches(lined) + wireEvent("matches", {}) + doneEvent,
     is: "not observed",
   },

@@ -35,7 +35,7 @@ describe("stream/count-cut-is-named", () => {
           words("count:1", [one], { skipped: [{ reason: "never-seen-before" }] }),
           whole,
         ],
-        "what is named is no array": [words("count:1", [one], { skipped: "results" }), whole],
+        "what is named is not an array": [words("count:1", [one], { skipped: "results" }), whole],
         "it reported a problem as well": [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
       },
       broken: {

@@ -18,7 +18,7 @@ test.each([
     is: "broken 1 times, 4 observed",
   },
   {
-    name: "matches that are no array",
+    name: "matches that are not an array",
     display: "1",
     body: wireEvent("matches", { length: 2 }),
     is: "not observed",

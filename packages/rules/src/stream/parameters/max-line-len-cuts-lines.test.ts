@@ -41,7 +41,7 @@ describe("stream/max-line-len-cuts-lines", () => {
         "the line is as long as that": [plain("1234"), cut("4", "1234")],
         "no length is asked for": [plain("12345"), cut("0", "12345")],
         "the length is not limited": [plain("12345"), cut("-1", "12345")],
-        "the length is no number": [plain("12345"), cut("x", "12345")],
+        "the length is not a number": [plain("12345"), cut("x", "12345")],
         "chunk matches are off": [
           plain("12345"),
           search({ "max-line-len": "4" }, { matches: [chunksIn("a", ["12345"])] }),
@@ -61,7 +61,7 @@ describe("stream/max-line-len-cuts-lines", () => {
           plain("12345"),
           search({ cm: "true", "max-line-len": "4" }, { matches: [linesIn("a", [])] }),
         ],
-        "the line is no text": [plain(12_345), cut("4", "1234")],
+        "the line is not a string": [plain(12_345), cut("4", "1234")],
         "the file has changed": [
           search({}, { matches: [at("c", line("12345"))] }),
           search({ cm: "true", "max-line-len": "4" }, { matches: [at("d", chunksIn("a", ["1234"]))] }),
@@ -108,8 +108,11 @@ describe("a character at which a line is cut", () => {
       holds: {
         "is gone": [whole(inLine), cut("3", "ab")],
         "is whole": [whole(inLine), cut("3", "ab\u{1f600}")],
-        "is no text in the whole line either": [whole("ab\u{FFFD}cd"), cut("3", "ab\u{FFFD}")],
-        "is no text in one of the lines that begin alike": [whole(`${inLine}\nab\u{FFFD}cd`), cut("3", "ab\u{FFFD}")],
+        "is not a string in the whole line either": [whole("ab\u{FFFD}cd"), cut("3", "ab\u{FFFD}")],
+        "is not a string in one of the lines that begin alike": [
+          whole(`${inLine}\nab\u{FFFD}cd`),
+          cut("3", "ab\u{FFFD}"),
+        ],
         "is replaced in a line that nobody knows": [whole("xyz12"), cut("3", "ab\u{FFFD}")],
         "is the first one": [whole("\u{1f600}bcd"), cut("1", "\u{FFFD}")],
       },

@@ -67,7 +67,7 @@ describe("stream/no-display-no-limit", () => {
           limited(...files(9)),
         ],
         "nothing is delivered with -1, as nothing was found": [plain(...files(9)), none({}), limited(...files(1))],
-        "display is no number": [plain(), search({ display: "many" }, { matches: files(9) })],
+        "display is not a number": [plain(), search({ display: "many" }, { matches: files(9) })],
       },
     }),
   )("when $name it is: $is", ({ searches, is }) => {

@@ -41,7 +41,7 @@ test("the level is noted once per stream, for the first alert that is an object"
   expect(notes).toMatchObject([{ event: 1, message: expect.stringContaining("`error`") }]);
 });
 
-test("nothing is said of an alert that is no JSON", () => {
+test("nothing is said of an alert that is not JSON", () => {
   const said = streamReport(id, { body: `event: alert\ndata: {level\n\n${doneEvent}` });
   expect(said).toEqual({ observations: 0, violations: [], notes: [] });
 });

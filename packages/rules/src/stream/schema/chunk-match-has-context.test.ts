@@ -25,7 +25,7 @@ test.each<{ name: string; body: string; query?: Readonly<Record<string, string>>
     is: "not observed",
   },
   { name: "a match of another type", body: events([{ type: "symbol", chunkMatches: [bad] }]), is: "not observed" },
-  { name: "data that is no array", body: events({ chunkMatches: [bad] }), is: "not observed" },
+  { name: "data that is not an array", body: events({ chunkMatches: [bad] }), is: "not observed" },
   { name: "a number", body: events([content({ chunkMatches: [{ context: 3 }] })]), is: "broken 1 times, 1 observed" },
   {
     name: "two matches without in one event",
