@@ -1,5 +1,5 @@
-// Package arrivals has k6's arrival-rate executors, which make virtual users before they are needed and record the
-// planned times of dropped arrivals. k6 itself only counts arrivals for which no virtual user was free.
+// Package arrivals registers variants of k6's arrival-rate executors. They make virtual users before they are needed
+// and record the planned times of dropped arrivals. k6 itself only counts arrivals for which no virtual user was free.
 package arrivals
 
 import (
@@ -29,20 +29,21 @@ func init() {
 	})
 }
 
-// register registers an executor of k6 under another name; markAllReady makes all of its virtual users at once.
+// register registers a k6 executor under another name. preallocateAll makes a configuration create all virtual users
+// in advance.
 func register[C any, P interface {
 	*C
 	sized
-}](kind string, empty func(name string) P, markAllReady func(P)) {
+}](kind string, empty func(name string) P, preallocateAll func(P)) {
 	lib.RegisterExecutorConfigType(kind, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		given := empty(name)
-		err := lib.StrictJSONUnmarshal(rawJSON, given)
-		withAllReady := func() lib.ExecutorConfig {
-			all := *given
-			markAllReady(&all)
+		base := empty(name)
+		err := lib.StrictJSONUnmarshal(rawJSON, base)
+		preallocated := func() lib.ExecutorConfig {
+			all := *base
+			preallocateAll(&all)
 			return P(&all)
 		}
-		return config{sized: given, withAllReady: withAllReady}, err
+		return config{sized: base, preallocated: preallocated}, err
 	})
 }
 
@@ -53,31 +54,31 @@ type sized interface {
 	GetMaxVUs(et *lib.ExecutionTuple) int64
 }
 
-// config is k6's configuration with another executor. preAllocatedVUs is the number of users that are made at once and
-// kept free.
+// config is k6's configuration with another executor. preAllocatedVUs is the number of users that are made in advance
+// and kept free.
 type config struct {
 	sized
-	// withAllReady returns the same configuration with all users made at once. Only a checked configuration has a
-	// default for maxVUs.
-	withAllReady func() lib.ExecutorConfig
+	// preallocated returns the same configuration with all users made in advance. Call it after validation, which sets
+	// the default for maxVUs.
+	preallocated func() lib.ExecutorConfig
 }
 
 // MarshalJSON writes k6's form.
 func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.sized) }
 
-// NewExecutor makes k6's executor with slots for its users, and reads its samples.
+// NewExecutor returns k6's executor with slots instead of users. Its samples are read.
 func (c config) NewExecutor(es *lib.ExecutionState, logger *logrus.Entry) (lib.Executor, error) {
 	planned, limit := c.GetPreAllocatedVUs(es.ExecutionTuple), c.GetMaxVUs(es.ExecutionTuple)
 	slots := lib.NewExecutionState(es.Test, es.ExecutionTuple, uint64(limit), uint64(limit))
-	inner, err := c.withAllReady().NewExecutor(slots, logger)
+	inner, err := c.preallocated().NewExecutor(slots, logger)
 	if err != nil {
 		return nil, err
 	}
-	return &listened{Executor: inner, name: c.GetName(), slots: slots, users: newUsers(es, logger, planned, limit)}, nil
+	return &recordingExecutor{Executor: inner, name: c.GetName(), slots: slots, users: newUsers(es, logger, planned, limit)}, nil
 }
 
-// listened is an executor whose own samples are read. Samples of virtual users go another way.
-type listened struct {
+// recordingExecutor reads the samples of an executor. Those of virtual users do not pass through it.
+type recordingExecutor struct {
 	lib.Executor
 	name  string
 	slots *lib.ExecutionState
@@ -85,7 +86,7 @@ type listened struct {
 }
 
 // Init makes the slots.
-func (l *listened) Init(ctx context.Context) error {
+func (l *recordingExecutor) Init(ctx context.Context) error {
 	for id := range l.users.limit {
 		l.slots.AddInitializedVU(&slot{users: l.users, id: uint64(id)})
 	}
@@ -93,46 +94,46 @@ func (l *listened) Init(ctx context.Context) error {
 }
 
 // Run reads and forwards every sample. A dropped arrival is recorded before the executor continues with the next one.
-func (l *listened) Run(ctx context.Context, out chan<- metrics.SampleContainer) error {
-	missed.begin(l.name, time.Now())
-	own := make(chan metrics.SampleContainer)
-	handedOn := make(chan struct{})
+func (l *recordingExecutor) Run(ctx context.Context, out chan<- metrics.SampleContainer) error {
+	dropped.begin(l.name, time.Now())
+	executorSamples := make(chan metrics.SampleContainer)
+	forwarded := make(chan struct{})
 	go func() {
-		defer close(handedOn)
-		for container := range own {
-			l.look(container)
+		defer close(forwarded)
+		for container := range executorSamples {
+			l.recordDropped(container)
 			metrics.PushIfNotDone(ctx, out, container)
 		}
 	}()
-	err := l.Executor.Run(ctx, own)
-	close(own)
-	<-handedOn
-	l.users.away.Wait()
+	err := l.Executor.Run(ctx, executorSamples)
+	close(executorSamples)
+	<-forwarded
+	l.users.outstanding.Wait()
 	return err
 }
 
-func (l *listened) look(container metrics.SampleContainer) {
+func (l *recordingExecutor) recordDropped(container metrics.SampleContainer) {
 	for _, sample := range container.GetSamples() {
 		if sample.Metric.Name == metrics.DroppedIterationsName {
-			missed.note(l.name, sample.Time)
+			dropped.add(l.name, sample.Time)
 		}
 	}
 }
 
-// log has the dropped arrivals by scenario.
-type log struct {
+// droppedLog records the dropped arrivals by scenario.
+type droppedLog struct {
 	mutex  sync.Mutex
 	counts map[string]int64
 	starts map[string]time.Time
 	times  map[string][]time.Time
 }
 
-var missed = &log{
+var dropped = &droppedLog{
 	counts: map[string]int64{}, starts: map[string]time.Time{}, times: map[string][]time.Time{},
 }
 
-// begin forgets the dropped arrivals of an earlier run of the same name.
-func (l *log) begin(scenario string, at time.Time) {
+// begin forgets the dropped arrivals of an earlier run of the same scenario.
+func (l *droppedLog) begin(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.starts[scenario] = at
@@ -140,25 +141,26 @@ func (l *log) begin(scenario string, at time.Time) {
 	delete(l.times, scenario)
 }
 
-func (l *log) note(scenario string, at time.Time) {
+func (l *droppedLog) add(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.counts[scenario]++
 	l.times[scenario] = append(l.times[scenario], at)
 }
 
-// Missed returns how many arrivals of a scenario were dropped since it began.
-func Missed(scenario string) int64 {
-	missed.mutex.Lock()
-	defer missed.mutex.Unlock()
-	return missed.counts[scenario]
+// DroppedCount returns how many arrivals of a scenario were dropped since it began.
+func DroppedCount(scenario string) int64 {
+	dropped.mutex.Lock()
+	defer dropped.mutex.Unlock()
+	return dropped.counts[scenario]
 }
 
-// Take returns the start of a scenario and the planned times of dropped arrivals not taken before, in order.
-func Take(scenario string) (start time.Time, times []time.Time) {
-	missed.mutex.Lock()
-	defer missed.mutex.Unlock()
-	start, times = missed.starts[scenario], missed.times[scenario]
-	delete(missed.times, scenario)
+// TakeDropped returns the start of a scenario and, in order, the planned times of dropped arrivals that it has not
+// returned before.
+func TakeDropped(scenario string) (start time.Time, times []time.Time) {
+	dropped.mutex.Lock()
+	defer dropped.mutex.Unlock()
+	start, times = dropped.starts[scenario], dropped.times[scenario]
+	delete(dropped.times, scenario)
 	return start, times
 }

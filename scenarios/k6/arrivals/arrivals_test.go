@@ -65,7 +65,7 @@ func (d *dropping) Run(ctx context.Context, out chan<- metrics.SampleContainer) 
 	for index, at := range d.at {
 		push(d.metric, at)
 		push(d.other, at)
-		if Missed("dropping") < int64(index) {
+		if DroppedCount("dropping") < int64(index) {
 			return context.Canceled
 		}
 	}
@@ -81,20 +81,20 @@ func TestWhatIsLeftOutIsNotedAndEverythingIsHandedOn(t *testing.T) {
 		at: []time.Time{zero.Add(time.Second), zero.Add(2 * time.Second)},
 	}
 	out := make(chan metrics.SampleContainer, 10)
-	if err := (&listened{Executor: inner, name: "dropping", users: newUsers(nil, nil, 0, 0)}).Run(t.Context(), out); err != nil {
+	if err := (&recordingExecutor{Executor: inner, name: "dropping", users: newUsers(nil, nil, 0, 0)}).Run(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	if len(out) != 4 {
 		t.Errorf("%d samples were handed on", len(out))
 	}
-	start, times := Take("dropping")
+	start, times := TakeDropped("dropping")
 	if start.IsZero() || len(times) != 2 || !times[1].Equal(inner.at[1]) {
 		t.Errorf("noted: %v from %v", times, start)
 	}
-	if _, again := Take("dropping"); len(again) != 0 || Missed("dropping") != 2 {
-		t.Errorf("taken twice: %v, of %d", again, Missed("dropping"))
+	if _, again := TakeDropped("dropping"); len(again) != 0 || DroppedCount("dropping") != 2 {
+		t.Errorf("taken twice: %v, of %d", again, DroppedCount("dropping"))
 	}
-	if _, none := Take("another"); len(none) != 0 || Missed("another") != 0 {
+	if _, none := TakeDropped("another"); len(none) != 0 || DroppedCount("another") != 0 {
 		t.Error("another scenario has left out something")
 	}
 }

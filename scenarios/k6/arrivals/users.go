@@ -9,10 +9,10 @@ import (
 	"go.k6.io/k6/v2/lib"
 )
 
-// users are the virtual users of one scenario. Each is a JavaScript runtime of half a megabyte or more, so there are
-// only the busy ones and a free reserve: when one becomes busy, another is made while the reserve serves the next
-// arrivals. k6 itself makes one only after it has dropped an arrival. Its executor gets slots instead, as many as the
-// scenario allows; nearly all are empty and cost almost nothing.
+// users are the virtual users of one scenario. Each is a JavaScript runtime of half a megabyte or more. Therefore only
+// the busy ones and a free reserve exist: when one becomes busy, another is made while the reserve serves the next
+// arrivals. k6 itself makes one only after it has dropped an arrival. Its executor gets as many slots as the scenario
+// allows. An empty slot costs almost nothing.
 type users struct {
 	state  *lib.ExecutionState
 	logger *logrus.Entry
@@ -21,57 +21,57 @@ type users struct {
 	// limit is the maximum number of users.
 	limit int64
 
-	begin sync.Once
-	// free has the free users.
+	once sync.Once
+	// free holds the free users.
 	free chan lib.ActiveVU
-	// failed has the error of making a user.
-	failed chan error
-	// wanted is signalled when a user was taken.
-	wanted chan struct{}
-	away   sync.WaitGroup
+	// errors receives the error if a user cannot be made.
+	errors chan error
+	// takenSignal is signalled when a user was taken.
+	takenSignal chan struct{}
+	outstanding sync.WaitGroup
 }
 
 func newUsers(state *lib.ExecutionState, logger *logrus.Entry, planned, limit int64) *users {
 	return &users{
 		state: state, logger: logger, planned: planned, limit: limit,
-		free: make(chan lib.ActiveVU, limit), failed: make(chan error), wanted: make(chan struct{}, 1),
+		free: make(chan lib.ActiveVU, limit), errors: make(chan error), takenSignal: make(chan struct{}, 1),
 	}
 }
 
-// open makes the planned users and keeps the reserve until the scenario ends.
-func (u *users) open(params *lib.VUActivationParams) {
-	own := *params
-	own.DeactivateCallback = func(user lib.InitializedVU) {
+// start makes the planned users and maintains the reserve until the scenario ends.
+func (u *users) start(params *lib.VUActivationParams) {
+	userParams := *params
+	userParams.DeactivateCallback = func(user lib.InitializedVU) {
 		u.state.ReturnVU(user, false)
-		u.away.Done()
+		u.outstanding.Done()
 	}
-	u.away.Add(1)
+	u.outstanding.Add(1)
 	go func() {
-		defer u.away.Done()
-		made := int64(0)
-		join := func(user lib.InitializedVU, err error) bool {
+		defer u.outstanding.Done()
+		created := int64(0)
+		addUser := func(user lib.InitializedVU, err error) bool {
 			if err != nil {
-				u.fail(own.RunContext, err)
+				u.fail(userParams.RunContext, err)
 				return false
 			}
-			made++
-			u.away.Add(1)
-			u.free <- user.Activate(&own)
+			created++
+			u.outstanding.Add(1)
+			u.free <- user.Activate(&userParams)
 			return true
 		}
-		for made < u.planned && join(u.state.GetPlannedVU(u.logger, false)) {
+		for created < u.planned && addUser(u.state.GetPlannedVU(u.logger, false)) {
 		}
-		for made < u.limit && u.isShort(own.RunContext) {
-			join(u.state.GetUnplannedVU(own.RunContext, u.logger))
+		for created < u.limit && u.waitUntilShort(userParams.RunContext) {
+			addUser(u.state.GetUnplannedVU(userParams.RunContext, u.logger))
 		}
 	}()
 }
 
-// isShort waits until fewer users are free than planned. It returns false when the scenario ends.
-func (u *users) isShort(ctx context.Context) bool {
+// waitUntilShort waits until fewer users are free than planned. It returns false when the scenario ends.
+func (u *users) waitUntilShort(ctx context.Context) bool {
 	for int64(len(u.free)) >= max(1, u.planned) {
 		select {
-		case <-u.wanted:
+		case <-u.takenSignal:
 		case <-ctx.Done():
 			return false
 		}
@@ -79,17 +79,17 @@ func (u *users) isShort(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// fail sends an error to all waiting for a user.
+// fail sends an error to a caller that waits for a user.
 func (u *users) fail(ctx context.Context, err error) {
 	select {
-	case u.failed <- err:
+	case u.errors <- err:
 	case <-ctx.Done():
 	}
 }
 
-// take returns a free user, and waits for one if needed.
-func (u *users) take(ctx context.Context) (lib.ActiveVU, error) {
-	defer u.want()
+// acquire returns a free user. It waits for one if needed.
+func (u *users) acquire(ctx context.Context) (lib.ActiveVU, error) {
+	defer u.signalTaken()
 	select {
 	case user := <-u.free:
 		return user, nil
@@ -98,26 +98,26 @@ func (u *users) take(ctx context.Context) (lib.ActiveVU, error) {
 	select {
 	case user := <-u.free:
 		return user, nil
-	case err := <-u.failed:
+	case err := <-u.errors:
 		return nil, err
 	case <-ctx.Done():
 		return nil, lib.ContextErr(ctx)
 	}
 }
 
-// want signals that a user was taken.
-func (u *users) want() {
+// signalTaken signals that a user was taken.
+func (u *users) signalTaken() {
 	select {
-	case u.wanted <- struct{}{}:
+	case u.takenSignal <- struct{}{}:
 	default:
 	}
 }
 
-// atWork counts the busy virtual users of all scenarios.
-var atWork atomic.Int64
+// busyUsers counts the busy virtual users of all scenarios.
+var busyUsers atomic.Int64
 
-// AtWork returns the number of busy virtual users, in all scenarios of this process.
-func AtWork() int64 { return atWork.Load() }
+// BusyUsers returns the number of busy virtual users in all scenarios of this process.
+func BusyUsers() int64 { return busyUsers.Load() }
 
 // slot replaces a virtual user in k6's executor.
 type slot struct {
@@ -130,7 +130,7 @@ func (s *slot) GetID() uint64 { return s.id }
 
 // Activate activates the slot until the scenario ends.
 func (s *slot) Activate(params *lib.VUActivationParams) lib.ActiveVU {
-	s.users.begin.Do(func() { s.users.open(params) })
+	s.users.once.Do(func() { s.users.start(params) })
 	active := &activeSlot{slot: s, ctx: params.RunContext, busy: make(chan struct{}, 1)}
 	context.AfterFunc(params.RunContext, func() {
 		active.busy <- struct{}{}
@@ -155,16 +155,16 @@ func (s *activeSlot) RunOnce() error {
 	if s.ctx.Err() != nil {
 		return lib.ContextErr(s.ctx)
 	}
-	user, err := s.users.take(s.ctx)
+	user, err := s.users.acquire(s.ctx)
 	if err != nil {
 		return err
 	}
 	state := s.users.state
-	atWork.Add(1)
+	busyUsers.Add(1)
 	state.ModCurrentlyActiveVUsCount(+1)
 	defer func() {
 		state.ModCurrentlyActiveVUsCount(-1)
-		atWork.Add(-1)
+		busyUsers.Add(-1)
 		s.users.free <- user
 	}()
 	if err := user.RunOnce(); err != nil {

@@ -101,7 +101,7 @@ func TestAsManyAreMadeAsAreAtWorkAndAFewMore(t *testing.T) {
 				close(s.stop)
 				s.working.Wait()
 				s.end()
-				s.users.away.Wait()
+				s.users.outstanding.Wait()
 				synctest.Wait()
 				if s.back.Load() != given.users || s.left.Load() != given.limit {
 					t.Errorf("%d users and %d slots went back", s.back.Load(), s.left.Load())
@@ -133,7 +133,7 @@ func TestWhoHasWorkedWorksAgain(t *testing.T) {
 			t.Errorf("%d were made for one at a time", made)
 		}
 		s.end()
-		s.users.away.Wait()
+		s.users.outstanding.Wait()
 	})
 }
 
@@ -145,7 +145,7 @@ func TestAcquireFailsIfAUserCannotBeMade(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 		s.end()
-		s.users.away.Wait()
+		s.users.outstanding.Wait()
 	})
 }
 
@@ -157,7 +157,7 @@ func TestNobodyWaitsAfterTheEnd(t *testing.T) {
 		close(s.stop)
 		s.end()
 		s.working.Wait()
-		s.users.away.Wait()
+		s.users.outstanding.Wait()
 		first, second := <-errs, <-errs
 		if first != nil && second != nil {
 			t.Errorf("none has worked: %v, %v", first, second)

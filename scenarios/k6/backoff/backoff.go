@@ -1,4 +1,4 @@
-// Package backoff holds requests back while a target is in distress.
+// Package backoff pauses requests while a target is overloaded.
 package backoff
 
 import (
@@ -7,80 +7,81 @@ import (
 )
 
 const (
-	firstHold      = time.Second
-	longestHold    = 30 * time.Second
-	longestWish    = 60 * time.Second
-	window         = 40
-	failuresToHold = window / 2
+	minPause          = time.Second
+	maxPause          = 30 * time.Second
+	maxRequestedPause = 60 * time.Second
+	windowSize        = 40
+	maxFailures       = windowSize / 2
 )
 
-// Guard tracks one target. It is safe for concurrent use. The zero value has no pause. All instants are durations since
-// the zero of one monotonic clock.
+// Guard tracks one target. It is safe for concurrent use. The zero value has no pause. Times are durations on one
+// monotonic clock.
 type Guard struct {
 	mutex sync.Mutex
-	// recent has the last requests, true for a failure.
-	recent   [window]bool
+	// recent holds the results of the last requests, true for a failure.
+	recent   [windowSize]bool
 	next     int
 	failures int
-	// hold is the last pause, or 0; until is its end.
-	hold  time.Duration
-	until time.Duration
+	// lastPause is 0 if there was none since the last recovery.
+	lastPause   time.Duration
+	pausedUntil time.Duration
 }
 
-// Hold returns how long to hold back; 0 for not at all.
-func (g *Guard) Hold(now time.Duration) time.Duration {
+// Remaining returns how much of the pause is left. It returns 0 if requests may be sent.
+func (g *Guard) Remaining(now time.Duration) time.Duration {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	return max(0, g.until-now)
+	return max(0, g.pausedUntil-now)
 }
 
-// Distress records that the target asked for fewer requests. Its own delay counts up to a minute. Without one (0 or
-// less), pauses double from one second to thirty. Responses of the same moment count once.
-func (g *Guard) Distress(now, wish time.Duration) {
+// Distress records that the target requested fewer requests, and pauses. A requested delay is capped at one minute. If
+// it is 0 or less, pauses double from one second to thirty. Reports during a pause do not double it.
+func (g *Guard) Distress(now, requested time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.note(true)
-	g.pause(now, wish)
+	g.record(true)
+	g.pause(now, requested)
 }
 
-// Failed records a failed request. More than half of the last forty are distress.
+// Failed records a failed request. It pauses if more than half of the last forty requests failed.
 func (g *Guard) Failed(now time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.note(true)
-	if g.failures > failuresToHold {
+	g.record(true)
+	if g.failures > maxFailures {
 		g.pause(now, 0)
 	}
 }
 
-// Succeeded records a successful request sent at an instant. The first one sent after a pause ends the distress.
+// Succeeded records a successful request and when it was sent. The first success sent after a pause resets the pause
+// length.
 func (g *Guard) Succeeded(sent time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	g.note(false)
-	if sent >= g.until {
-		g.hold = 0
+	g.record(false)
+	if sent >= g.pausedUntil {
+		g.lastPause = 0
 	}
 }
 
-func (g *Guard) note(failed bool) {
+func (g *Guard) record(isFailure bool) {
 	if g.recent[g.next] {
 		g.failures--
 	}
-	if failed {
+	if isFailure {
 		g.failures++
 	}
-	g.recent[g.next] = failed
-	g.next = (g.next + 1) % window
+	g.recent[g.next] = isFailure
+	g.next = (g.next + 1) % windowSize
 }
 
-func (g *Guard) pause(now, wish time.Duration) {
-	if now >= g.until {
-		g.hold = min(longestHold, max(firstHold, 2*g.hold))
+func (g *Guard) pause(now, requested time.Duration) {
+	if now >= g.pausedUntil {
+		g.lastPause = min(maxPause, max(minPause, 2*g.lastPause))
 	}
-	pause := g.hold
-	if wish > 0 {
-		pause = min(wish, longestWish)
+	pause := g.lastPause
+	if requested > 0 {
+		pause = min(requested, maxRequestedPause)
 	}
-	g.until = max(g.until, now+pause)
+	g.pausedUntil = max(g.pausedUntil, now+pause)
 }

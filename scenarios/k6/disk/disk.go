@@ -11,21 +11,21 @@ import (
 
 // Error is a failed write. Its message includes advice.
 type Error struct {
-	// The kind of file, such as "the samples file".
-	What  string
-	Path  string
-	Cause error
+	// FileKind is a noun phrase such as "the samples file".
+	FileKind string
+	Path     string
+	Cause    error
 }
 
 // Error returns the message.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s %s cannot be written: %s", e.What, e.Path, clause(e.Cause))
+	return fmt.Sprintf("%s %s cannot be written: %s", e.FileKind, e.Path, describeCause(e.Cause))
 }
 
 // Unwrap returns the error of the system.
 func (e *Error) Unwrap() error { return e.Cause }
 
-func clause(err error) string {
+func describeCause(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full; free some space"

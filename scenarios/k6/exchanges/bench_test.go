@@ -98,13 +98,13 @@ func BenchmarkStream(b *testing.B) {
 				e.Head(response)
 				for rest := c.body; len(rest) > 0; {
 					n := copy(e.Room(), rest)
-					e.Took(n, 5)
+					e.Advance(n, 5)
 					rest = rest[n:]
 					takeAll(r)
 				}
-				e.hand()
+				e.sendBuffer()
 				takeAll(r)
-				r.take(message{exchange: e, isEnd: true})
+				r.handle(message{exchange: e, isEnd: true})
 			}
 		})
 	}
@@ -112,6 +112,6 @@ func BenchmarkStream(b *testing.B) {
 
 func takeAll(r *Recorder) {
 	for len(r.queue) > 0 {
-		r.take(<-r.queue)
+		r.handle(<-r.queue)
 	}
 }

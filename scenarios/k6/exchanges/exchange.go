@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// bufferBytes is the size of a buffer, which takes at least minRoom bytes of a read.
+	// bufferBytes is the size of a buffer. A read gets at least minRoom bytes of it.
 	bufferBytes = 32 << 10
 	minRoom     = 4 << 10
-	// maxChunks limits the chunks of one body. The last one takes the rest.
+	// maxChunks limits the chunks of one body. All later data is added to the last one.
 	maxChunks = 32_768
-	// longPiece is the minimum length of a part of a split event.
-	longPiece = 32 << 10
+	// minSplitBytes is the minimum length of a part of a split event.
+	minSplitBytes = 32 << 10
 	// maxPieceBytes limits an event that cannot be split, or a body that is not a stream.
 	maxPieceBytes = 16 << 20
 )
 
-// exchanges are reused after they are written, except lost ones.
+// exchanges is a pool: exchanges are reused after they are written, except lost ones.
 var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
 
-// free resets an exchange for reuse.
-func (e *Exchange) free() {
+// recycle resets an exchange for reuse.
+func (e *Exchange) recycle() {
 	e.recorder, e.meta, e.request, e.requestBody, e.status, e.header, e.version = nil, Meta{}, nil, "", 0, nil, 0
 	e.chunks, e.merged, e.buffer, e.filled, e.end, e.isThinned = e.chunks[:0], 0, nil, 0, End{}, false
 	e.pending, e.scanned, e.parts, e.count, e.since, e.last, e.building = e.pending[:0], 0, e.parts[:0], 0, 0, 0, nil
@@ -34,47 +34,47 @@ func (e *Exchange) free() {
 
 var buffers = sync.Pool{New: func() any { return new([bufferBytes]byte) }}
 
-// chunk is data that arrived together, with its time.
+// chunk is the number of bytes that arrived together, and when.
 type chunk struct {
 	bytes int64
 	at    int64
 }
 
-// Meta is the data of an exchange before it is sent.
+// Meta describes an exchange before it is sent.
 type Meta struct {
-	// Group is thinned out separately: Search or Conversation.
+	// Group is Search or Conversation.
 	Group Group
 	// Interface is stream, legacy or current.
 	Interface string
 	// Session is the conversation; empty for searches.
 	Session string
-	// Poller of the conversation; empty for the first.
+	// Poller of the conversation. Empty for the first one.
 	Poller string
 	Phase  string
 	Side   string
 	Query  string
 }
 
-// End is how an exchange ended.
+// End describes how an exchange ended.
 type End struct {
 	// Code is a failure code of packages/evidence; empty for a complete exchange.
 	Code string
 	// ByClient is set if the server sent everything and kept the connection open.
 	ByClient bool
 	SentAt   int64
-	// HeadersAt is negative without a response.
+	// HeadersAt is negative if there was no response.
 	HeadersAt int64
 	EndedAt   int64
 }
 
-// Exchange is an exchange on its way to the disk. Its methods are for one goroutine and never block. nil records
-// nothing.
+// Exchange is an exchange being recorded. Its methods must be called from one goroutine and never block. A nil
+// Exchange records nothing.
 type Exchange struct {
 	recorder *Recorder
 	meta     Meta
 	number   int64
 	level    int
-	// inFlight and rate describe the load at its start.
+	// inFlight and rate describe the load when the exchange began.
 	inFlight int64
 	rate     int64
 
@@ -91,13 +91,13 @@ type Exchange struct {
 	isThinned   bool
 	lost        atomic.Bool
 
-	// Used by the writing goroutine.
+	// The following fields belong to the writing goroutine.
 	pending []byte
 	scanned int
-	// parts are the encoded piece numbers of the body; count is how many.
+	// parts holds the encoded piece numbers of the body, count their number.
 	parts []byte
 	count int
-	// since is the generation of pieces of its first part, last the number of the last part.
+	// since is the generation of the first piece, last the number of the last piece.
 	since    int
 	last     uint64
 	building *run
@@ -106,7 +106,7 @@ type Exchange struct {
 	matched  int
 }
 
-// Begin starts an exchange before its request; End must follow. nil if nothing is kept.
+// Begin starts recording. Call it before the request is sent, and End afterwards. It returns nil if nothing is recorded.
 func (r *Recorder) Begin(meta Meta, request *http.Request, requestBody string) *Exchange {
 	if r == nil {
 		return nil
@@ -117,13 +117,13 @@ func (r *Recorder) Begin(meta Meta, request *http.Request, requestBody string) *
 	return e
 }
 
-// Room returns a buffer for the next bytes of the body; nil if they are not kept.
+// Room returns a buffer for the next bytes of the body, or nil if they are not kept.
 func (e *Exchange) Room() []byte {
 	if e == nil || e.isThinned || e.lost.Load() {
 		return nil
 	}
 	if e.buffer != nil && bufferBytes-e.filled < minRoom {
-		e.hand()
+		e.sendBuffer()
 	}
 	if e.buffer == nil {
 		e.buffer, _ = buffers.Get().(*[bufferBytes]byte)
@@ -132,8 +132,8 @@ func (e *Exchange) Room() []byte {
 	return e.buffer[e.filled:]
 }
 
-// Took records how many bytes were read into the buffer, and when.
-func (e *Exchange) Took(n int, at int64) {
+// Advance records that n bytes were read into the buffer, and when.
+func (e *Exchange) Advance(n int, at int64) {
 	if n <= 0 {
 		return
 	}
@@ -147,8 +147,8 @@ func (e *Exchange) Took(n int, at int64) {
 	e.merged++
 }
 
-// Take records bytes that were read elsewhere.
-func (e *Exchange) Take(b []byte, at int64) {
+// Append records bytes that were read into another buffer.
+func (e *Exchange) Append(b []byte, at int64) {
 	first := true
 	for len(b) > 0 {
 		room := e.Room()
@@ -158,7 +158,7 @@ func (e *Exchange) Take(b []byte, at int64) {
 		n := copy(room, b)
 		b = b[n:]
 		if first {
-			e.Took(n, at)
+			e.Advance(n, at)
 		} else {
 			e.filled += n
 			e.chunks[len(e.chunks)-1].bytes += int64(n)
@@ -174,7 +174,7 @@ func (e *Exchange) Head(response *http.Response) {
 	}
 }
 
-// End records the end. Nothing may be called after it.
+// End records how the exchange ended. The exchange must not be used afterwards.
 func (e *Exchange) End(end End) {
 	if e == nil {
 		return
@@ -182,15 +182,15 @@ func (e *Exchange) End(end End) {
 	e.end = end
 	e.recorder.inFlight.Add(-1)
 	if e.isThinned {
-		e.free()
+		e.recycle()
 		return
 	}
-	e.hand()
+	e.sendBuffer()
 	e.recorder.send(message{exchange: e, isEnd: true})
 }
 
-// hand gives the buffer to the writer.
-func (e *Exchange) hand() {
+// sendBuffer hands the buffer over to the writer.
+func (e *Exchange) sendBuffer() {
 	if e.buffer == nil {
 		return
 	}

@@ -52,7 +52,7 @@ func keep(r *Recorder, meta Meta, body []byte, next func() int) {
 	e.Head(&http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}, "Set-Cookie": {"a=" + secret}}})
 	for at := int64(1); len(body) > 0; at++ {
 		n := min(next(), len(body))
-		e.Take(body[:n], at)
+		e.Append(body[:n], at)
 		body = body[n:]
 	}
 	e.End(End{HeadersAt: 1, EndedAt: 100})
@@ -205,7 +205,7 @@ func TestLongEventsAreKeptInPartsWithoutSecrets(t *testing.T) {
 			for range 6 {
 				var body strings.Builder
 				body.WriteString("event: matches\ndata: [")
-				for body.Len() < 5*longPiece {
+				for body.Len() < 5*minSplitBytes {
 					fmt.Fprintf(&body, `{"line":"%s%s"},`, strings.Repeat("x", random.IntN(300)), coded[random.IntN(len(coded))])
 				}
 				body.WriteString("{}]\n\n")
@@ -320,13 +320,13 @@ func TestHalfOfAllIsLeftOutWhereTooMuchComesAtATime(t *testing.T) {
 
 func TestWhatIsForgottenIsWrittenAgain(t *testing.T) {
 	r := newRecorder(t, 1<<30)
-	r.maxKnown = 50
+	r.maxKnownPieces = 50
 	slow := r.Begin(Meta{Interface: "stream"}, get("/slow"), "")
-	slow.Take([]byte(event(1)), 1)
-	slow.hand()
+	slow.Append([]byte(event(1)), 1)
+	slow.sendBuffer()
 	for n := range 3 {
 		var body strings.Builder
-		for i := range r.maxKnown + 10 {
+		for i := range r.maxKnownPieces + 10 {
 			fmt.Fprintf(&body, "data: %d %d\n\n", n, i)
 		}
 		for range 6 {

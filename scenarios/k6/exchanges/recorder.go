@@ -33,18 +33,18 @@ const (
 	queueLength = 256
 	// queueYield is the number of waiting messages from which the sender yields.
 	queueYield = 4
-	// flushEvery is the maximum time of written data in memory.
-	flushEvery = 200 * time.Millisecond
-	// settleLimit is the maximum wait for pending writes at the end of a run.
-	settleLimit = 30 * time.Second
-	levelCount  = 32
-	// paceMicros is the period over which the fill rate is measured.
-	paceMicros = 2_000_000
-	// maxPace is the maximum of bytes a second, where a new byte counts as newPace repeated ones, since it costs that
-	// much processor time. So recording does not disturb the load: at most 8 MiB a second are new, which fill a
-	// gibibyte in two minutes. Larger limits may fill proportionally faster.
-	maxPace     = newPace * 8 << 20
-	newPace     = 32
+	// flushInterval is how long written data may stay in memory.
+	flushInterval = 200 * time.Millisecond
+	// maxSettleTime is the maximum wait for pending writes at the end of a run.
+	maxSettleTime = 30 * time.Second
+	levelCount    = 32
+	// pacePeriodMicros is the period over which the fill rate is measured.
+	pacePeriodMicros = 2_000_000
+	// maxPace is the maximum number of bytes per second, so that recording does not disturb the load. A new byte counts
+	// as newByteCost repeated ones, since it takes that much more processor time. At 8 MiB of new bytes per second, a
+	// gibibyte is full after two minutes. Larger files may fill proportionally faster.
+	maxPace     = newByteCost * 8 << 20
+	newByteCost = 32
 	fillSeconds = 128
 )
 
@@ -65,15 +65,15 @@ type message struct {
 	buffer   *[bufferBytes]byte
 	filled   int
 	isEnd    bool
-	// session that has ended, and its group.
+	// session is a conversation that has ended. Empty in other messages.
 	session string
 	// settled is closed when everything before it is on the disk.
 	settled chan struct{}
 }
 
-// Count has the number of exchanges of a group by result.
+// Count is the number of exchanges of a group, by what happened to them.
 type Count struct {
-	// Sent counts all, Kept those that can be judged.
+	// Sent counts all exchanges, Kept those that can be judged.
 	Sent int64 `json:"sent"`
 	Kept int64 `json:"kept"`
 	// ThinnedOut were dropped at random because the files were full or filled too fast, Lost because the recorder did
@@ -86,8 +86,8 @@ type Count struct {
 
 type counters struct {
 	sent, thinned, lost, kept atomic.Int64
-	// least is the lowest kept level.
-	least atomic.Int32
+	// minLevel is the lowest kept level.
+	minLevel atomic.Int32
 }
 
 // Recorder records exchanges. It is safe for concurrent use. nil records nothing.
@@ -97,9 +97,9 @@ type Recorder struct {
 	numbers atomic.Int64
 	queue   chan message
 	once    sync.Once
-	// maxKnown limits the remembered pieces of a file.
-	maxKnown int
-	// maxPace is what is taken in a second.
+	// maxKnownPieces limits the remembered pieces of a file.
+	maxKnownPieces int
+	// maxPace is the maximum fill rate per second.
 	maxPace int64
 
 	inFlight atomic.Int64
@@ -109,27 +109,28 @@ type Recorder struct {
 	counts   [groupCount]counters
 	problem  atomic.Pointer[string]
 
-	// Of the goroutine that writes.
+	// The following fields belong to the writing goroutine.
 	files [groupCount][levelCount]*segment
 	bytes [groupCount]int64
 	// paceSince is the start of the period of pace.
-	paceSince int64
+	paceStart int64
 	pace      [groupCount]int64
 }
 
-// New makes a recorder; nil without a folder or without space.
+// New returns a recorder, or nil if there is no folder or no space.
 func New(options Options) *Recorder {
 	if options.Folder == "" || options.MaxBytes <= 0 {
 		return nil
 	}
 	return &Recorder{
 		options: options, seed: maphash.MakeSeed(), queue: make(chan message, queueLength),
-		maxKnown: maxKnown, maxPace: max(maxPace, newPace*options.MaxBytes/fillSeconds),
+		maxKnownPieces: maxKnownPieces, maxPace: max(maxPace, newByteCost*options.MaxBytes/fillSeconds),
 	}
 }
 
-// levelOf returns a random level: half of all exchanges are in the first, half of the rest in the next, and so on.
-func (r *Recorder) levelOf(e *Exchange) int {
+// chooseLevel returns a random level: half of all exchanges are in the first, half of the rest in the next, and so on.
+// All exchanges of a session have the same level.
+func (r *Recorder) chooseLevel(e *Exchange) int {
 	key := e.meta.Session
 	var h uint64
 	if key == "" {
@@ -145,31 +146,32 @@ func (r *Recorder) begin(e *Exchange) {
 	e.number = r.numbers.Add(1)
 	e.inFlight = r.inFlight.Add(1)
 	e.rate = r.countSecond()
-	e.level = r.levelOf(e)
+	e.level = r.chooseLevel(e)
 	count := &r.counts[e.meta.Group]
 	count.sent.Add(1)
-	if e.level < int(count.least.Load()) {
+	if e.level < int(count.minLevel.Load()) {
 		e.isThinned = true
 		count.thinned.Add(1)
 	}
 }
 
-// countSecond counts this request and returns the number in the previous whole second.
+// countSecond counts this request. It returns the number of requests in this second or the previous one, whichever is
+// larger.
 func (r *Recorder) countSecond() int64 {
 	now := r.options.Now() / 1e6
 	if last := r.second.Load(); last != now && r.second.CompareAndSwap(last, now) {
-		began := r.thisRate.Swap(0)
+		completed := r.thisRate.Swap(0)
 		if now != last+1 {
-			began = 0
+			completed = 0
 		}
-		r.lastRate.Store(began)
+		r.lastRate.Store(completed)
 	}
-	this := r.thisRate.Add(1)
-	return max(this, r.lastRate.Load())
+	current := r.thisRate.Add(1)
+	return max(current, r.lastRate.Load())
 }
 
-// send never blocks: if the queue is full, the exchange is lost. A long queue yields to other goroutines first, such as
-// the writer, since on a single processor a user would otherwise read many megabytes before it.
+// send never blocks: if the queue is full, the exchange is lost. If the queue is long, it yields to other goroutines,
+// such as the writer. Otherwise a virtual user on a single processor could read many megabytes before the writer runs.
 func (r *Recorder) send(m message) {
 	e := m.exchange
 	if e.lost.Load() {
@@ -195,7 +197,7 @@ func release(m message) {
 	}
 }
 
-// SessionEnded ends the session of a poller.
+// SessionEnded records that a conversation has ended.
 func (r *Recorder) SessionEnded(session string) {
 	if r == nil {
 		return
@@ -204,52 +206,52 @@ func (r *Recorder) SessionEnded(session string) {
 	select {
 	case r.queue <- message{session: session}:
 	default:
-		// A reader finds its end at the end of the file.
+		// A reader assumes that the session ends with the file.
 	}
 }
 
-// Settle waits until all finished exchanges are on the disk, and writes the counts.
+// Settle waits until all finished exchanges are on disk, and writes the counts.
 func (r *Recorder) Settle() {
 	if r == nil || r.numbers.Load() == 0 {
 		return
 	}
-	late := time.After(settleLimit)
+	timeout := time.After(maxSettleTime)
 	settled := make(chan struct{})
 	select {
 	case r.queue <- message{settled: settled}:
 		select {
 		case <-settled:
-		case <-late:
+		case <-timeout:
 			r.fail("the exchanges were not on the disk in time")
 		}
-	case <-late:
+	case <-timeout:
 		r.fail("the exchanges were not on the disk in time")
 	}
 	r.writeCounts()
 }
 
-func (r *Recorder) fail(sentence string) { r.problem.CompareAndSwap(nil, &sentence) }
+func (r *Recorder) fail(problem string) { r.problem.CompareAndSwap(nil, &problem) }
 
-// Counts are by group, without empty groups.
+// Counts returns the counts by group. It omits groups without requests.
 func (r *Recorder) Counts() map[string]Count {
-	found := map[string]Count{}
+	byGroup := map[string]Count{}
 	for group := range r.counts {
 		c := &r.counts[group]
 		if sent := c.sent.Load(); sent > 0 {
-			found[groupNames[group]] = Count{
-				Sent: sent, Kept: c.kept.Load(), ThinnedOut: c.thinned.Load(), Lost: c.lost.Load(), Halvings: int(c.least.Load()),
+			byGroup[groupNames[group]] = Count{
+				Sent: sent, Kept: c.kept.Load(), ThinnedOut: c.thinned.Load(), Lost: c.lost.Load(), Halvings: int(c.minLevel.Load()),
 			}
 		}
 	}
-	return found
+	return byGroup
 }
 
 func (r *Recorder) writeCounts() {
-	facts := map[string]any{"assay": "exchange-counts", "version": 1, "groups": r.Counts()}
+	document := map[string]any{"assay": "exchange-counts", "version": 1, "groups": r.Counts()}
 	if problem := r.problem.Load(); problem != nil {
-		facts["problem"] = *problem
+		document["problem"] = *problem
 	}
-	text, err := json.Marshal(facts)
+	text, err := json.Marshal(document)
 	if err == nil {
 		// The files can be read without the counts.
 		_ = os.WriteFile(filepath.Join(r.options.Folder, "counts.json"), append(text, '\n'), 0o600)

@@ -15,24 +15,24 @@ import (
 )
 
 // magic begins each file. Frames follow: length of the rest (4 bytes, little-endian), kind (1 byte), content, CRC-32 of
-// kind and content (4 bytes). All complete frames can be read, whatever stopped the writer.
+// kind and content (4 bytes). Complete frames stay readable even if the writer is killed.
 const magic = "ASSAYEX1"
 
 // Kinds of frames.
 const (
-	kindHeader   = 'H'
-	kindPiece    = 'P'
-	kindForget   = 'F'
-	kindExchange = 'X'
-	kindOver     = 'E'
+	kindHeader     = 'H'
+	kindPiece      = 'P'
+	kindForget     = 'F'
+	kindExchange   = 'X'
+	kindSessionEnd = 'E'
 )
 
 const (
 	frameBytes = 9
-	// maxKnown limits the remembered pieces of a file before all are forgotten. The reader remembers as many of the
-	// previous generation.
-	maxKnown    = 32_768
-	writeBuffer = 64 << 10
+	// maxKnownPieces limits the remembered pieces of a file before all are forgotten. The reader also remembers the pieces
+	// of the previous generation.
+	maxKnownPieces = 32_768
+	writeBuffer    = 64 << 10
 )
 
 // segment is one file of exchanges, of one level of one group.
@@ -52,24 +52,24 @@ type segment struct {
 }
 
 const (
-	// runLength is the minimum length of a run that is compared as a whole.
+	// runLength is the length at which a run is stored. A run that ends at a new piece or with the body may be shorter.
 	runLength = 4 << 10
 	// maxRunBytes limits the memory of all runs.
 	maxRunBytes = 16 << 20
 	// maxRunLength is the maximum length of a run.
 	maxRunLength = 4 << 20
-	// maxRuns limits the runs after the same piece to the last ones.
+	// maxRuns limits the remembered runs after the same piece. The oldest one is forgotten first.
 	maxRuns = 4
 )
 
-// run is the data that followed a piece before. Comparing it is cheaper than looking up each piece.
+// run is data that followed a piece earlier. Comparing it is cheaper than looking up each piece.
 type run struct {
 	key   uint64
 	raw   []byte
 	parts []byte
 	count int
 	last  uint64
-	// generation of the pieces.
+	// generation is that of its pieces.
 	generation int
 }
 
@@ -113,21 +113,21 @@ func (s *segment) frame(kind byte, parts ...[]byte) {
 	s.bytes += int64(length) + 4
 }
 
-// piece writes new bytes and returns their number. make returns them redacted.
-func (s *segment) piece(hash uint64, make func() []byte) (number uint64, isKnown bool) {
+// piece returns the number of a piece. It writes the piece if it is new; redacted returns the bytes to write.
+func (s *segment) piece(hash uint64, redacted func() []byte) (number uint64, isKnown bool) {
 	if id, isKnown := s.known[hash]; isKnown {
 		return id, true
 	}
 	s.next++
 	s.known[hash] = s.next
 	var id [binary.MaxVarintLen64]byte
-	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], make())
+	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], redacted())
 	return s.next, false
 }
 
 // forgetIfFull forgets all pieces if there are too many.
-func (s *segment) forgetIfFull(most int) {
-	if len(s.known) >= most {
+func (s *segment) forgetIfFull(maxPieces int) {
+	if len(s.known) >= maxPieces {
 		clear(s.known)
 		clear(s.runs)
 		s.runBytes = 0
@@ -136,27 +136,27 @@ func (s *segment) forgetIfFull(most int) {
 	}
 }
 
-// follow consumes bytes that repeat a run, and returns how many.
-func (s *segment) follow(e *Exchange, b []byte) int {
-	taken := 0
+// matchRuns consumes bytes that repeat known runs, and returns how many.
+func (s *segment) matchRuns(e *Exchange, b []byte) int {
+	consumed := 0
 	for {
 		if e.expected == nil {
-			e.expected, e.matched = s.runLike(e.last, b[taken:]), 0
+			e.expected, e.matched = s.findRun(e.last, b[consumed:]), 0
 		}
 		known := e.expected
 		if known == nil {
-			return taken
+			return consumed
 		}
-		wanted := known.raw[e.matched:]
-		n := min(len(wanted), len(b)-taken)
-		if known.generation != s.generation || !bytes.Equal(wanted[:n], b[taken:taken+n]) {
-			return taken
+		remaining := known.raw[e.matched:]
+		n := min(len(remaining), len(b)-consumed)
+		if known.generation != s.generation || !bytes.Equal(remaining[:n], b[consumed:consumed+n]) {
+			return consumed
 		}
-		taken += n
+		consumed += n
 		if e.matched += n; e.matched < len(known.raw) {
-			return taken
+			return consumed
 		}
-		s.keepRun(e)
+		s.storeRun(e)
 		e.parts = append(e.parts, known.parts...)
 		if e.count == 0 {
 			e.since = s.generation
@@ -167,10 +167,10 @@ func (s *segment) follow(e *Exchange, b []byte) int {
 	}
 }
 
-// runLike returns a run that followed a piece and begins with these bytes.
-func (s *segment) runLike(last uint64, b []byte) *run {
-	const seen = 64
-	b = b[:min(seen, len(b))]
+// findRun returns a run that followed a piece and begins with these bytes.
+func (s *segment) findRun(last uint64, b []byte) *run {
+	const prefixBytes = 64
+	b = b[:min(prefixBytes, len(b))]
 	for _, known := range s.runs[last] {
 		if n := min(len(b), len(known.raw)); bytes.Equal(known.raw[:n], b[:n]) {
 			return known
@@ -179,8 +179,8 @@ func (s *segment) runLike(last uint64, b []byte) *run {
 	return nil
 }
 
-// unfollow restores the consumed bytes of a run that then differed.
-func (e *Exchange) unfollow() []byte {
+// abandonRun returns the consumed bytes of a run that matched only partly.
+func (e *Exchange) abandonRun() []byte {
 	known, matched := e.expected, e.matched
 	e.expected, e.matched = nil, 0
 	if known == nil {
@@ -189,10 +189,10 @@ func (e *Exchange) unfollow() []byte {
 	return known.raw[:matched]
 }
 
-// learn records which piece followed the last one.
-func (s *segment) learn(e *Exchange, id uint64, raw []byte, isKnown bool) {
+// recordSuccessor records which piece followed the last one.
+func (s *segment) recordSuccessor(e *Exchange, id uint64, raw []byte, isKnown bool) {
 	if !isKnown {
-		s.keepRun(e)
+		s.storeRun(e)
 	} else {
 		if e.building == nil {
 			e.building = &run{key: e.last, generation: s.generation}
@@ -203,13 +203,13 @@ func (s *segment) learn(e *Exchange, id uint64, raw []byte, isKnown bool) {
 		b.count++
 		b.last = id
 		if len(b.raw) >= runLength {
-			s.keepRun(e)
+			s.storeRun(e)
 		}
 	}
 	e.last = id
 }
 
-func (s *segment) keepRun(e *Exchange) {
+func (s *segment) storeRun(e *Exchange) {
 	b := e.building
 	e.building = nil
 	if b == nil || len(b.raw) > maxRunLength || b.generation != s.generation {
@@ -219,12 +219,12 @@ func (s *segment) keepRun(e *Exchange) {
 		clear(s.runs)
 		s.runBytes = len(b.raw)
 	}
-	others := s.runs[b.key]
-	if len(others) == maxRuns {
-		s.runBytes -= len(others[0].raw)
-		others = append(others[:0], others[1:]...)
+	runs := s.runs[b.key]
+	if len(runs) == maxRuns {
+		s.runBytes -= len(runs[0].raw)
+		runs = append(runs[:0], runs[1:]...)
 	}
-	s.runs[b.key] = append(others, b)
+	s.runs[b.key] = append(runs, b)
 }
 
 func (s *segment) close() {
@@ -232,8 +232,8 @@ func (s *segment) close() {
 	_ = s.file.Close()
 }
 
-func whyNot(path string, err error) string {
-	return (&disk.Error{What: "the file of exchanges", Path: filepath.Base(path), Cause: err}).Error()
+func describeWriteError(path string, err error) string {
+	return (&disk.Error{FileKind: "the file of exchanges", Path: filepath.Base(path), Cause: err}).Error()
 }
 
-func hashOf(seed maphash.Seed, b []byte) uint64 { return maphash.Bytes(seed, b) }
+func hashBytes(seed maphash.Seed, b []byte) uint64 { return maphash.Bytes(seed, b) }

@@ -23,43 +23,43 @@ var (
 
 // write handles messages until the process ends.
 func (r *Recorder) write() {
-	flush := time.NewTicker(flushEvery)
+	flush := time.NewTicker(flushInterval)
 	defer flush.Stop()
 	for {
 		select {
 		case m := <-r.queue:
-			r.take(m)
+			r.handle(m)
 		case <-flush.C:
 			r.flush()
 		}
 	}
 }
 
-func (r *Recorder) take(m message) {
+func (r *Recorder) handle(m message) {
 	switch {
 	case m.settled != nil:
 		r.flush()
 		close(m.settled)
 	case m.session != "":
-		r.over(m.session)
+		r.writeSessionEnd(m.session)
 	case m.isEnd:
 		r.finish(m.exchange)
 	default:
-		r.takeBytes(m.exchange, m.buffer[:m.filled])
+		r.addBytes(m.exchange, m.buffer[:m.filled])
 		buffers.Put(m.buffer)
 	}
 }
 
-// segmentOf returns the file of an exchange; nil if it is not kept.
-func (r *Recorder) segmentOf(group Group, level int) *segment {
-	if level < int(r.counts[group].least.Load()) || r.problem.Load() != nil {
+// segmentFor returns the file of a level, and opens it if needed. It returns nil if the level is not kept.
+func (r *Recorder) segmentFor(group Group, level int) *segment {
+	if level < int(r.counts[group].minLevel.Load()) || r.problem.Load() != nil {
 		return nil
 	}
 	s := r.files[group][level]
 	if s == nil {
 		opened, err := r.openSegment(group, level)
 		if err != nil {
-			r.fail(whyNot(r.options.Folder, err))
+			r.fail(describeWriteError(r.options.Folder, err))
 			return nil
 		}
 		s = opened
@@ -69,32 +69,33 @@ func (r *Recorder) segmentOf(group Group, level int) *segment {
 	return s
 }
 
-// written adds the growth of a file, and thins out if the limit is exceeded.
-func (r *Recorder) written(group Group, s *segment, before int64) {
-	grown := s.bytes - before
-	r.bytes[group] += grown
+// addGrowth counts the bytes added to a file since it had the size before. It drops levels if the files exceed their
+// limit.
+func (r *Recorder) addGrowth(group Group, s *segment, before int64) {
+	growth := s.bytes - before
+	r.bytes[group] += growth
 	for r.bytes[Search]+r.bytes[Conversation] > r.options.MaxBytes {
-		if !r.thinOut(larger(&r.bytes)) {
+		if !r.thinOut(largerGroup(&r.bytes)) {
 			return
 		}
 	}
-	r.took(group, grown*newPace)
+	r.addToPace(group, growth*newByteCost)
 }
 
-// took adds to the pace, and thins out if it is too fast.
-func (r *Recorder) took(group Group, pace int64) {
-	if now := r.options.Now(); now-r.paceSince > paceMicros {
-		r.paceSince, r.pace = now, [groupCount]int64{}
+// addToPace adds to the fill rate of a group. It drops a level if the rate is too high.
+func (r *Recorder) addToPace(group Group, pace int64) {
+	if now := r.options.Now(); now-r.paceStart > pacePeriodMicros {
+		r.paceStart, r.pace = now, [groupCount]int64{}
 	}
 	r.pace[group] += pace
-	if r.pace[Search]+r.pace[Conversation] > r.maxPace*(paceMicros/1_000_000) {
-		fast := larger(&r.pace)
+	if r.pace[Search]+r.pace[Conversation] > r.maxPace*(pacePeriodMicros/1_000_000) {
+		fast := largerGroup(&r.pace)
 		r.pace[fast] /= 2
 		r.thinOut(fast)
 	}
 }
 
-func larger(bytes *[groupCount]int64) Group {
+func largerGroup(bytes *[groupCount]int64) Group {
 	if bytes[Conversation] > bytes[Search] {
 		return Conversation
 	}
@@ -104,14 +105,14 @@ func larger(bytes *[groupCount]int64) Group {
 // thinOut drops the lowest level of a group, half of its exchanges. It returns false if none is left.
 func (r *Recorder) thinOut(group Group) bool {
 	count := &r.counts[group]
-	level := int(count.least.Load())
+	level := int(count.minLevel.Load())
 	if level == levelCount-1 {
 		if r.bytes[Search]+r.bytes[Conversation] > r.options.MaxBytes {
 			r.fail("the files of exchanges are full")
 		}
 		return false
 	}
-	count.least.Store(int32(level + 1))
+	count.minLevel.Store(int32(level + 1))
 	if s := r.files[group][level]; s != nil {
 		s.close()
 		_ = os.Remove(s.path)
@@ -130,36 +131,36 @@ func (r *Recorder) flush() {
 				continue
 			}
 			if err := s.out.Flush(); err != nil {
-				r.fail(whyNot(s.path, err))
+				r.fail(describeWriteError(s.path, err))
 			}
 		}
 	}
 }
 
-func (r *Recorder) lose(e *Exchange) {
+func (r *Recorder) markLost(e *Exchange) {
 	if !e.lost.Swap(true) {
 		r.counts[e.meta.Group].lost.Add(1)
 	}
 }
 
-// takeBytes splits a stream into its events, most of which repeat. Other bodies stay whole.
-func (r *Recorder) takeBytes(e *Exchange, b []byte) {
+// addBytes splits a stream into its events, most of which repeat. Other bodies are stored in one piece.
+func (r *Recorder) addBytes(e *Exchange, b []byte) {
 	if e.lost.Load() {
 		return
 	}
 	if e.meta.Group != Search {
 		e.pending = append(e.pending, b...)
 		if len(e.pending) > maxPieceBytes {
-			r.lose(e)
+			r.markLost(e)
 		}
 		return
 	}
-	s := r.segmentOf(e.meta.Group, e.level)
+	s := r.segmentFor(e.meta.Group, e.level)
 	if s == nil {
 		return
 	}
-	r.took(e.meta.Group, int64(len(b)))
-	if s = r.segmentOf(e.meta.Group, e.level); s == nil {
+	r.addToPace(e.meta.Group, int64(len(b)))
+	if s = r.segmentFor(e.meta.Group, e.level); s == nil {
 		return
 	}
 	before := s.bytes
@@ -169,40 +170,40 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 		rest = e.pending
 	}
 	for {
-		// Runs can repeat only between two events.
+		// A repeated run can start only between two events.
 		if scanned == 0 {
-			rest = rest[s.follow(e, rest):]
+			rest = rest[s.matchRuns(e, rest):]
 			if len(rest) == 0 {
 				break
 			}
-			if before := e.unfollow(); len(before) > 0 {
-				e.pending = append(append(make([]byte, 0, len(before)+len(rest)), before...), rest...)
+			if unmatched := e.abandonRun(); len(unmatched) > 0 {
+				e.pending = append(append(make([]byte, 0, len(unmatched)+len(rest)), unmatched...), rest...)
 				rest = e.pending
 			}
 		}
-		end := r.endOfPiece(rest, scanned, e.meta.Group)
+		end := r.findPieceEnd(rest, scanned, e.meta.Group)
 		if end < 0 {
 			break
 		}
-		r.takePiece(e, s, rest[:end])
+		r.addPiece(e, s, rest[:end])
 		rest, scanned = rest[end:], 0
 	}
 	e.scanned = max(0, len(rest)-len(objectsEnd)+1)
 	e.pending = append(e.pending[:0], rest...)
 	if len(e.pending) > maxPieceBytes {
-		r.lose(e)
+		r.markLost(e)
 	}
-	r.written(e.meta.Group, s, before)
+	r.addGrowth(e.meta.Group, s, before)
 }
 
-// endOfPiece returns the end of the first piece of a stream: an event, or a result inside a long event, which would
-// fill the memory of many users. Negative if the end has not arrived.
-func (r *Recorder) endOfPiece(b []byte, before int, group Group) int {
+// findPieceEnd returns the end of the first piece of a stream: an event, or a result inside a long event. Whole long
+// events of many users would fill the memory. It returns -1 if the end has not arrived.
+func (r *Recorder) findPieceEnd(b []byte, before int, group Group) int {
 	end := bytes.Index(b[before:], eventEnd)
 	if end >= 0 {
 		end += before + len(eventEnd)
 	}
-	from := max(before, longPiece)
+	from := max(before, minSplitBytes)
 	if len(b) <= from || (end >= 0 && end <= from) || r.options.Redactors[group].MayCross(",", "{") {
 		return end
 	}
@@ -216,49 +217,49 @@ func (r *Recorder) endOfPiece(b []byte, before int, group Group) int {
 	return end
 }
 
-func (r *Recorder) takePiece(e *Exchange, s *segment, raw []byte) {
+func (r *Recorder) addPiece(e *Exchange, s *segment, raw []byte) {
 	redactor := r.options.Redactors[e.meta.Group]
 	if e.count == 0 {
 		e.since = s.generation
 	}
-	id, isKnown := s.piece(hashOf(r.seed, raw), func() []byte { return redactor.Bytes(raw) })
+	id, isKnown := s.piece(hashBytes(r.seed, raw), func() []byte { return redactor.Bytes(raw) })
 	e.parts = binary.AppendUvarint(e.parts, id)
 	e.count++
-	s.learn(e, id, raw, isKnown)
+	s.recordSuccessor(e, id, raw, isKnown)
 }
 
 func (r *Recorder) finish(e *Exchange) {
-	s := r.segmentOf(e.meta.Group, e.level)
+	s := r.segmentFor(e.meta.Group, e.level)
 	if s == nil || e.lost.Load() {
-		r.notKept(e)
+		r.countDropped(e)
 		return
 	}
 	before := s.bytes
-	if before := e.unfollow(); len(before) > 0 {
-		e.pending = append(e.pending[:0], before...)
+	if unmatched := e.abandonRun(); len(unmatched) > 0 {
+		e.pending = append(e.pending[:0], unmatched...)
 	}
 	if len(e.pending) > 0 {
 		if e.meta.Group != Search {
 			r.options.Redactors[e.meta.Group].Learn(string(e.pending))
 		}
-		r.takePiece(e, s, e.pending)
+		r.addPiece(e, s, e.pending)
 	}
-	s.keepRun(e)
+	s.storeRun(e)
 	if e.count > 0 && s.generation-e.since > 1 {
-		// Its first pieces are forgotten already.
-		r.lose(e)
+		// A reader has already forgotten its first pieces.
+		r.markLost(e)
 		return
 	}
 	s.frame(kindExchange, r.record(e, s))
 	s.kept++
 	r.counts[e.meta.Group].kept.Add(1)
-	s.forgetIfFull(r.maxKnown)
-	r.written(e.meta.Group, s, before)
-	e.free()
+	s.forgetIfFull(r.maxKnownPieces)
+	r.addGrowth(e.meta.Group, s, before)
+	e.recycle()
 }
 
-// notKept counts an exchange whose level was dropped meanwhile, or for which the disk had no space.
-func (r *Recorder) notKept(e *Exchange) {
+// countDropped counts an exchange whose level was dropped meanwhile, or that could not be written.
+func (r *Recorder) countDropped(e *Exchange) {
 	count := &r.counts[e.meta.Group]
 	switch {
 	case e.lost.Load():
@@ -269,13 +270,13 @@ func (r *Recorder) notKept(e *Exchange) {
 	}
 }
 
-// over writes the end of a session.
-func (r *Recorder) over(session string) {
-	level := r.levelOf(&Exchange{meta: Meta{Session: session}})
+// writeSessionEnd writes the end of a session.
+func (r *Recorder) writeSessionEnd(session string) {
+	level := r.chooseLevel(&Exchange{meta: Meta{Session: session}})
 	if s := r.files[Conversation][level]; s != nil {
 		before := s.bytes
-		s.frame(kindOver, []byte(session))
-		r.written(Conversation, s, before)
+		s.frame(kindSessionEnd, []byte(session))
+		r.addGrowth(Conversation, s, before)
 	}
 }
 
@@ -335,7 +336,7 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 	return append(h.b, '}')
 }
 
-// hashHeader does not depend on the order of the fields.
+// hashHeader returns a hash that does not depend on the order of the fields.
 func (r *Recorder) hashHeader(header http.Header) uint64 {
 	var sum uint64
 	for name, values := range header {
@@ -348,13 +349,13 @@ func (r *Recorder) hashHeader(header http.Header) uint64 {
 
 func (r *Recorder) requestPiece(e *Exchange, s *segment) uint64 {
 	q := e.request
-	address := q.URL.String()
-	hash := r.hashHeader(q.Header) ^ maphash.String(r.seed, q.Method+" "+address)*31 ^ maphash.String(r.seed, e.requestBody)*17
+	requestURL := q.URL.String()
+	hash := r.hashHeader(q.Header) ^ maphash.String(r.seed, q.Method+" "+requestURL)*31 ^ maphash.String(r.seed, e.requestBody)*17
 	id, _ := s.piece(hash, func() []byte {
 		redactor := r.options.Redactors[e.meta.Group]
 		o := object{}
 		o.text("method", q.Method)
-		o.text("url", redactor.Text(address))
+		o.text("url", redactor.Text(requestURL))
 		o.name("headers")
 		header := q.Header
 		if header.Get("Host") == "" {

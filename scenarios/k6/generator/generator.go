@@ -1,5 +1,5 @@
-// Package generator measures the process that generates the load. Without enough processor time it would measure
-// itself.
+// Package generator measures the process that generates the load. Without enough processor time, the load run would
+// measure its own delays.
 package generator
 
 import (
@@ -45,7 +45,7 @@ func (w *Watch) Start() {
 	})
 }
 
-// Stop ends the timer, for tests.
+// Stop stops the timer. Only tests need it.
 func (w *Watch) Stop() {
 	w.once.Do(func() {})
 	w.mutex.Lock()

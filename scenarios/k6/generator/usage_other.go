@@ -4,7 +4,7 @@ package generator
 
 import "time"
 
-// Zero on systems that do not report it.
+// cpuTime returns 0, because these systems do not report it.
 func cpuTime() time.Duration { return 0 }
 
 func maxRSS() int64 { return 0 }

@@ -20,8 +20,8 @@ func cpuTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// maxRSS prefers Linux's value for this program, since the usage counts memory that the process had before the program
-// began.
+// maxRSS prefers Linux's value for this program, because the usage includes memory that the process had before it
+// executed this program.
 func maxRSS() int64 {
 	if bytes, ok := statusBytes("VmHWM:"); ok {
 		return bytes

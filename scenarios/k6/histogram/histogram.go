@@ -37,8 +37,8 @@ func (h *Histogram) Add(micros int64) {
 	h.counts[bucket]++
 }
 
-// lowest is the smallest value of a bucket.
-func lowest(bucket int) int64 {
+// lowerBound returns the smallest value of a bucket.
+func lowerBound(bucket int) int64 {
 	const perPower = 1 << (linearBits - 1)
 	shift := max(0, bucket/perPower-1)
 	return int64(bucket-shift*perPower) << shift
@@ -49,7 +49,7 @@ func (h *Histogram) Quantile(share float64) int64 {
 	rank := max(1, int64(share*float64(h.Count)+0.999999))
 	for bucket, count := range h.counts {
 		if rank -= count; rank <= 0 {
-			return lowest(bucket)
+			return lowerBound(bucket)
 		}
 	}
 	return 0

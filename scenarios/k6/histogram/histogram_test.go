@@ -27,7 +27,7 @@ func TestBucketsAreTheDocumentedOnes(t *testing.T) {
 		if bucket != documented(v) {
 			t.Fatalf("%d is in bucket %d, not %d", v, bucket, documented(v))
 		}
-		low, high := lowest(bucket), lowest(bucket+1)
+		low, high := lowerBound(bucket), lowerBound(bucket+1)
 		if v < low || v >= high || float64(high-low) > max(1, 0.008*float64(low)) {
 			t.Fatalf("%d is in bucket %d from %d to %d", v, bucket, low, high)
 		}

@@ -25,15 +25,15 @@ type Creation struct {
 	Credential string
 }
 
-// ErrMarker is returned for an invalid marker. Its conversations could not be found.
+// ErrMarker is returned for an invalid marker. Cleanup could not find its conversations.
 var ErrMarker = errors.New("the marker of a run must be a word of 8 to 100 characters, so that its conversations can be found")
 
 var (
-	markers = regexp.MustCompile(`^[0-9A-Za-z_.-]{8,100}$`)
-	plainID = regexp.MustCompile(`^[\x21-\x7e]{1,300}$`)
+	markerPattern = regexp.MustCompile(`^[0-9A-Za-z_.-]{8,100}$`)
+	idPattern     = regexp.MustCompile(`^[\x21-\x7e]{1,300}$`)
 )
 
-// maxLineBytes is far more than a line needs.
+// maxLineBytes is far more than an entry needs.
 const maxLineBytes = 1 << 20
 
 // Ledger writes to a file that is created with the first entry. It is safe for concurrent use.
@@ -51,7 +51,7 @@ func New(path string, secrets []string) *Ledger {
 	return &Ledger{path: path, secrets: secrets}
 }
 
-type line struct {
+type entryLine struct {
 	Event      string `json:"event"`
 	Key        string `json:"key"`
 	At         string `json:"at,omitempty"`
@@ -61,10 +61,9 @@ type line struct {
 	ID         string `json:"id,omitempty"`
 }
 
-// Intend records a creation before its request and returns the key of the entry. The entry is on disk when Intend
-// returns.
-func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
-	if !markers.MatchString(creation.Marker) {
+// RecordIntent records a creation before its request and returns the key of the entry. The entry is then on disk.
+func (l *Ledger) RecordIntent(creation Creation, at time.Time) (string, error) {
+	if !markerPattern.MatchString(creation.Marker) {
 		return "", ErrMarker
 	}
 	l.mutex.Lock()
@@ -74,27 +73,31 @@ func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
 	}
 	l.lastKey++
 	key := strconv.Itoa(l.lastKey)
-	err := l.put(line{
+	err := l.writeEntry(entryLine{
 		Event: "intent", Key: key, At: at.UTC().Format("2006-01-02T15:04:05.000Z"),
 		Marker: creation.Marker, Interface: creation.Interface, Credential: creation.Credential,
 	}, true)
 	return key, err
 }
 
-// Made records the id of a created conversation. It omits an id that is not plain text or contains a secret. Cleanup
-// then finds the conversation by its marker.
-func (l *Ledger) Made(key, id string) error {
-	if !plainID.MatchString(id) || l.isSecret(id) {
+// RecordCreated records the id of a created conversation. It omits an id that is not plain text or contains a secret.
+// Cleanup then finds the conversation by its marker.
+func (l *Ledger) RecordCreated(key, id string) error {
+	if !idPattern.MatchString(id) || l.isSecret(id) {
 		id = ""
 	}
-	return l.note(line{Event: "made", Key: key, ID: id})
+	return l.appendEntry(entryLine{Event: "made", Key: key, ID: id})
 }
 
-// Nothing records that the request created no conversation.
-func (l *Ledger) Nothing(key string) error { return l.note(line{Event: "nothing", Key: key}) }
+// RecordNotCreated records that the request created no conversation.
+func (l *Ledger) RecordNotCreated(key string) error {
+	return l.appendEntry(entryLine{Event: "nothing", Key: key})
+}
 
-// Deleted records the deletion.
-func (l *Ledger) Deleted(key string) error { return l.note(line{Event: "deleted", Key: key}) }
+// RecordDeleted records the deletion of a conversation.
+func (l *Ledger) RecordDeleted(key string) error {
+	return l.appendEntry(entryLine{Event: "deleted", Key: key})
+}
 
 // Close closes the file.
 func (l *Ledger) Close() error {
@@ -117,16 +120,16 @@ func (l *Ledger) isSecret(id string) bool {
 	return false
 }
 
-func (l *Ledger) note(entry line) error {
+func (l *Ledger) appendEntry(entry entryLine) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if err := l.open(); err != nil {
 		return err
 	}
-	return l.put(entry, false)
+	return l.writeEntry(entry, false)
 }
 
-func (l *Ledger) put(entry line, sync bool) error {
+func (l *Ledger) writeEntry(entry entryLine, sync bool) error {
 	if l.path == "" {
 		return nil
 	}
@@ -173,7 +176,7 @@ func (l *Ledger) continueFile(file *os.File) error {
 	hasContent := false
 	for lines.Scan() {
 		hasContent = true
-		var entry line
+		var entry entryLine
 		if json.Unmarshal(lines.Bytes(), &entry) == nil {
 			if number, err := strconv.Atoi(entry.Key); err == nil {
 				l.lastKey = max(l.lastKey, number)
@@ -187,5 +190,5 @@ func (l *Ledger) continueFile(file *os.File) error {
 }
 
 func (l *Ledger) fail(err error) error {
-	return &disk.Error{What: "the ledger", Path: l.path, Cause: err}
+	return &disk.Error{FileKind: "the ledger", Path: l.path, Cause: err}
 }

@@ -28,12 +28,12 @@ func content(t *testing.T, path string) string {
 func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.ndjson")
 	l := New(path, []string{"", "sgp_secret"})
-	first, err := l.Intend(creation, noon)
+	first, err := l.RecordIntent(creation, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, _ := l.Intend(creation, noon)
-	err = errors.Join(l.Made(first, "42"), l.Deleted(first), l.Nothing(second), l.Made(second, "x-sgp_secret"), l.Made(second, "a b"), l.Close())
+	second, _ := l.RecordIntent(creation, noon)
+	err = errors.Join(l.RecordCreated(first, "42"), l.RecordDeleted(first), l.RecordNotCreated(second), l.RecordCreated(second, "x-sgp_secret"), l.RecordCreated(second, "a b"), l.Close())
 	const intent = `"at":"2026-01-02T11:00:00.007Z","marker":"run-12345678","interface":"legacy","credential":"access-token"}` + "\n"
 	want := `{"event":"intent","key":"1",` + intent + `{"event":"intent","key":"2",` + intent +
 		`{"event":"made","key":"1","id":"42"}
@@ -57,7 +57,7 @@ func TestALedgerGoesOnBehindHalfALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := New(path, nil)
-	if key, err := l.Intend(creation, noon); key != "8" || err != nil {
+	if key, err := l.RecordIntent(creation, noon); key != "8" || err != nil {
 		t.Errorf("key %s, %v", key, err)
 	}
 	lines := strings.Split(content(t, path), "\n")
@@ -75,7 +75,7 @@ func TestKeysOfManyAreTheirOwn(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 10 {
-				key, err := l.Intend(creation, noon)
+				key, err := l.RecordIntent(creation, noon)
 				if _, taken := keys.LoadOrStore(key, true); taken || err != nil {
 					t.Errorf("key %s twice, or %v", key, err)
 				}
@@ -98,17 +98,17 @@ func TestKeysOfManyAreTheirOwn(t *testing.T) {
 func TestWhatCannotBeNotedIsAnError(t *testing.T) {
 	removed := filepath.Join(t.TempDir(), "ledger.ndjson")
 	l := New(removed, nil)
-	if _, err := l.Intend(creation, noon); err != nil {
+	if _, err := l.RecordIntent(creation, noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(removed); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Made("1", "2"); err == nil || !strings.Contains(err.Error(), "its folder does not exist") {
+	if err := l.RecordCreated("1", "2"); err == nil || !strings.Contains(err.Error(), "its folder does not exist") {
 		t.Errorf("a removed file: %v", err)
 	}
 	for _, marker := range []string{"", "short", "with space", strings.Repeat("x", 101)} {
-		if _, err := New("", nil).Intend(Creation{Marker: marker}, noon); !errors.Is(err, ErrMarker) {
+		if _, err := New("", nil).RecordIntent(Creation{Marker: marker}, noon); !errors.Is(err, ErrMarker) {
 			t.Errorf("marker %q: %v", marker, err)
 		}
 	}
@@ -116,8 +116,8 @@ func TestWhatCannotBeNotedIsAnError(t *testing.T) {
 
 func TestWithoutAPathNothingIsWritten(t *testing.T) {
 	l := New("", nil)
-	key, err := l.Intend(creation, noon)
-	if err = errors.Join(err, l.Made(key, "1"), l.Close()); err != nil || key != "1" {
+	key, err := l.RecordIntent(creation, noon)
+	if err = errors.Join(err, l.RecordCreated(key, "1"), l.Close()); err != nil || key != "1" {
 		t.Errorf("%s %v", key, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestAFullDiskIsASentence(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("this system has no /dev/full")
 	}
-	if _, err := New("/dev/full", nil).Intend(creation, noon); err == nil || !strings.HasSuffix(err.Error(), "the disk is full; free some space") {
+	if _, err := New("/dev/full", nil).RecordIntent(creation, noon); err == nil || !strings.HasSuffix(err.Error(), "the disk is full; free some space") {
 		t.Errorf("a full disk: %v", err)
 	}
 }

@@ -10,26 +10,26 @@ import (
 	"go.k6.io/k6/v2/js/common"
 )
 
-// arguments reads the members of an object from a script. It keeps the first error, and further reads are harmless.
+// arguments reads the members of an object from a script. It keeps the first error. Later reads return zero values.
 type arguments struct {
 	rt     *sobek.Runtime
 	object *sobek.Object
-	what   string
+	label  string
 	err    error
 }
 
-// newArguments reads an object; what names it in errors. Members outside the list are an error.
-func newArguments(rt *sobek.Runtime, value sobek.Value, what string, known []string) *arguments {
-	a := &arguments{rt: rt, what: what}
+// newArguments reads an object. label names it in errors. A member outside the list is an error.
+func newArguments(rt *sobek.Runtime, value sobek.Value, label string, known []string) *arguments {
+	a := &arguments{rt: rt, label: label}
 	object, ok := value.(*sobek.Object)
 	if !ok {
-		a.fail(what + " must be an object")
+		a.fail(label + " must be an object")
 		return a
 	}
 	a.object = object
 	for _, key := range object.Keys() {
 		if !slices.Contains(known, key) {
-			a.fail(fmt.Sprintf("%s has no member %q; it has %v", what, key, known))
+			a.fail(fmt.Sprintf("%s has no member %q; it has %v", label, key, known))
 		}
 	}
 	return a
@@ -53,32 +53,32 @@ func (a *arguments) get(name string) sobek.Value {
 	return value
 }
 
-func (a *arguments) wrong(name, wanted string) {
-	a.fail(fmt.Sprintf("%s of %s must be %s", name, a.what, wanted))
+func (a *arguments) failMember(name, expected string) {
+	a.fail(fmt.Sprintf("%s of %s must be %s", name, a.label, expected))
 }
 
 // text reads a required string.
 func (a *arguments) text(name string) string {
-	if text, ok := exported[string](a.get(name)); ok {
+	if text, ok := exportAs[string](a.get(name)); ok {
 		return text
 	}
-	a.wrong(name, "a string")
+	a.failMember(name, "a string")
 	return ""
 }
 
 // textOr reads an optional string.
-func (a *arguments) textOr(name, otherwise string) string {
+func (a *arguments) textOr(name, fallback string) string {
 	if a.get(name) == nil {
-		return otherwise
+		return fallback
 	}
 	return a.text(name)
 }
 
-// oneOf reads a string from a list.
-func (a *arguments) oneOf(name string, list ...string) string {
-	text, ok := exported[string](a.get(name))
+// choice reads a string from a list.
+func (a *arguments) choice(name string, list ...string) string {
+	text, ok := exportAs[string](a.get(name))
 	if !ok || !slices.Contains(list, text) {
-		a.wrong(name, fmt.Sprintf("one of %v", list))
+		a.failMember(name, fmt.Sprintf("one of %v", list))
 	}
 	return text
 }
@@ -88,70 +88,70 @@ func (a *arguments) flag(name string) bool {
 	if value == nil {
 		return false
 	}
-	flag, ok := exported[bool](value)
+	flag, ok := exportAs[bool](value)
 	if !ok {
-		a.wrong(name, "true or false")
+		a.failMember(name, "true or false")
 	}
 	return flag
 }
 
 // number reads a required finite number.
 func (a *arguments) number(name string) float64 {
-	if number, ok := finite(a.get(name)); ok {
+	if number, ok := toFinite(a.get(name)); ok {
 		return number
 	}
-	a.wrong(name, "a number")
+	a.failMember(name, "a number")
 	return 0
 }
 
 // numberOr reads an optional finite number.
-func (a *arguments) numberOr(name string, otherwise float64) float64 {
+func (a *arguments) numberOr(name string, fallback float64) float64 {
 	if a.get(name) == nil {
-		return otherwise
+		return fallback
 	}
 	return a.number(name)
 }
 
-// largest is the largest integer that JavaScript represents exactly.
-const largest = 1<<53 - 1
+// maxSafeInteger is the largest integer that JavaScript represents exactly.
+const maxSafeInteger = 1<<53 - 1
 
 // atLeast reads an optional number with a lower bound. It caps the number at the largest safe integer.
-func (a *arguments) atLeast(name string, lowest, otherwise float64) float64 {
-	number := a.numberOr(name, otherwise)
+func (a *arguments) atLeast(name string, lowest, fallback float64) float64 {
+	number := a.numberOr(name, fallback)
 	if number < lowest {
-		a.wrong(name, fmt.Sprintf("a number of at least %v", lowest))
+		a.failMember(name, fmt.Sprintf("a number of at least %v", lowest))
 		return lowest
 	}
-	return min(number, largest)
+	return min(number, maxSafeInteger)
 }
 
 // micros reads a time in milliseconds.
 func (a *arguments) micros(name string) int64 { return micros(a.number(name)) }
 
 // microsOr reads an optional time in milliseconds.
-func (a *arguments) microsOr(name string, otherwise int64) int64 {
+func (a *arguments) microsOr(name string, fallback int64) int64 {
 	if a.get(name) == nil {
-		return otherwise
+		return fallback
 	}
 	return a.micros(name)
 }
 
-// texts reads an optional object of strings. Numbers and booleans become strings.
-func (a *arguments) texts(name string) map[string]string {
+// stringMap reads an optional object of strings. Numbers and booleans become strings.
+func (a *arguments) stringMap(name string) map[string]string {
 	value := a.get(name)
 	if value == nil {
 		return nil
 	}
 	object, ok := value.(*sobek.Object)
 	if !ok {
-		a.wrong(name, "an object")
+		a.failMember(name, "an object")
 		return nil
 	}
-	texts := make(map[string]string)
+	stringMap := make(map[string]string)
 	for _, key := range object.Keys() {
-		texts[key] = object.Get(key).String()
+		stringMap[key] = object.Get(key).String()
 	}
-	return texts
+	return stringMap
 }
 
 // counts reads an optional object of integers.
@@ -162,14 +162,14 @@ func (a *arguments) counts(name string) map[string]int {
 	}
 	object, ok := value.(*sobek.Object)
 	if !ok {
-		a.wrong(name, "an object")
+		a.failMember(name, "an object")
 		return nil
 	}
 	counts := make(map[string]int)
 	for _, key := range object.Keys() {
-		number, ok := finite(object.Get(key))
+		number, ok := toFinite(object.Get(key))
 		if !ok {
-			a.wrong(name, "an object of numbers")
+			a.failMember(name, "an object of numbers")
 		}
 		if number > 0 {
 			counts[key] = int(number)
@@ -178,16 +178,16 @@ func (a *arguments) counts(name string) map[string]int {
 	return counts
 }
 
-func exported[T any](value sobek.Value) (T, bool) {
+func exportAs[T any](value sobek.Value) (T, bool) {
 	if value == nil {
-		var none T
-		return none, false
+		var zero T
+		return zero, false
 	}
-	found, ok := value.Export().(T)
-	return found, ok
+	typed, ok := value.Export().(T)
+	return typed, ok
 }
 
-func finite(value sobek.Value) (float64, bool) {
+func toFinite(value sobek.Value) (float64, bool) {
 	if value == nil {
 		return 0, false
 	}
@@ -202,8 +202,8 @@ func finite(value sobek.Value) (float64, bool) {
 
 // micros converts milliseconds to whole microseconds.
 func micros(ms float64) int64 {
-	const longest = 1e15
-	return int64(math.Round(min(longest, max(-longest, ms*1e3))))
+	const maxMicros = 1e15
+	return int64(math.Round(min(maxMicros, max(-maxMicros, ms*1e3))))
 }
 
 // plainValue converts a Go value as JSON.parse would.

@@ -11,19 +11,19 @@ import (
 type missedArrivals struct {
 	// StartMs is the start of the scenario, on the run clock.
 	StartMs float64 `json:"startMs"`
-	// AfterMs has the planned time of each, since the start.
+	// AfterMs lists their planned times, relative to the start.
 	AfterMs []float64 `json:"afterMs"`
 }
 
 // takeMissed returns the dropped arrivals that were not returned before.
 func (i *instance) takeMissed(scenario string) sobek.Value {
-	start, times := arrivals.Take(scenario)
-	taken := missedArrivals{AfterMs: make([]float64, len(times))}
+	start, times := arrivals.TakeDropped(scenario)
+	result := missedArrivals{AfterMs: make([]float64, len(times))}
 	if len(times) > 0 {
-		taken.StartMs = runclock.Ms(i.run.clock.MicrosAt(start))
+		result.StartMs = runclock.Ms(i.run.clock.MicrosAt(start))
 	}
 	for index, instant := range times {
-		taken.AfterMs[index] = runclock.Ms(instant.Sub(start).Microseconds())
+		result.AfterMs[index] = runclock.Ms(instant.Sub(start).Microseconds())
 	}
-	return i.plain(taken)
+	return i.plain(result)
 }

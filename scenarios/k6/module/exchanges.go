@@ -46,8 +46,8 @@ func newExchanges(getenv func(string) string, clock runclock.Clock) *exchanges.R
 	return exchanges.New(options)
 }
 
-// keptCalls records the k6/http calls of one virtual user. Several requests may be in flight.
-type keptCalls struct {
+// callRecorder records the k6/http calls of one virtual user. Several requests may be in flight.
+type callRecorder struct {
 	http.RoundTripper
 	run  *run
 	meta atomic.Pointer[exchanges.Meta]
@@ -58,10 +58,10 @@ func (i *instance) keepCalls(value sobek.Value) {
 	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "side", "query"})
 	meta := exchanges.Meta{
 		Group:     exchanges.Conversation,
-		Interface: a.oneOf("interface", "legacy", "current"),
+		Interface: a.choice("interface", "legacy", "current"),
 		Session:   a.text("session"),
-		Phase:     a.oneOf("phase", "warmup", "measure"),
-		Side:      a.oneOf("side", "base", "head"),
+		Phase:     a.choice("phase", "warmup", "measure"),
+		Side:      a.choice("side", "base", "head"),
 		Query:     a.text("query"),
 	}
 	if a.err != nil {
@@ -75,7 +75,7 @@ func (i *instance) keepCalls(value sobek.Value) {
 		i.abort(err.Error())
 	}
 	if i.calls == nil {
-		i.calls = &keptCalls{RoundTripper: state.Transport, run: i.run}
+		i.calls = &callRecorder{RoundTripper: state.Transport, run: i.run}
 		state.Transport = i.calls
 	}
 	i.calls.meta.Store(&meta)
@@ -90,8 +90,8 @@ func (i *instance) callsEnded() {
 }
 
 // RoundTrip sends a request and records it with its response. Streams are recorded by their reader. The fragment of the
-// address names the poller and is not sent.
-func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
+// URL names the poller and is not sent.
+func (k *callRecorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	now := k.run.clock.Micros
 	current := k.meta.Load()
 	if current == nil {
@@ -104,27 +104,27 @@ func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 		request = request.WithContext(request.Context())
 		request.URL = &address
 	}
-	kept := &keptBody{
+	recorded := &recordedBody{
 		exchange: k.run.exchanges.Begin(meta, request, requestBody(request)),
 		request:  request, now: now,
 		end: exchanges.End{SentAt: now(), HeadersAt: -1},
 	}
 	response, err := k.RoundTripper.RoundTrip(request)
 	if err != nil {
-		kept.finish(reader.FailureOf(request.Context(), err, false))
+		recorded.finish(reader.FailureCode(request.Context(), err, false))
 		return response, err
 	}
-	kept.end.HeadersAt = now()
-	kept.exchange.Head(response)
-	kept.body = response.Body
-	response.Body = kept
+	recorded.end.HeadersAt = now()
+	recorded.exchange.Head(response)
+	recorded.body = response.Body
+	response.Body = recorded
 	return response, nil
 }
 
 // requestBody returns the request body, if it can be read twice.
 func requestBody(request *http.Request) string {
-	const most = 1 << 20
-	if request.GetBody == nil || request.ContentLength <= 0 || request.ContentLength > most {
+	const maxBytes = 1 << 20
+	if request.GetBody == nil || request.ContentLength <= 0 || request.ContentLength > maxBytes {
 		return ""
 	}
 	body, err := request.GetBody()
@@ -132,15 +132,15 @@ func requestBody(request *http.Request) string {
 		return ""
 	}
 	defer body.Close()
-	text, err := io.ReadAll(io.LimitReader(body, most))
+	text, err := io.ReadAll(io.LimitReader(body, maxBytes))
 	if err != nil {
 		return ""
 	}
 	return string(text)
 }
 
-// keptBody is a response body that is recorded while it is read.
-type keptBody struct {
+// recordedBody is a response body that is recorded while it is read.
+type recordedBody struct {
 	exchange *exchanges.Exchange
 	request  *http.Request
 	body     io.ReadCloser
@@ -148,25 +148,25 @@ type keptBody struct {
 	end      exchanges.End
 }
 
-func (b *keptBody) Read(p []byte) (int, error) {
+func (b *recordedBody) Read(p []byte) (int, error) {
 	n, err := b.body.Read(p)
-	b.exchange.Take(p[:n], b.now())
+	b.exchange.Append(p[:n], b.now())
 	switch {
 	case err == io.EOF:
 		b.finish("")
 	case err != nil:
-		b.finish(reader.FailureOf(b.request.Context(), err, true))
+		b.finish(reader.FailureCode(b.request.Context(), err, true))
 	}
 	return n, err
 }
 
-// Close ends the exchange if it has not ended.
-func (b *keptBody) Close() error {
+// Close ends the exchange if it has not ended yet.
+func (b *recordedBody) Close() error {
 	b.finish("aborted")
 	return b.body.Close()
 }
 
-func (b *keptBody) finish(failure string) {
+func (b *recordedBody) finish(failure string) {
 	b.end.Code, b.end.EndedAt = failure, b.now()
 	b.exchange.End(b.end)
 	b.exchange = nil

@@ -9,9 +9,9 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// credentials lists the names that an entry may contain, the same as in packages/evidence. An entry with any other name
-// would be unreadable, and its conversation would never be removed.
-var credentials = []string{
+// credentialNames lists the names that an entry may contain, the same as in packages/evidence. An entry with any other
+// name would be unreadable, and its conversation would never be removed.
+var credentialNames = []string{
 	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token",
 	"unscoped-oauth-token", "write-token", "access-token-as-bearer", "invalid-token", "invalid-oauth-token", "other-scheme", "none", "unknown",
 }
@@ -22,13 +22,13 @@ func (i *instance) intend(creation sobek.Value) string {
 	a := newArguments(i.vu.Runtime(), creation, "creation", []string{"marker", "interface", "credential"})
 	intended := ledger.Creation{
 		Marker:     a.text("marker"),
-		Interface:  a.oneOf("interface", "legacy", "current"),
-		Credential: a.oneOf("credential", credentials...),
+		Interface:  a.choice("interface", "legacy", "current"),
+		Credential: a.choice("credential", credentialNames...),
 	}
 	if a.err != nil {
 		i.throw("intend", a.err.Error())
 	}
-	key, err := i.run.ledger.Intend(intended, time.Now())
+	key, err := i.run.ledger.RecordIntent(intended, time.Now())
 	if err != nil {
 		if !errors.Is(err, ledger.ErrMarker) {
 			i.abort(err.Error())
@@ -38,13 +38,13 @@ func (i *instance) intend(creation sobek.Value) string {
 	return key
 }
 
-func (i *instance) made(key, id string) { i.noted(i.run.ledger.Made(key, id)) }
+func (i *instance) made(key, id string) { i.abortOnError(i.run.ledger.RecordCreated(key, id)) }
 
-func (i *instance) nothing(key string) { i.noted(i.run.ledger.Nothing(key)) }
+func (i *instance) nothing(key string) { i.abortOnError(i.run.ledger.RecordNotCreated(key)) }
 
-func (i *instance) deleted(key string) { i.noted(i.run.ledger.Deleted(key)) }
+func (i *instance) deleted(key string) { i.abortOnError(i.run.ledger.RecordDeleted(key)) }
 
-func (i *instance) noted(err error) {
+func (i *instance) abortOnError(err error) {
 	if err != nil {
 		i.abort(err.Error())
 	}

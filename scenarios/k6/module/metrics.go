@@ -30,11 +30,11 @@ type metricSet struct {
 func registerMetrics(registry *metrics.Registry) (*metricSet, error) {
 	var failed error
 	metric := func(name string, kind metrics.MetricType, values metrics.ValueType) *metrics.Metric {
-		made, err := registry.NewMetric(name, kind, values)
+		created, err := registry.NewMetric(name, kind, values)
 		if err != nil && failed == nil {
 			failed = err
 		}
-		return made
+		return created
 	}
 	set := &metricSet{
 		headers:    metric("stream_headers", metrics.Trend, metrics.Time),
@@ -77,13 +77,13 @@ func (f *feed) addTagged(metric *metrics.Metric, value float64, tags *metrics.Ta
 	})
 }
 
-func (f *feed) since(metric *metrics.Metric, at, from int64) {
+func (f *feed) addSince(metric *metrics.Metric, at, from int64) {
 	if at != stream.Never {
 		f.add(metric, max(0, float64(at-from)/1e3))
 	}
 }
 
-func (f *feed) counts(metric *metrics.Metric, tag string, counts map[string]int) {
+func (f *feed) addCounts(metric *metrics.Metric, tag string, counts map[string]int) {
 	for name, n := range counts {
 		f.addTagged(metric, float64(n), f.tags.Tags.With(tag, name))
 	}
@@ -96,40 +96,40 @@ func boolRate(ok bool) float64 {
 	return 0
 }
 
-// feedStream adds the metrics of a stream. Times are measured from the planned send time. Successful streams have all
-// times. Streams with a violation have those that were observed.
+// feedStream adds the metrics of a stream. Times are measured from the planned send time. It adds all times of a
+// successful stream, and the observed ones of a stream with a violation.
 func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	isOK := r.Outcome() == "ok"
 	isViolated := r.Outcome() == "violation"
 	if isOK || isViolated {
-		f.since(m.headers, r.HeadersAt, from)
-		f.since(m.firstEvent, r.FirstEventAt, from)
-		f.since(m.firstMatch, r.FirstMatchAt, from)
+		f.addSince(m.headers, r.HeadersAt, from)
+		f.addSince(m.firstEvent, r.FirstEventAt, from)
+		f.addSince(m.firstMatch, r.FirstMatchAt, from)
 	}
 	if isOK || isViolated && r.Ended == reader.EndedDone {
-		f.since(m.duration, r.EndAt, from)
+		f.addSince(m.duration, r.EndAt, from)
 	}
-	f.counts(m.events, "event", r.EventCounts())
+	f.addCounts(m.events, "event", r.EventCounts())
 	f.add(m.matches, float64(r.Matches))
-	f.counts(m.violations, "code", r.ViolationCounts())
+	f.addCounts(m.violations, "code", r.ViolationCounts())
 	f.add(m.ok, boolRate(isOK))
 }
 
-// feedRecorded adds the metrics of a recorded sample.
-func (m *metricSet) feedRecorded(f *feed, s *samples.Sample) {
+// feedSample adds the metrics of a sample that a script recorded.
+func (m *metricSet) feedSample(f *feed, s *samples.Sample) {
 	isOK := s.Outcome == "ok"
 	switch s.Kind {
 	case "call":
 		if metric := m.calls[s.Operation]; isOK && metric != nil {
-			f.since(metric, s.End, s.Plan)
+			f.addSince(metric, s.End, s.Plan)
 		}
 	case "conversation":
 		if isOK {
-			f.since(m.terminal, s.End, s.Plan)
+			f.addSince(m.terminal, s.End, s.Plan)
 		}
 		f.add(m.conversationOK, boolRate(isOK))
 	}
 	if s.Kind != "stream" {
-		f.counts(m.conversationViolations, "code", s.Codes)
+		f.addCounts(m.conversationViolations, "code", s.Codes)
 	}
 }

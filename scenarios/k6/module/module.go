@@ -1,4 +1,4 @@
-// Package module is the JavaScript module k6/x/assay: a reader of search streams, and what a load run keeps.
+// Package module is the JavaScript module k6/x/assay: a reader of search streams, and the records of a load run.
 //
 //	read(url: string, options?: {
 //	  headers?: {[name: string]: string}, timeoutMs?: number (60000), maxEventBytes?: number (64 MiB), maxEvents?: number (1e6),
@@ -7,13 +7,13 @@
 //	}): Promise<{
 //	  status: number (0: no answer), ended: "done" | "eof" | "timeout" | "transport" | "limit" | "status" | "canceled",
 //	  error: string ("" or one of the causes in package reader), outcome: LoadOutcome,
-//	  sendMs, headersMs, firstEventMs, firstMatchMs, endMs: number (run clock; -1: did not come),
+//	  sendMs, headersMs, firstEventMs, firstMatchMs, endMs: number (run clock; -1: did not arrive),
 //	  events, matches, bytes: number, violations, observations: {[code: string]: number}, retryAfterMs: number (-1: none),
 //	}>
 //	clockMs(): number            epochMs(): number            scenarioStartMs(): number | undefined (outside scenarios)
 //	record(sample: StreamSample | CallSample | ConversationSample): void
 //	missed(scenario): number     takeMissed(scenario): {startMs: number, afterMs: number[]}
-//	makesUsersAhead: true (the executors do, so that preAllocatedVUs are those kept free)
+//	makesUsersAhead: true (the executors make users in advance, so preAllocatedVUs is the number kept free)
 //	admit(side): number           distress(side, retryAfterMs: number): void    succeeded(side): void    failed(side): void
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
@@ -21,7 +21,7 @@
 //	keepCalls({interface, session, phase, side, query}): void    callsEnded(): void    settle(): void
 //	generator(): GeneratorFacts      version(): string
 //
-// Whatever a target does, read resolves; wrong use throws. A file that cannot be written aborts the test.
+// read resolves regardless of what the target does. Wrong use throws. A file that cannot be written aborts the test.
 package module
 
 import (
@@ -48,7 +48,7 @@ func init() {
 // Root is the module of a process. All virtual users share its state.
 type Root struct{ run *run }
 
-// New makes the module. The environment has the paths to write to (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER,
+// New returns the module. The environment contains the paths to write to (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER,
 // ASSAY_EXCHANGES) and the proxies of the targets (ASSAY_PROXIES).
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
@@ -73,11 +73,11 @@ type instance struct {
 	metrics *metricSet
 	// isRouted is true if its transport uses the proxies of the targets.
 	isRouted bool
-	// calls keeps the calls of k6/http; nil before the first kept one.
-	calls *keptCalls
+	// calls records k6/http calls. It is nil before the first keepCalls.
+	calls *callRecorder
 }
 
-// Exports are the functions that scripts import.
+// Exports returns the functions that scripts import.
 func (i *instance) Exports() modules.Exports {
 	return modules.Exports{Named: map[string]any{
 		"read":            i.read,
@@ -85,7 +85,7 @@ func (i *instance) Exports() modules.Exports {
 		"clockMs":         i.clockMs,
 		"epochMs":         i.run.clock.EpochMs,
 		"scenarioStartMs": i.scenarioStartMs,
-		"missed":          arrivals.Missed,
+		"missed":          arrivals.DroppedCount,
 		"takeMissed":      i.takeMissed,
 		"makesUsersAhead": true,
 		"admit":           i.admit,

@@ -18,19 +18,19 @@ func (i *instance) guard(function, side string) *backoff.Guard {
 	return guard
 }
 
-func (i *instance) now() time.Duration { return sinceZero(i.run.clock.Micros()) }
+func (i *instance) now() time.Duration { return fromMicros(i.run.clock.Micros()) }
 
 // admit returns the time to wait, in milliseconds. It returns 0 if the request may be sent now.
 func (i *instance) admit(side string) float64 {
 	i.run.start()
-	return i.guard("admit", side).Hold(i.now()).Seconds() * 1e3
+	return i.guard("admit", side).Remaining(i.now()).Seconds() * 1e3
 }
 
 // distress records that the target asked for fewer requests. A missing or negative delay means that it did not request
 // one.
 func (i *instance) distress(side string, retryAfterMs sobek.Value) {
-	ms, _ := finite(retryAfterMs)
-	i.guard("distress", side).Distress(i.now(), sinceZero(micros(ms)))
+	ms, _ := toFinite(retryAfterMs)
+	i.guard("distress", side).Distress(i.now(), fromMicros(micros(ms)))
 }
 
 func (i *instance) succeeded(side string) { i.guard("succeeded", side).Succeeded(i.now()) }
@@ -39,7 +39,7 @@ func (i *instance) failed(side string) { i.guard("failed", side).Failed(i.now())
 
 // setBudget sets the number of questions of the whole run. Only the first call has an effect.
 func (i *instance) setBudget(questions sobek.Value) {
-	number, ok := finite(questions)
+	number, ok := toFinite(questions)
 	if !ok || number < 0 {
 		i.throw("setBudget", "the budget must be a number of questions")
 	}

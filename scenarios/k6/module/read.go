@@ -23,7 +23,7 @@ var (
 	planMembers = []string{"flow", "phase", "side", "block", "pair", "query", "planMs"}
 )
 
-// call is one read() outside the event loop. It has nothing of JavaScript.
+// call is one read() outside the event loop. It must not use JavaScript values.
 type call struct {
 	instance *instance
 	ctx      context.Context
@@ -74,7 +74,7 @@ func (i *instance) newCall(address string, options sobek.Value) (*call, error) {
 		options = i.vu.Runtime().NewObject()
 	}
 	a := newArguments(i.vu.Runtime(), options, "options", readMembers)
-	c.headers = a.texts("headers")
+	c.headers = a.stringMap("headers")
 	c.options = reader.Options{
 		Timeout: time.Duration(micros(a.atLeast("timeoutMs", 1, 60_000))) * time.Microsecond,
 		Limits: stream.Limits{
@@ -109,46 +109,46 @@ func newSample(rt *sobek.Runtime, value sobek.Value) (*samples.Sample, error) {
 // readPlan reads the members of a sample that are known before sending.
 func readPlan(a *arguments, s *samples.Sample) {
 	s.Flow = a.text("flow")
-	s.Phase = a.oneOf("phase", "warmup", "measure")
-	s.Side = a.oneOf("side", "base", "head")
+	s.Phase = a.choice("phase", "warmup", "measure")
+	s.Side = a.choice("side", "base", "head")
 	s.Block = int64(a.numberOr("block", float64(samples.None)))
 	s.Pair = int64(a.numberOr("pair", float64(samples.None)))
 	s.Query = a.text("query")
 	s.Plan = a.micros("planMs")
 }
 
-// finish reads the stream and records the result. Without a result Assay itself failed.
+// finish reads the stream and records the result. The result is nil if Assay itself failed.
 func (c *call) finish() (result *reader.Result, err error) {
 	defer func() {
-		if fault := recover(); fault != nil {
-			result, err = nil, fmt.Errorf("the reader of streams failed: %v", fault)
+		if panicValue := recover(); panicValue != nil {
+			result, err = nil, fmt.Errorf("the reader of streams failed: %v", panicValue)
 		}
 	}()
 	read := c.exchange()
-	c.options.Keep.End(exchanges.End{
+	c.options.Recording.End(exchanges.End{
 		Code: read.Failure(), ByClient: read.IsOpen, SentAt: read.SendAt, HeadersAt: read.HeadersAt, EndedAt: read.EndAt,
 	})
-	c.tell(&read)
-	c.push(&read)
-	return &read, c.keep(&read)
+	c.updateGuard(&read)
+	c.pushMetrics(&read)
+	return &read, c.recordSample(&read)
 }
 
 func (c *call) exchange() reader.Result {
 	request, ok := c.request()
 	if !ok {
-		return c.unsent(reader.EndedTransport, reader.CauseBadURL)
+		return c.unsentResult(reader.EndedTransport, reader.CauseBadURL)
 	}
 	if limit := c.state.RPSLimit; limit != nil {
 		if err := limit.Wait(c.ctx); err != nil {
-			return c.unsent(reader.EndedCanceled, reader.CauseCanceled)
+			return c.unsentResult(reader.EndedCanceled, reader.CauseCanceled)
 		}
 	}
-	c.options.Keep = c.instance.run.exchanges.Begin(c.meta(), request, "")
+	c.options.Recording = c.instance.run.exchanges.Begin(c.meta(), request, "")
 	if c.sample != nil {
 		underWay := c.instance.run.underWay
 		open := underWay.Begin(c.sample)
 		defer underWay.End(open)
-		c.options.Came = open.Came
+		c.options.OnTimes = open.SetTimes
 	}
 	return reader.Read(c.ctx, c.state.Transport, request, c.options)
 }
@@ -180,8 +180,8 @@ func (c *call) request() (*http.Request, bool) {
 	return request, true
 }
 
-// unsent returns the result of a stream that was not sent.
-func (c *call) unsent(ended reader.Ended, cause reader.Cause) reader.Result {
+// unsentResult returns the result of a stream that was not sent.
+func (c *call) unsentResult(ended reader.Ended, cause reader.Cause) reader.Result {
 	now := c.options.Now()
 	result := reader.Result{
 		Ended: ended, Cause: cause, SendAt: now, HeadersAt: stream.Never, EndAt: now, RetryAfter: reader.NoRetryAfter,
@@ -198,23 +198,23 @@ func (c *call) side() string {
 	return c.sample.Side
 }
 
-// tell updates the guard of the target.
-func (c *call) tell(r *reader.Result) {
+// updateGuard reports the result to the guard of the target.
+func (c *call) updateGuard(r *reader.Result) {
 	guard := c.instance.run.guards[c.side()]
 	switch r.Outcome() {
 	case "distress":
-		guard.Distress(sinceZero(r.EndAt), r.RetryAfter)
+		guard.Distress(fromMicros(r.EndAt), r.RetryAfter)
 	case "ok", "violation":
-		guard.Succeeded(sinceZero(r.SendAt))
+		guard.Succeeded(fromMicros(r.SendAt))
 	case "timeout", "transport", "bad-status", "refused":
-		guard.Failed(sinceZero(r.EndAt))
+		guard.Failed(fromMicros(r.EndAt))
 	}
 }
 
-func sinceZero(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }
+func fromMicros(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }
 
-// push feeds k6's metrics.
-func (c *call) push(r *reader.Result) {
+// pushMetrics adds the result to k6's metrics.
+func (c *call) pushMetrics(r *reader.Result) {
 	from := r.SendAt
 	if c.sample != nil {
 		from = c.sample.Plan
@@ -224,8 +224,8 @@ func (c *call) push(r *reader.Result) {
 	metrics.PushIfNotDone(c.ctx, c.state.Samples, f.list)
 }
 
-// keep counts the result and writes the sample.
-func (c *call) keep(r *reader.Result) error {
+// recordSample counts the result and writes the sample.
+func (c *call) recordSample(r *reader.Result) error {
 	run := c.instance.run
 	if c.sample == nil {
 		run.count(r.ViolationCounts(), countObservations(r))
@@ -240,5 +240,5 @@ func (c *call) keep(r *reader.Result) error {
 	if s.Outcome == "violation" {
 		s.Ended = string(r.Ended)
 	}
-	return run.keep(s)
+	return run.writeSample(s)
 }

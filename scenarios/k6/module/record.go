@@ -20,12 +20,12 @@ var sampleMembers = append([]string{
 
 // record writes a sample of a script.
 func (i *instance) record(value sobek.Value) {
-	s, err := i.newRecorded(value)
+	s, err := i.parseSample(value)
 	if err != nil {
 		i.throw("record", err.Error())
 	}
 	i.run.start()
-	if err := i.run.keep(s); err != nil {
+	if err := i.run.writeSample(s); err != nil {
 		i.abort(err.Error())
 	}
 	state := i.vu.State()
@@ -33,24 +33,24 @@ func (i *instance) record(value sobek.Value) {
 		return
 	}
 	f := feed{at: i.run.clock.At(s.End), tags: state.Tags.GetCurrentValues()}
-	i.metrics.feedRecorded(&f, s)
+	i.metrics.feedSample(&f, s)
 	if len(f.list) > 0 {
 		metrics.PushIfNotDone(i.vu.Context(), state.Samples, f.list)
 	}
 }
 
-func (i *instance) newRecorded(value sobek.Value) (*samples.Sample, error) {
+func (i *instance) parseSample(value sobek.Value) (*samples.Sample, error) {
 	a := newArguments(i.vu.Runtime(), value, "sample", sampleMembers)
-	s := samples.New(a.oneOf("kind", "stream", "call", "conversation"))
+	s := samples.New(a.choice("kind", "stream", "call", "conversation"))
 	readPlan(a, &s)
 	s.Send = a.micros("sendMs")
 	s.End = a.micros("endMs")
-	s.Outcome = a.oneOf("outcome", sampleOutcomes...)
+	s.Outcome = a.choice("outcome", sampleOutcomes...)
 	s.Status = int64(a.atLeast("status", 0, 0))
 	s.Codes = a.counts("codes")
 	switch s.Kind {
 	case "call":
-		s.Operation = a.oneOf("operation", "create", "poll", "delete")
+		s.Operation = a.choice("operation", "create", "poll", "delete")
 	case "conversation":
 		s.State = a.textOr("state", "")
 		s.LastOpen = a.microsOr("lastOpenMs", samples.None)

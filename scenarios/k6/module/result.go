@@ -43,7 +43,7 @@ func (i *instance) resultObject(r *reader.Result) *sobek.Object {
 	set("bytes", r.Bytes)
 	set("violations", i.countsObject(r.ViolationCounts()))
 	set("observations", i.countsObject(countObservations(r)))
-	set("retryAfterMs", retryMs(r.RetryAfter))
+	set("retryAfterMs", retryAfterMs(r.RetryAfter))
 	return object
 }
 
@@ -62,7 +62,7 @@ func msOrNone(micros int64) float64 {
 	return runclock.Ms(micros)
 }
 
-func retryMs(after time.Duration) float64 {
+func retryAfterMs(after time.Duration) float64 {
 	if after == reader.NoRetryAfter {
 		return -1
 	}

@@ -18,7 +18,7 @@ import (
 	"assay/k6/samples"
 )
 
-// errOrphan ends a test whose parent process has ended.
+// errOrphan ends a run whose parent process has ended.
 var errOrphan = errors.New("the program that started k6 has ended, so the load ends")
 
 // run is the state shared by all virtual users of a process.
@@ -32,7 +32,7 @@ type run struct {
 	exchanges *exchanges.Recorder
 	generator generator.Watch
 	guards    map[string]*backoff.Guard
-	// proxies are those of the targets; proxiesError is set if they cannot be read.
+	// proxies are those of the targets. proxiesError is set if they cannot be parsed.
 	proxies      route.Table
 	proxiesError error
 
@@ -54,7 +54,7 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 		proxiesError: proxiesError,
 		clock:        clock,
 		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
-		underWay:     samples.NewUnderWay(getenv("ASSAY_UNDER_WAY"), clock.Micros, arrivals.AtWork),
+		underWay:     samples.NewUnderWay(getenv("ASSAY_UNDER_WAY"), clock.Micros, arrivals.BusyUsers),
 		ledger:       ledger.New(getenv("ASSAY_LEDGER"), []string{getenv("ASSAY_TOKEN"), getenv("ASSAY_AGAINST_TOKEN")}),
 		exchanges:    newExchanges(getenv, clock),
 		guards:       map[string]*backoff.Guard{"base": {}, "head": {}},
@@ -83,8 +83,8 @@ func (r *run) takeQuestion() bool {
 	}
 }
 
-// keep writes a sample and counts its outcome.
-func (r *run) keep(s *samples.Sample) error {
+// writeSample writes a sample and counts its outcome.
+func (r *run) writeSample(s *samples.Sample) error {
 	if r.parent != "" && r.parent != strconv.Itoa(os.Getppid()) {
 		return errOrphan
 	}
@@ -111,8 +111,8 @@ func (r *run) count(violations, observations map[string]int) {
 	}
 }
 
-// counted returns a copy of a map of counts.
-func (r *run) counted(counts map[string]int64) map[string]int64 {
+// copyCounts returns a copy of a map of counts.
+func (r *run) copyCounts(counts map[string]int64) map[string]int64 {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return maps.Clone(counts)

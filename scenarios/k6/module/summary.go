@@ -2,10 +2,10 @@ package module
 
 import "github.com/grafana/sobek"
 
-func (i *instance) outcomes() sobek.Value { return i.plain(i.run.counted(i.run.outcomes)) }
+func (i *instance) outcomes() sobek.Value { return i.plain(i.run.copyCounts(i.run.outcomes)) }
 
-func (i *instance) violations() sobek.Value { return i.plain(i.run.counted(i.run.violations)) }
+func (i *instance) violations() sobek.Value { return i.plain(i.run.copyCounts(i.run.violations)) }
 
-func (i *instance) observations() sobek.Value { return i.plain(i.run.counted(i.run.observations)) }
+func (i *instance) observations() sobek.Value { return i.plain(i.run.copyCounts(i.run.observations)) }
 
 func (i *instance) generator() sobek.Value { return i.plain(i.run.generator.Facts()) }

@@ -21,16 +21,16 @@ type Cause string
 // The causes.
 const (
 	CauseNone Cause = ""
-	// CauseBadURL: the address is not an http or https address.
+	// CauseBadURL: the URL is not an http or https URL.
 	CauseBadURL Cause = "malformed-url"
 	// CauseDNS: the host name is unknown.
 	CauseDNS Cause = "dns"
-	// CauseRefused: no server listens at the address.
+	// CauseRefused: no server listens on the host and port.
 	CauseRefused Cause = "connection-refused"
 	// CauseConnect: connecting failed for another reason.
 	CauseConnect Cause = "connect"
 	CauseTLS     Cause = "tls"
-	// CauseReset: the target broke the connection.
+	// CauseReset: the target reset the connection.
 	CauseReset Cause = "reset"
 	// CauseCut: the connection was closed in the middle of a response.
 	CauseCut Cause = "cut"
@@ -90,26 +90,27 @@ func (c Cause) failure() string {
 	return "protocol"
 }
 
-// FailureOf returns the failure code of an exchange that was read elsewhere. hasAnswer is set if a response had begun.
-func FailureOf(ctx context.Context, err error, hasAnswer bool) string {
-	otherwise := CauseConnect
+// FailureCode returns the failure code of an exchange that another package read. hasAnswer is set if a response had
+// begun.
+func FailureCode(ctx context.Context, err error, hasAnswer bool) string {
+	fallback := CauseConnect
 	r := Result{HeadersAt: stream.Never}
 	if hasAnswer {
-		otherwise, r.HeadersAt = CauseReset, 0
+		fallback, r.HeadersAt = CauseReset, 0
 	}
-	r.Ended, r.Cause = classifyFailure(ctx, err, otherwise)
+	r.Ended, r.Cause = classifyFailure(ctx, err, fallback)
 	return r.Failure()
 }
 
-// classifyFailure classifies the end of a stream without a complete response.
-func classifyFailure(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
+// classifyFailure classifies an error that ended a stream early.
+func classifyFailure(ctx context.Context, err error, fallback Cause) (Ended, Cause) {
 	if deadline := ctx.Err(); deadline != nil {
 		if errors.Is(deadline, context.DeadlineExceeded) {
 			return EndedTimeout, CauseTimeout
 		}
 		return EndedCanceled, CauseCanceled
 	}
-	cause := causeOf(err, otherwise)
+	cause := classifyCause(err, fallback)
 	if cause == CauseGenerator {
 		return EndedLimit, cause
 	}
@@ -129,7 +130,7 @@ func isGeneratorError(err error) bool {
 	return slices.ContainsFunc(generatorErrors, func(target error) bool { return errors.Is(err, target) })
 }
 
-func causeOf(err error, otherwise Cause) Cause {
+func classifyCause(err error, fallback Cause) Cause {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
@@ -152,7 +153,7 @@ func causeOf(err error, otherwise Cause) Cause {
 	case isNotHTTP(err):
 		return CauseBadAnswer
 	}
-	return otherwise
+	return fallback
 }
 
 func isTLS(err error) bool {

@@ -13,29 +13,29 @@ import (
 const maxInflatedBytes = 1 << 30
 
 var (
-	errInflated = errors.New("the decompressed body is too large")
-	errNotGzip  = errors.New("the body does not have its content encoding")
+	errBodyTooLarge = errors.New("the decompressed body is too large")
+	errNotGzip      = errors.New("the body does not have its content encoding")
 )
 
-// decoded returns the body without its content encoding. It returns false if the encoding is not supported.
-func decoded(response *http.Response) (io.Reader, bool) {
+// decodeBody returns the body without its content encoding. It returns false if the encoding is not supported.
+func decodeBody(response *http.Response) (io.Reader, bool) {
 	switch encoding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ",")); encoding {
 	case "", "identity":
 		return response.Body, true
 	case "gzip", "x-gzip":
-		return &inflated{raw: response.Body, left: maxInflatedBytes}, true
+		return &gzipBody{raw: response.Body, remaining: maxInflatedBytes}, true
 	}
 	return nil, false
 }
 
-// inflated decompresses gzip. It does not read before the first Read.
-type inflated struct {
-	raw  io.Reader
-	gzip *gzip.Reader
-	left int64
+// gzipBody decompresses gzip. It does not read before the first Read.
+type gzipBody struct {
+	raw       io.Reader
+	gzip      *gzip.Reader
+	remaining int64
 }
 
-func (i *inflated) Read(p []byte) (int, error) {
+func (i *gzipBody) Read(p []byte) (int, error) {
 	if i.gzip == nil {
 		reader, err := gzip.NewReader(i.raw)
 		if err != nil {
@@ -46,8 +46,8 @@ func (i *inflated) Read(p []byte) (int, error) {
 		i.gzip = reader
 	}
 	n, err := i.gzip.Read(p)
-	if i.left -= int64(n); i.left < 0 {
-		return n, errInflated
+	if i.remaining -= int64(n); i.remaining < 0 {
+		return n, errBodyTooLarge
 	}
 	return n, gzipError(err)
 }

@@ -90,9 +90,9 @@ func TestACompressedEventIsDatedWhenItArrives(t *testing.T) {
 }
 
 func TestWhatComesOutOfACompressedBodyIsBounded(t *testing.T) {
-	body := &inflated{raw: bytes.NewReader(zipped(t, strings.Repeat(": x\n", 10_000))), left: 30_000}
+	body := &gzipBody{raw: bytes.NewReader(zipped(t, strings.Repeat(": x\n", 10_000))), remaining: 30_000}
 	n, err := io.Copy(io.Discard, body)
-	if err != errInflated || n > 64_000 {
+	if err != errBodyTooLarge || n > 64_000 {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 }

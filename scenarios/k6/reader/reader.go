@@ -27,17 +27,17 @@ const (
 
 // Options of Read.
 type Options struct {
-	// Timeout is the time from sending to the end, above 0.
+	// Timeout limits the time from sending to the end. It must be above 0.
 	Timeout time.Duration
 	Limits  stream.Limits
 	// Gzip requests compression. A compressed response is always accepted.
 	Gzip bool
 	// Now returns the time in microseconds.
 	Now func() int64
-	// Keep records the exchange [nil].
-	Keep *exchanges.Exchange
-	// Came is called with the times of the parts of a stream, stream.Never for missing ones [nil].
-	Came func(headers, firstEvent, firstMatch int64)
+	// Recording records the exchange [nil].
+	Recording *exchanges.Exchange
+	// OnTimes is called with the times of the parts of a stream, stream.Never for missing ones [nil].
+	OnTimes func(headers, firstEvent, firstMatch int64)
 }
 
 // work is the reusable memory of one Read.
@@ -46,7 +46,7 @@ type work struct {
 	buffer  [bufferBytes]byte
 }
 
-var works = sync.Pool{New: func() any { return new(work) }}
+var workPool = sync.Pool{New: func() any { return new(work) }}
 
 // reading is a stream being read.
 type reading struct {
@@ -55,8 +55,8 @@ type reading struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	result Result
-	// begun is set after the first character that is not white space. isMarkup is set if that character is <.
-	begun, isMarkup bool
+	// hasContent is set after the first character that is not white space. isMarkup is set if that character is <.
+	hasContent, isMarkup bool
 }
 
 // Read sends a request and reads the stream of its response. It returns when the stream ends, breaks, or reaches a
@@ -68,9 +68,9 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	r.ctx, r.cancel = context.WithTimeout(ctx, options.Timeout)
 	defer r.cancel()
 	r.exchange(transport, request)
-	defer works.Put(r.work)
+	defer workPool.Put(r.work)
 	if r.isMarkup && r.checker.Events == 0 {
-		r.page()
+		r.handleWebPage()
 	}
 	r.result.Report = r.checker.Report
 	if r.result.Ended == EndedDone {
@@ -79,9 +79,9 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	return r.result
 }
 
-// page handles a web page instead of a stream, such as from a proxy or a login. It does not violate rules about
-// streams.
-func (r *reading) page() {
+// handleWebPage handles a web page instead of a stream, such as from a proxy or a login. It does not violate rules
+// about streams.
+func (r *reading) handleWebPage() {
 	r.checker.Reset(r.Limits)
 	r.result.OtherContentType = false
 	if r.result.Ended == EndedEOF {
@@ -89,10 +89,10 @@ func (r *reading) page() {
 	}
 }
 
-// look detects markup at the start of a response.
+// detectMarkup detects markup at the start of a response.
 func (r *reading) detectMarkup(b []byte) {
-	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.begun && len(first) > 0 {
-		r.begun, r.isMarkup = true, first[0] == '<'
+	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.hasContent && len(first) > 0 {
+		r.hasContent, r.isMarkup = true, first[0] == '<'
 	}
 }
 
@@ -107,35 +107,35 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	response, err := transport.RoundTrip(request)
 	at := r.Now()
 	// No memory is held while waiting for a response.
-	r.work = works.Get().(*work)
+	r.work = workPool.Get().(*work)
 	r.checker.Reset(r.Limits)
 	r.result.EndAt = at
 	if err != nil {
-		otherwise := CauseConnect
+		fallback := CauseConnect
 		if connected.Load() {
-			otherwise = CauseNoAnswer
+			fallback = CauseNoAnswer
 		}
-		r.end(classifyFailure(r.ctx, err, otherwise))
+		r.end(classifyFailure(r.ctx, err, fallback))
 		return
 	}
 	defer response.Body.Close()
-	r.Keep.Head(response)
+	r.Recording.Head(response)
 	r.result.HeadersAt = at
 	r.result.Status = response.StatusCode
 	if response.StatusCode != http.StatusOK {
-		r.takeOther(response)
+		r.drainOther(response)
 		return
 	}
 	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	r.result.OtherContentType = media != "text/event-stream"
-	r.takeStream(response)
+	r.readStream(response)
 }
 
-// takeOther handles a response that is not a stream. Its body is read so that the connection can be reused.
-func (r *reading) takeOther(response *http.Response) {
+// drainOther handles a response that is not a stream. It reads the body so that the connection can be reused.
+func (r *reading) drainOther(response *http.Response) {
 	r.result.Ended = EndedStatus
 	r.result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), time.Now())
-	// After a protocol switch the body is the connection itself, which no deadline ends.
+	// After a protocol switch the body is the connection itself, which has no deadline.
 	if response.StatusCode != http.StatusSwitchingProtocols {
 		r.drain(response.Body, func(body io.Reader) (int, error) {
 			b, err := r.readFrom(body)
@@ -149,17 +149,17 @@ func (r *reading) takeOther(response *http.Response) {
 func (r *reading) drain(body io.Reader, read func(body io.Reader) (int, error)) {
 	timer := time.AfterFunc(tailWait, r.cancel)
 	defer timer.Stop()
-	for left := tailBytes; left > 0; {
+	for remaining := tailBytes; remaining > 0; {
 		n, err := read(body)
-		if left -= n; err != nil {
+		if remaining -= n; err != nil {
 			return
 		}
 	}
 }
 
-// readFrom reads some bytes, valid until the next call. EndAt is when they arrived.
+// readFrom reads some bytes, which are valid until the next call. It sets EndAt to the time they arrived.
 func (r *reading) readFrom(body io.Reader) ([]byte, error) {
-	room := r.Keep.Room()
+	room := r.Recording.Room()
 	isKept := room != nil
 	if !isKept {
 		room = r.buffer[:]
@@ -167,20 +167,20 @@ func (r *reading) readFrom(body io.Reader) ([]byte, error) {
 	n, err := body.Read(room)
 	r.result.EndAt = r.Now()
 	if isKept {
-		r.Keep.Took(n, r.result.EndAt)
+		r.Recording.Advance(n, r.result.EndAt)
 	}
 	return room[:n], err
 }
 
-func (r *reading) takeStream(response *http.Response) {
-	body, ok := decoded(response)
+func (r *reading) readStream(response *http.Response) {
+	body, ok := decodeBody(response)
 	if !ok {
 		r.end(EndedTransport, CauseEncoding)
 		return
 	}
 	tail := 0
-	if r.Came != nil {
-		r.Came(r.result.HeadersAt, stream.Never, stream.Never)
+	if r.OnTimes != nil {
+		r.OnTimes(r.result.HeadersAt, stream.Never, stream.Never)
 	}
 	for {
 		b, err := r.readFrom(body)
@@ -188,15 +188,15 @@ func (r *reading) takeStream(response *http.Response) {
 		r.detectMarkup(b)
 		wasDone := r.checker.Done()
 		r.checker.Feed(b, at)
-		if r.Came != nil {
-			r.Came(r.result.HeadersAt, r.checker.FirstEventAt, r.checker.FirstMatchAt)
+		if r.OnTimes != nil {
+			r.OnTimes(r.result.HeadersAt, r.checker.FirstEventAt, r.checker.FirstMatchAt)
 		}
 		switch {
 		case r.checker.Stopped():
-			r.stopped()
+			r.handleLimit()
 			return
 		case err != nil:
-			r.over(err)
+			r.handleEnd(err)
 			if body != io.Reader(response.Body) {
 				// The compressed data can end before the body.
 				r.drain(response.Body, func(body io.Reader) (int, error) { return body.Read(r.buffer[:]) })
@@ -221,7 +221,7 @@ func (r *reading) end(ended Ended, cause Cause) {
 	r.result.Ended, r.result.Cause = ended, cause
 }
 
-func (r *reading) stopped() {
+func (r *reading) handleLimit() {
 	if r.checker.Limit == stream.TooManyEvents {
 		r.end(EndedLimit, CauseEvents)
 	} else {
@@ -229,8 +229,8 @@ func (r *reading) stopped() {
 	}
 }
 
-// over handles the end of the body: normal, after done, or an error.
-func (r *reading) over(err error) {
+// handleEnd handles the end of the body: normal, after done, or an error.
+func (r *reading) handleEnd(err error) {
 	isDone := r.checker.Done()
 	switch {
 	case err == io.EOF && isDone:
@@ -238,14 +238,14 @@ func (r *reading) over(err error) {
 		r.end(EndedDone, CauseNone)
 	case err == io.EOF:
 		r.checker.End()
-		// The end of the stream may also end done.
+		// The end of the stream may have completed the event done.
 		if r.checker.DoneAt != stream.Never {
 			r.end(EndedDone, CauseNone)
 		} else {
 			r.end(EndedEOF, CauseNone)
 		}
 	case isDone && r.ctx.Err() != nil:
-		// The wait after done is over.
+		// The time limit for bytes after done has passed.
 		r.result.IsOpen = true
 		r.checker.Abandon()
 		r.end(EndedDone, CauseNone)
@@ -253,13 +253,13 @@ func (r *reading) over(err error) {
 		r.checker.Abandon()
 		r.end(EndedDone, CauseAfterDone)
 	default:
-		r.broken(err)
+		r.handleReadError(err)
 	}
 }
 
-func (r *reading) broken(err error) {
+func (r *reading) handleReadError(err error) {
 	switch err {
-	case errInflated:
+	case errBodyTooLarge:
 		r.end(EndedLimit, CauseInflated)
 	case errNotGzip:
 		r.end(EndedTransport, CauseEncoding)
@@ -270,13 +270,13 @@ func (r *reading) broken(err error) {
 
 // retryAfter parses Retry-After, seconds or a date. It returns NoRetryAfter if the value is invalid.
 func retryAfter(text string, now time.Time) time.Duration {
-	const longest = 24 * time.Hour
+	const maxDelay = 24 * time.Hour
 	text = strings.TrimSpace(text)
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
-		return min(longest, time.Duration(seconds)*time.Second)
+		return min(maxDelay, time.Duration(seconds)*time.Second)
 	}
 	if at, err := http.ParseTime(text); err == nil {
-		return min(longest, max(0, at.Sub(now)))
+		return min(maxDelay, max(0, at.Sub(now)))
 	}
 	return NoRetryAfter
 }

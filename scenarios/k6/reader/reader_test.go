@@ -262,14 +262,14 @@ func TestOtherStatuses(t *testing.T) {
 }
 
 func TestAPageInsteadOfAStream(t *testing.T) {
-	const page = "<!doctype html>\n<title>Sign in</title>\n<script>\nlet a = {\ndata: 1\n\n}</script>\n"
+	const handleWebPage = "<!doctype html>\n<title>Sign in</title>\n<script>\nlet a = {\ndata: 1\n\n}</script>\n"
 	tests := map[string]struct{ body, outcome string }{
-		"a page":                       {page, "bad-status"},
-		"a page behind spaces":         {"\uFEFF\r\n " + page, "bad-status"},
+		"a page":                       {handleWebPage, "bad-status"},
+		"a page behind spaces":         {"\uFEFF\r\n " + handleWebPage, "bad-status"},
 		"markup before events":         {"<br>\n" + progress + matches + done, "violation"},
 		"an event about markup":        {"data: <html>\n\n", "violation"},
 		"words":                        {"please sign in", "violation"},
-		"a page that an event follows": {page + progress, "violation"},
+		"a page that an event follows": {handleWebPage + progress, "violation"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -440,13 +440,13 @@ func TestTheFirstMatchIsDatedWhenItArrives(t *testing.T) {
 }
 
 func TestNothingIsLeftRunning(t *testing.T) {
-	broken := rawServer(t, saysAndResets(chunked(progress)))
+	handleReadError := rawServer(t, saysAndResets(chunked(progress)))
 	silent := rawServer(t, saysAndWaits(chunked(progress)))
 	open := rawServer(t, saysAndWaits(chunked(done)))
 	shared := transport(t)
 	before := 0
 	for round := range 6 {
-		for _, address := range []string{broken, silent, open, "http://127.0.0.1:1"} {
+		for _, address := range []string{handleReadError, silent, open, "http://127.0.0.1:1"} {
 			target, _ := url.Parse(address)
 			_ = readWith(t.Context(), shared, target, Options{Timeout: 30 * time.Millisecond})
 		}

@@ -12,11 +12,11 @@ type Ended string
 
 // The values of Ended.
 const (
-	// EndedDone: with the event done, regardless of what followed.
+	// EndedDone: the event done arrived, regardless of what followed.
 	EndedDone Ended = "done"
-	// EndedEOF: a normal end of HTTP without done.
+	// EndedEOF: the response ended normally without done.
 	EndedEOF Ended = "eof"
-	// EndedTimeout: at the deadline of this request.
+	// EndedTimeout: the request reached its deadline.
 	EndedTimeout Ended = "timeout"
 	// EndedTransport: the connection failed or broke.
 	EndedTransport Ended = "transport"
@@ -31,7 +31,7 @@ const (
 // NoRetryAfter means no valid Retry-After.
 const NoRetryAfter time.Duration = -1
 
-// Result is the result of a stream. Instants are microseconds of the clock, stream.Never if absent.
+// Result is the result of a stream. Times are microseconds on the run clock, stream.Never if absent.
 type Result struct {
 	stream.Report
 

@@ -1,5 +1,5 @@
 // Package route sends requests to the targets of a load through the proxies that the command chose, like all other
-// requests of the run. k6 itself would use the environment, never use a proxy for this machine, and ignore SRC_PROXY.
+// requests of the run. k6 itself follows the environment, ignores SRC_PROXY, and never uses a proxy for this machine.
 package route
 
 import (
@@ -12,41 +12,42 @@ import (
 	"strings"
 )
 
-// Table has the proxy of each target by its address, such as "https://search.example.com:443"; nil for none.
+// Table maps the origin of each target, such as "https://search.example.com:443", to its proxy, or to nil if it has
+// none.
 type Table map[string]*url.URL
 
 var errNotRouted = errors.New("this k6 gives no access to its connections, so requests cannot use the proxy of the run")
 
-// Parse reads a JSON object of origins and proxy addresses, which are empty for none. Empty text is an empty table.
-// Errors do not quote addresses, which may contain a password.
+// Parse reads a JSON object of origins and proxy URLs. An empty URL means no proxy. Empty text is an empty table.
+// Errors do not quote URLs, which may contain a password.
 func Parse(text string) (Table, error) {
 	if text == "" {
 		return Table{}, nil
 	}
-	var given map[string]string
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
+	var entries map[string]string
+	if err := json.Unmarshal([]byte(text), &entries); err != nil {
 		return nil, errors.New("ASSAY_PROXIES is not a JSON object of strings")
 	}
 	table := Table{}
-	for origin, address := range given {
+	for origin, proxyURL := range entries {
 		target, err := url.Parse(origin)
 		if err != nil || target.Host == "" {
 			return nil, fmt.Errorf("ASSAY_PROXIES has a target that is not an address")
 		}
 		var proxy *url.URL
-		if address != "" {
-			if proxy, err = url.Parse(address); err != nil || proxy.Host == "" {
+		if proxyURL != "" {
+			if proxy, err = url.Parse(proxyURL); err != nil || proxy.Host == "" {
 				return nil, fmt.Errorf("ASSAY_PROXIES has a proxy that is not an address")
 			}
 		}
-		table[keyOf(target)] = proxy
+		table[originKey(target)] = proxy
 	}
 	return table, nil
 }
 
 var ports = map[string]string{"http": "80", "https": "443"}
 
-func keyOf(target *url.URL) string {
+func originKey(target *url.URL) string {
 	port := target.Port()
 	if port == "" {
 		port = ports[target.Scheme]
@@ -56,21 +57,21 @@ func keyOf(target *url.URL) string {
 
 // Proxy returns the proxy of a request to a target. Other requests follow the environment.
 func (t Table) Proxy(request *http.Request) (*url.URL, error) {
-	if proxy, isTarget := t[keyOf(request.URL)]; isTarget {
+	if proxy, isTarget := t[originKey(request.URL)]; isTarget {
 		return proxy, nil
 	}
 	return http.ProxyFromEnvironment(request)
 }
 
-// Apply makes the transport of a virtual user use the table. It must not have sent anything yet.
+// Apply makes the transport of a virtual user use the table. The transport must not have sent anything yet.
 func (t Table) Apply(transport http.RoundTripper) error {
 	if len(t) == 0 {
 		return nil
 	}
-	own, ok := transport.(*http.Transport)
+	httpTransport, ok := transport.(*http.Transport)
 	if !ok {
 		return errNotRouted
 	}
-	own.Proxy = t.Proxy
+	httpTransport.Proxy = t.Proxy
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package samples writes the measurements of a run, one JSON object a line.
+// Package samples writes the measurements of a run, one JSON object per line.
 package samples
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// None means absent.
+// None is the value of an absent number or time.
 const None int64 = -1
 
-// Sample is one search, one call or one conversation. Times are microseconds of the run clock, None where absent.
+// Sample is one search, one call or one conversation. Times are microseconds on the run clock, None if absent.
 type Sample struct {
 	// Kind is stream, call or conversation.
 	Kind  string
@@ -27,11 +27,11 @@ type Sample struct {
 	Send    int64
 	End     int64
 	Outcome string
-	// Status is 0 without a response.
+	// Status is 0 if there was no response.
 	Status int64
 	Codes  map[string]int
 
-	// Of streams. Ended is how a stream ended if its outcome does not show it; empty otherwise.
+	// Only for streams. Ended is how a stream ended, empty if the outcome already shows it.
 	Ended      string
 	Headers    int64
 	FirstEvent int64
@@ -40,10 +40,10 @@ type Sample struct {
 	Matches    int64
 	Bytes      int64
 
-	// Of calls.
+	// Only for calls.
 	Operation string
 
-	// Of conversations.
+	// Only for conversations.
 	State    string
 	LastOpen int64
 	Polls    int64
@@ -66,7 +66,7 @@ func (s *Sample) append(b []byte) []byte {
 	o.text("query", s.Query)
 	o.time("planMs", s.Plan)
 	o.time("sendMs", s.Send)
-	s.appendOwn(&o)
+	s.appendKindMembers(&o)
 	o.time("endMs", s.End)
 	o.text("outcome", s.Outcome)
 	if s.Status != 0 {
@@ -76,8 +76,8 @@ func (s *Sample) append(b []byte) []byte {
 	return append(o.b, '}', '\n')
 }
 
-// appendOwn writes the members of its kind.
-func (s *Sample) appendOwn(o *object) {
+// appendKindMembers writes the members that only samples of this kind have.
+func (s *Sample) appendKindMembers(o *object) {
 	switch s.Kind {
 	case "stream":
 		if s.Ended != "" {

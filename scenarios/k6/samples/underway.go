@@ -8,34 +8,34 @@ import (
 	"time"
 )
 
-// tick is how often the file is written.
-const tick = time.Second
+// writeInterval is how often the file is written.
+const writeInterval = time.Second
 
-// maxListed is the maximum number of listed streams, so that the file stays small.
-const maxListed = 20_000
+// maxListedStreams keeps the file small.
+const maxListedStreams = 20_000
 
-// UnderWay writes the unfinished streams to a file once a second, atomically. Without it, a target that never answers
-// would be unnoticed until the deadline of the first stream. The file has the number of busy virtual users, and each
-// stream as if it ended now. It is safe for concurrent use.
+// UnderWay writes the unfinished streams to a file once a second, atomically. Otherwise a target that never responds
+// would be unnoticed until the first stream times out. The file contains the number of busy virtual users and a sample
+// of each stream as if it ended now. It is safe for concurrent use.
 type UnderWay struct {
-	path   string
-	now    func() int64
-	atWork func() int64
+	path      string
+	now       func() int64
+	busyUsers func() int64
 
 	once  sync.Once
 	mutex sync.Mutex
-	open  map[*Open]struct{}
+	open  map[*OpenStream]struct{}
 }
 
-// Open is one unfinished stream. Its reader records the times.
-type Open struct {
+// OpenStream is one unfinished stream. Its reader records the times.
+type OpenStream struct {
 	sample                          Sample
 	headers, firstEvent, firstMatch atomic.Int64
 }
 
-// NewUnderWay makes an UnderWay. Without a path nothing is written. The clock is in microseconds.
-func NewUnderWay(path string, now, atWork func() int64) *UnderWay {
-	return &UnderWay{path: path, now: now, atWork: atWork, open: map[*Open]struct{}{}}
+// NewUnderWay returns an UnderWay. If path is empty, it writes nothing. now returns microseconds.
+func NewUnderWay(path string, now, busyUsers func() int64) *UnderWay {
+	return &UnderWay{path: path, now: now, busyUsers: busyUsers, open: map[*OpenStream]struct{}{}}
 }
 
 // Start starts writing. Further calls do nothing.
@@ -46,9 +46,9 @@ func (u *UnderWay) Start() {
 	u.once.Do(func() {
 		go func() {
 			last := time.Now()
-			for at := range time.Tick(tick) {
-				// After this process was stopped or had no processor time, received bytes may not have been read yet.
-				if at.Sub(last) < tick+tick/10 {
+			for at := range time.Tick(writeInterval) {
+				// After a delay, because this process was suspended or starved, received bytes may still be unread.
+				if at.Sub(last) < writeInterval+writeInterval/10 {
 					u.write()
 				}
 				last = at
@@ -57,43 +57,43 @@ func (u *UnderWay) Start() {
 	})
 }
 
-// Begin records a stream that is sent now, with its plan.
-func (u *UnderWay) Begin(planned *Sample) *Open {
-	o := &Open{sample: *planned}
+// Begin records that a planned stream is sent now.
+func (u *UnderWay) Begin(planned *Sample) *OpenStream {
+	o := &OpenStream{sample: *planned}
 	o.sample.Send = u.now()
-	o.Came(None, None, None)
+	o.SetTimes(None, None, None)
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
 	u.open[o] = struct{}{}
 	return o
 }
 
-// Came records when its parts arrived, None for missing ones.
-func (o *Open) Came(headers, firstEvent, firstMatch int64) {
+// SetTimes records when the parts of the stream arrived, None for missing ones.
+func (o *OpenStream) SetTimes(headers, firstEvent, firstMatch int64) {
 	o.headers.Store(headers)
 	o.firstEvent.Store(firstEvent)
 	o.firstMatch.Store(firstMatch)
 }
 
 // End records the end of a stream.
-func (u *UnderWay) End(o *Open) {
+func (u *UnderWay) End(o *OpenStream) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
 	delete(u.open, o)
 }
 
-// text is the content of the file: a header line, then one line for each stream.
+// text returns the content of the file: a header line, then one line for each stream.
 func (u *UnderWay) text() []byte {
 	now := u.now()
 	o := object{b: []byte(`{"assay":"under-way","version":1`)}
 	o.time("nowMs", now)
-	o.count("atWork", u.atWork())
+	o.count("atWork", u.busyUsers())
 	b := append(o.b, '}', '\n')
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
-	told := 0
+	listed := 0
 	for open := range u.open {
-		if told++; told > maxListed {
+		if listed++; listed > maxListedStreams {
 			break
 		}
 		b = open.at(now).append(b)
@@ -101,8 +101,8 @@ func (u *UnderWay) text() []byte {
 	return b
 }
 
-// at returns the stream as if it ended at an instant.
-func (o *Open) at(now int64) *Sample {
+// at returns the sample of the stream as if it ended at the given time.
+func (o *OpenStream) at(now int64) *Sample {
 	s := o.sample
 	s.End, s.Outcome = now, "canceled"
 	s.Headers, s.FirstEvent, s.FirstMatch = o.headers.Load(), o.firstEvent.Load(), o.firstMatch.Load()
@@ -111,8 +111,8 @@ func (o *Open) at(now int64) *Sample {
 
 // write never fails: the next write comes a second later, and a full disk fails the samples.
 func (u *UnderWay) write() {
-	fresh := u.path + "." + strconv.Itoa(os.Getpid())
-	if os.WriteFile(fresh, u.text(), 0o600) != nil || os.Rename(fresh, u.path) != nil {
-		_ = os.Remove(fresh)
+	temporary := u.path + "." + strconv.Itoa(os.Getpid())
+	if os.WriteFile(temporary, u.text(), 0o600) != nil || os.Rename(temporary, u.path) != nil {
+		_ = os.Remove(temporary)
 	}
 }

@@ -13,7 +13,7 @@ func TestUnderWayRequestsCountAsIfTheyEndedNow(t *testing.T) {
 	planned := New("stream")
 	planned.Flow, planned.Phase, planned.Side, planned.Query, planned.Plan = "search", "measure", "base", "x", 500
 	waiting, ended := u.Begin(&planned), u.Begin(&planned)
-	waiting.Came(2_000, 2_500, None)
+	waiting.SetTimes(2_000, 2_500, None)
 	u.End(ended)
 	now = 60_000_000
 	u.write()

@@ -17,8 +17,8 @@ type Header struct {
 	K6Version string
 }
 
-// Writer writes samples to a file, created with the first one. It is safe for concurrent use. Each line is one write,
-// so that the file stays readable whatever happens to the process.
+// Writer writes samples to a file that it creates with the first one. It is safe for concurrent use. Each line is one
+// write, so that the file stays readable if the process is killed.
 type Writer struct {
 	path   string
 	header Header
@@ -29,7 +29,7 @@ type Writer struct {
 	failed error
 }
 
-// NewWriter makes a writer. Without a path nothing is written.
+// NewWriter returns a writer. If path is empty, it writes nothing.
 func NewWriter(path string, header Header) *Writer {
 	return &Writer{path: path, header: header}
 }
@@ -42,7 +42,7 @@ func (w *Writer) Write(sample *Sample) error {
 		return err
 	}
 	w.buffer = sample.append(w.buffer[:0])
-	return w.put()
+	return w.writeBuffer()
 }
 
 // Close closes the file.
@@ -74,10 +74,10 @@ func (w *Writer) open() error {
 	}
 	w.file = file
 	w.buffer = w.header.append(w.buffer[:0])
-	return w.put()
+	return w.writeBuffer()
 }
 
-func (w *Writer) put() error {
+func (w *Writer) writeBuffer() error {
 	if err := disk.AppendWhole(w.file, w.buffer); err != nil {
 		return w.fail(err)
 	}
@@ -85,7 +85,7 @@ func (w *Writer) put() error {
 }
 
 func (w *Writer) fail(err error) error {
-	w.failed = &disk.Error{What: "the samples file", Path: w.path, Cause: err}
+	w.failed = &disk.Error{FileKind: "the samples file", Path: w.path, Cause: err}
 	return w.failed
 }
 

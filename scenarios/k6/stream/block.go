@@ -12,15 +12,15 @@ type block struct {
 	name         Name
 	hasData      bool
 	repeatedData bool
-	dataFirst    bool
+	isDataFirst  bool
 	// data is the content of the first data line.
 	data data
-	// held is set if the data came before the event name.
-	held bool
-	// notJSON is reported if the block ends without a second data line, which would explain it better.
-	notJSON bool
-	// handedOver is set once a client has this event.
-	handedOver bool
+	// isPending is set if the data came before the event name, which has not arrived yet.
+	isPending bool
+	// isNotJSON is reported only if the block ends without a second data line, which would explain it better.
+	isNotJSON bool
+	// isDelivered is set once a client would have received this event.
+	isDelivered bool
 	// cutOff is set for the last line of a stream without a line feed.
 	cutOff bool
 	// whole is set if only the blank line is missing and the stream ended there.
@@ -49,30 +49,30 @@ func (b *block) isComplete() bool { return b.hasName && b.hasData }
 
 // isWhole reports whether a block is complete although its last line had no line feed.
 func (b *block) isWhole() bool {
-	return b.isComplete() && b.data.valid && (!b.dataFirst || b.name != Other)
+	return b.isComplete() && b.data.valid && (!b.isDataFirst || b.name != Other)
 }
 
 // startsNextEvent reports whether a complete block repeats its first field, so that the next event follows without a
 // blank line.
 func (b *block) startsNextEvent(f field) bool {
-	return b.hasName && b.hasData && b.dataFirst == (f == valueField)
+	return b.hasName && b.hasData && b.isDataFirst == (f == valueField)
 }
 
 // wantsData reports whether the next data line is the first one of its event.
 func (b *block) wantsData() bool { return !b.hasData || b.startsNextEvent(valueField) }
 
-// takeText handles a line without its line end.
-func (c *Checker) takeText(t text) {
+// handleText handles a line without its line end.
+func (c *Checker) handleText(t text) {
 	switch {
 	case len(t.bytes) == 0:
 		// Without a line feed it is not a blank line: it contained only a carriage return or a byte order mark.
 		if !c.block.cutOff {
-			c.takeBlankLine()
+			c.handleBlankLine()
 		}
 	case bytes.HasPrefix(t.bytes, dataField):
-		c.takeData(t)
+		c.handleData(t)
 	case bytes.HasPrefix(t.bytes, eventField):
-		c.takeName(t)
+		c.handleName(t)
 	case !c.block.cutOff:
 		// A truncated line may be the start of any field.
 		c.block.open = true
@@ -80,7 +80,7 @@ func (c *Checker) takeText(t text) {
 	}
 }
 
-func (c *Checker) takeBlankLine() {
+func (c *Checker) handleBlankLine() {
 	if !c.block.open {
 		c.violation(ExtraBlankLine)
 		return
@@ -96,23 +96,23 @@ func (c *Checker) openBlock(f field) {
 	c.block.open = true
 }
 
-func (c *Checker) takeName(t text) {
+func (c *Checker) handleName(t text) {
 	c.openBlock(nameField)
 	if c.block.hasName {
 		c.violation(RepeatedEvent)
 		return
 	}
-	value := c.valueOf(t, len(eventField))
+	value := c.fieldValue(t, len(eventField))
 	c.block.hasName = true
-	c.block.name = c.nameOf(value)
-	if c.block.held {
-		c.block.held = false
+	c.block.name = c.parseName(value)
+	if c.block.isPending {
+		c.block.isPending = false
 		c.observation(FieldOrder, "")
-		c.takeFrame()
+		c.handleFrame()
 	}
 }
 
-func (c *Checker) takeData(t text) {
+func (c *Checker) handleData(t text) {
 	c.openBlock(valueField)
 	if c.block.hasData {
 		c.block.repeatedData = true
@@ -120,7 +120,7 @@ func (c *Checker) takeData(t text) {
 		return
 	}
 	c.block.hasData = true
-	value := c.valueOf(t, len(dataField))
+	value := c.fieldValue(t, len(dataField))
 	if !t.long && !c.done {
 		c.json.reset()
 		c.json.feed(value)
@@ -132,15 +132,15 @@ func (c *Checker) takeData(t text) {
 		cutOff:      c.block.cutOff,
 	}
 	if c.block.hasName {
-		c.takeFrame()
+		c.handleFrame()
 		return
 	}
-	c.block.dataFirst = true
-	c.block.held = true
+	c.block.isDataFirst = true
+	c.block.isPending = true
 }
 
-// valueOf returns the value of a field, or its kept part.
-func (c *Checker) valueOf(t text, fieldBytes int) []byte {
+// fieldValue returns the value of a field, or its kept part.
+func (c *Checker) fieldValue(t text, fieldBytes int) []byte {
 	value := t.bytes[fieldBytes:]
 	if len(value) > 0 && value[0] == ' ' {
 		return value[1:]
@@ -149,7 +149,7 @@ func (c *Checker) valueOf(t text, fieldBytes int) []byte {
 	return value
 }
 
-func (c *Checker) nameOf(value []byte) Name {
+func (c *Checker) parseName(value []byte) Name {
 	for name := Matches; name < Other; name++ {
 		if string(value) == eventNames[name] {
 			return name
@@ -163,7 +163,7 @@ func (c *Checker) nameOf(value []byte) Name {
 		return Other
 	}
 	if !c.done {
-		c.observation(UnlistedEventName, shownText(value[:min(len(value), shownBytes)]))
+		c.observation(UnlistedEventName, decodeLossy(value[:min(len(value), maxNameBytes)]))
 	}
 	return Other
 }
@@ -185,8 +185,8 @@ func classifyLine(t text) Violation {
 	return ThirdField
 }
 
-// takeFrame handles an event with both fields.
-func (c *Checker) takeFrame() {
+// handleFrame handles an event with both fields.
+func (c *Checker) handleFrame() {
 	b := &c.block
 	if c.done {
 		if b.name != Done {
@@ -198,16 +198,16 @@ func (c *Checker) takeFrame() {
 		if b.data.cutOff {
 			return
 		}
-		b.notJSON = true
+		b.isNotJSON = true
 	} else if b.name == Done && !b.data.emptyObject {
 		c.violation(DoneNotEmpty)
 	}
-	c.handOver()
+	c.deliver()
 }
 
-func (c *Checker) handOver() {
+func (c *Checker) deliver() {
 	b := &c.block
-	b.handedOver = true
+	b.isDelivered = true
 	c.Events++
 	c.ByName[b.name]++
 	if b.hasMatches() {
@@ -219,7 +219,7 @@ func (c *Checker) handOver() {
 }
 
 func (b *block) hasMatches() bool {
-	return b.handedOver && b.name == Matches && b.data.valid && b.data.elements > 0
+	return b.isDelivered && b.name == Matches && b.data.valid && b.data.elements > 0
 }
 
 // endBlock ends the open block, like a blank line.
@@ -237,7 +237,7 @@ func (c *Checker) endBlock() {
 	if !b.isEvent() {
 		return
 	}
-	if b.notJSON && !b.repeatedData {
+	if b.isNotJSON && !b.repeatedData {
 		c.violation(DataNotJSON)
 	}
 	if !b.cutOff || b.whole {
@@ -254,7 +254,7 @@ func (c *Checker) endBlock() {
 
 // recordTime records the completion time of an event.
 func (c *Checker) recordTime(b *block) {
-	if b.handedOver && c.FirstEventAt == Never {
+	if b.isDelivered && c.FirstEventAt == Never {
 		c.FirstEventAt = c.at
 	}
 	if b.hasMatches() && c.FirstMatchAt == Never {

@@ -10,7 +10,7 @@ type Limits struct {
 	MaxEvents int
 }
 
-// DefaultLimits are the limits of the checker in TypeScript, plus a limit of a million events.
+// DefaultLimits are the limits of the TypeScript checker, plus a limit of a million events.
 var DefaultLimits = Limits{MaxLineBytes: 64 << 20, MaxEvents: 1_000_000}
 
 // Limit is a limit of Assay that a stream reached. It is never a violation.
@@ -26,10 +26,10 @@ const (
 // maxObservationDetails limits the distinct details of an observation.
 const maxObservationDetails = 50
 
-// Never means an absent instant.
+// Never is the value of an absent time.
 const Never int64 = -1
 
-// Report is the state of a stream so far. Instants are those passed to Feed with the bytes that completed the event.
+// Report is the state of a stream so far. Times are those passed to Feed with the bytes that completed the event.
 type Report struct {
 	Bytes int64
 	// Events delivered to a client: those with both fields, up to the first done.
@@ -64,36 +64,36 @@ func (r *Report) EventCounts() map[string]int {
 }
 
 func counts(list []int, name func(int) string) map[string]int {
-	var found map[string]int
+	var byName map[string]int
 	for i, n := range list {
 		if n == 0 {
 			continue
 		}
-		if found == nil {
-			found = make(map[string]int)
+		if byName == nil {
+			byName = make(map[string]int)
 		}
-		found[name(i)] = n
+		byName[name(i)] = n
 	}
-	return found
+	return byName
 }
 
 // Checker checks one stream. Call Reset before the first use and before each further stream.
 type Checker struct {
 	Report
 
-	limits  Limits
-	line    line
-	block   block
-	json    jsonReader
-	seen    [observationCount]map[string]struct{}
-	begun   bool
-	done    bool
-	tail    bool
-	stopped bool
-	// excused is set if the last line is invalid UTF-8 so close to its end that the end of the stream may have cut a
-	// character.
-	excused bool
-	at      int64
+	limits       Limits
+	line         line
+	block        block
+	json         jsonReader
+	details      [observationCount]map[string]struct{}
+	begun        bool
+	done         bool
+	reportedTail bool
+	stopped      bool
+	// mayBeCutOff is set if the last line is invalid UTF-8 so close to its end that the end of the stream may have split
+	// a character.
+	mayBeCutOff bool
+	at          int64
 }
 
 // Reset prepares the checker for another stream and reuses its memory.
@@ -123,14 +123,14 @@ func (c *Checker) Feed(b []byte, at int64) {
 			end = bytes.IndexByte(b, '\n')
 		}
 		if end < 0 {
-			c.takePart(b)
+			c.handlePart(b)
 			return
 		}
 		if c.line.bytes > 0 {
-			c.takePart(b[:end])
+			c.handlePart(b[:end])
 			c.endLine()
 		} else {
-			c.takeWhole(b[:end])
+			c.handleLine(b[:end])
 		}
 		b = b[end+1:]
 	}
@@ -152,7 +152,7 @@ func (c *Checker) End() {
 		c.observation(NoLastSeparator, "")
 	case rest && !wasComplete && b.isWhole() && !c.done:
 		b.whole = true
-		if c.excused {
+		if c.mayBeCutOff {
 			c.violation(InvalidUTF8)
 		}
 		c.observation(NoLastSeparator, "")
@@ -182,8 +182,8 @@ func (c *Checker) violation(code Violation) {
 
 // bytesAfterDone reports all content after done as a single violation, regardless of its other violations.
 func (c *Checker) bytesAfterDone() {
-	if !c.tail {
-		c.tail = true
+	if !c.reportedTail {
+		c.reportedTail = true
 		c.Violations[BytesAfterDone]++
 	}
 }
@@ -192,13 +192,13 @@ func (c *Checker) observation(code Observation, detail string) {
 	if c.done || c.Observations[code] >= maxObservationDetails {
 		return
 	}
-	if _, known := c.seen[code][detail]; known {
+	if _, known := c.details[code][detail]; known {
 		return
 	}
-	if c.seen[code] == nil {
-		c.seen[code] = make(map[string]struct{})
+	if c.details[code] == nil {
+		c.details[code] = make(map[string]struct{})
 	}
-	c.seen[code][detail] = struct{}{}
+	c.details[code][detail] = struct{}{}
 	c.Observations[code]++
 }
 

@@ -53,7 +53,7 @@ var violationNames = [violationCount]string{
 	DoneNotEmpty:      "done-not-empty",
 }
 
-// String is the code as it stands in results.
+// String returns the code that results contain.
 func (v Violation) String() string { return violationNames[v] }
 
 // Observation is a permitted choice of a server, from a closed list.
@@ -75,13 +75,13 @@ var observationNames = [observationCount]string{
 	UnlistedEventName: "unlisted-event-name",
 }
 
-// String is the code as it stands in results.
+// String returns the code that results contain.
 func (o Observation) String() string { return observationNames[o] }
 
 // Name is the name of an event: a listed one, or Other.
 type Name uint8
 
-// The names that the specification lists, and Other for all others.
+// The names that the specification lists. Other stands for all others.
 const (
 	Matches Name = iota
 	Progress

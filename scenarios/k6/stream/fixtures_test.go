@@ -53,12 +53,12 @@ func fixtureBytes(t testing.TB, name string) []byte {
 }
 
 // check feeds chunks of the given sizes, the last one as often as it takes; chunk n carries the stamp n.
-func check(b []byte, limits Limits, next func() int) *Report {
+func check(b []byte, limits Limits, stateIf func() int) *Report {
 	var c Checker
 	c.Reset(limits)
 	scratch := make([]byte, 0, len(b))
 	for n := int64(0); len(b) > 0; n++ {
-		size := min(next(), len(b))
+		size := min(stateIf(), len(b))
 		// A checker must not look at bytes again after the call.
 		scratch = append(scratch[:0], b[:size]...)
 		c.Feed(scratch, n)
@@ -90,8 +90,8 @@ func TestFixturesAreJudgedAsInTypeScript(t *testing.T) {
 				"small cuts": func() int { return 1 + random.IntN(9) },
 				"large cuts": func() int { return 1 + random.IntN(400) },
 			}
-			for how, next := range cuts {
-				if got := check(b, DefaultLimits, next); want.differs(got) {
+			for how, stateIf := range cuts {
+				if got := check(b, DefaultLimits, stateIf); want.differs(got) {
 					t.Errorf("%s: events %d %v, matches %d from %d, violations %v, observations %v; want %+v", how, got.Events,
 						got.EventCounts(), got.Matches, got.FirstMatch, got.ViolationCounts(), got.ObservationCounts(), want)
 				}
@@ -122,8 +122,8 @@ func TestMixedStreamsAreJudgedAsInTypeScript(t *testing.T) {
 		}
 		b, _ := base64.StdEncoding.DecodeString(want.Base64)
 		limits := Limits{MaxLineBytes: want.MaxLineBytes, MaxEvents: 1000}
-		for _, next := range []func() int{always(len(b) + 1), always(1), func() int { return 1 + random.IntN(150) }} {
-			got := check(b, limits, next)
+		for _, stateIf := range []func() int{always(len(b) + 1), always(1), func() int { return 1 + random.IntN(150) }} {
+			got := check(b, limits, stateIf)
 			want.Bytes = got.Bytes
 			if want.differs(got) || want.IsLimited != (got.Limit == LineTooLong) {
 				t.Errorf("mixture %d, %q: %+v, not %+v", n, b, got, want.expectation)

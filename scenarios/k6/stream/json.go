@@ -61,7 +61,7 @@ const (
 	isDigit
 	isHex
 	isEscapable
-	// endsRun: a quote, a backslash or a control character, which end a run of plain bytes of a string.
+	// endsRun: a quote, a backslash or a control character. Each ends a run of plain bytes in a string.
 	endsRun
 )
 
@@ -104,7 +104,7 @@ func (r *jsonReader) end() bool {
 }
 
 // feed processes the next piece. Its speed determines the speed of checking. Therefore it handles the most frequent
-// bytes, those in strings and between values, here: with local variables and several bytes at a time.
+// bytes, those in strings and between values, itself, with local variables and several bytes at a time.
 func (r *jsonReader) feed(b []byte) {
 	state, key, object := r.state, r.key, r.object
 	for i := 0; i < len(b); {
@@ -184,9 +184,9 @@ func (r *jsonReader) feed(b []byte) {
 				i++
 			}
 			if i < len(b) {
-				var taken int
-				state, taken = r.number(state, b[i])
-				i += taken
+				var consumed int
+				state, consumed = r.number(state, b[i])
+				i += consumed
 			}
 		case jsonColon:
 			i++
@@ -203,9 +203,9 @@ func (r *jsonReader) feed(b []byte) {
 		case jsonFailed:
 			i = len(b)
 		default:
-			var taken int
-			state, taken = r.inToken(state, c)
-			i += taken
+			var consumed int
+			state, consumed = r.feedToken(state, c)
+			i += consumed
 		}
 	}
 	r.state, r.key, r.object = state, key, object
@@ -285,19 +285,19 @@ func plainRun(b []byte, i int) int {
 	return i
 }
 
-// inToken handles a byte inside an escape, a literal or a number, and returns how many bytes it consumed: 0 for the
-// byte after a number.
-func (r *jsonReader) inToken(state jsonState, c byte) (jsonState, int) {
+// feedToken handles a byte inside an escape, a literal or a number. It returns how many bytes it consumed: 0 for the
+// byte after a number, otherwise 1.
+func (r *jsonReader) feedToken(state jsonState, c byte) (jsonState, int) {
 	switch state {
 	case jsonEscape:
 		if c == 'u' {
 			return jsonHex4, 1
 		}
-		return next(classes[c]&isEscapable != 0, jsonString), 1
+		return stateIf(classes[c]&isEscapable != 0, jsonString), 1
 	case jsonHex4, jsonHex3, jsonHex2:
-		return next(classes[c]&isHex != 0, state+1), 1
+		return stateIf(classes[c]&isHex != 0, state+1), 1
 	case jsonHex1:
-		return next(classes[c]&isHex != 0, jsonString), 1
+		return stateIf(classes[c]&isHex != 0, jsonString), 1
 	case jsonLiteral:
 		return r.readLiteral(c), 1
 	default:
@@ -305,9 +305,9 @@ func (r *jsonReader) inToken(state jsonState, c byte) (jsonState, int) {
 	}
 }
 
-// next is a state, or failure.
-func next(holds bool, state jsonState) jsonState {
-	if holds {
+// stateIf returns the state if ok is true, otherwise jsonFailed.
+func stateIf(ok bool, state jsonState) jsonState {
+	if ok {
 		return state
 	}
 	return jsonFailed
@@ -332,16 +332,16 @@ func (r *jsonReader) number(state jsonState, c byte) (jsonState, int) {
 		if c == '0' {
 			return jsonZero, 1
 		}
-		return next(digit, jsonDigits), 1
+		return stateIf(digit, jsonDigits), 1
 	case jsonPoint:
-		return next(digit, jsonFraction), 1
+		return stateIf(digit, jsonFraction), 1
 	case jsonExponent:
 		if c == '+' || c == '-' {
 			return jsonExponentSign, 1
 		}
-		return next(digit, jsonExponentDigits), 1
+		return stateIf(digit, jsonExponentDigits), 1
 	case jsonExponentSign:
-		return next(digit, jsonExponentDigits), 1
+		return stateIf(digit, jsonExponentDigits), 1
 	}
 	switch {
 	case digit && state != jsonZero:

@@ -7,11 +7,11 @@ import (
 
 const (
 	byteOrderMark = "\xEF\xBB\xBF"
-	// shownBytes limits the examined part of a name.
-	shownBytes = 100
-	// headBytes is the kept length of a line in pieces: the longest field with its space, and the shown part of its
+	// maxNameBytes limits the examined part of a name.
+	maxNameBytes = 100
+	// headBytes is the kept length of a line in pieces: the longest field with its space, and the examined part of its
 	// value.
-	headBytes = len(byteOrderMark) + len("event: ") + shownBytes
+	headBytes = len(byteOrderMark) + len("event: ") + maxNameBytes
 )
 
 var (
@@ -19,19 +19,18 @@ var (
 	dataField  = []byte("data:")
 )
 
-// line is the state of a line that arrives in pieces. Only its head is kept; checks of a longer line run while it
-// passes.
+// line is the state of a line that arrives in pieces. Only its head is kept. A longer line is checked while it arrives.
 type line struct {
 	head  [headBytes]byte
 	bytes int
-	// The following is only used for lines longer than the head.
+	// The following fields are only used for lines longer than the head.
 	text  utf8Reader
 	cr    int
 	colon bool
 	json  bool
 }
 
-// text is a line without its carriage return; of a long line only its head.
+// text is a line without its carriage return. It contains only the head of a long line.
 type text struct {
 	bytes []byte
 	// long is set if there are more bytes, which json has read.
@@ -40,13 +39,13 @@ type text struct {
 	colon bool
 }
 
-// takeWhole handles a line that is complete in memory.
-func (c *Checker) takeWhole(b []byte) {
+// handleLine handles a line that is complete in memory.
+func (c *Checker) handleLine(b []byte) {
 	if len(b) > c.limits.MaxLineBytes {
 		c.stop(LineTooLong)
 		return
 	}
-	b = b[c.takeByteOrderMark(b):]
+	b = b[c.skipByteOrderMark(b):]
 	if !utf8.Valid(b) {
 		c.invalidUTF8(len(b) - invalidAt(b))
 	}
@@ -57,11 +56,11 @@ func (c *Checker) takeWhole(b []byte) {
 			b = b[:cr]
 		}
 	}
-	c.takeText(text{bytes: b})
+	c.handleText(text{bytes: b})
 }
 
-// takeByteOrderMark reports one at the start of the stream and returns its length.
-func (c *Checker) takeByteOrderMark(b []byte) int {
+// skipByteOrderMark reports a byte order mark at the start of the stream and returns its length.
+func (c *Checker) skipByteOrderMark(b []byte) int {
 	if c.begun {
 		return 0
 	}
@@ -76,14 +75,14 @@ func (c *Checker) takeByteOrderMark(b []byte) int {
 func (c *Checker) invalidUTF8(fromEnd int) {
 	// A sequence cut by the end of the stream is not a mistake of the sender.
 	if c.block.cutOff && fromEnd < utf8.UTFMax {
-		c.excused = true
+		c.mayBeCutOff = true
 		return
 	}
 	c.violation(InvalidUTF8)
 }
 
-// takePart handles a piece of an incomplete line.
-func (c *Checker) takePart(b []byte) {
+// handlePart handles a piece of an incomplete line.
+func (c *Checker) handlePart(b []byte) {
 	l := &c.line
 	if len(b) > c.limits.MaxLineBytes-l.bytes {
 		c.stop(LineTooLong)
@@ -98,7 +97,7 @@ func (c *Checker) takePart(b []byte) {
 		}
 		c.startLong()
 	}
-	c.passLong(b)
+	c.feedLong(b)
 }
 
 // startLong is called when a line exceeds its head.
@@ -123,11 +122,11 @@ func (c *Checker) startLong() {
 	}
 	fed := l.json
 	l.json = false
-	c.passLong(head)
+	c.feedLong(head)
 	l.json = fed
 }
 
-func (c *Checker) passLong(b []byte) {
+func (c *Checker) feedLong(b []byte) {
 	l := &c.line
 	if l.cr < 0 {
 		if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
@@ -151,15 +150,15 @@ func (c *Checker) endLine() {
 		return
 	}
 	if n <= headBytes {
-		c.takeWhole(l.head[:n])
+		c.handleLine(l.head[:n])
 		return
 	}
-	skip := c.takeByteOrderMark(l.head[:])
+	skip := c.skipByteOrderMark(l.head[:])
 	if at, valid := l.text.end(); !valid {
 		c.invalidUTF8(n - at)
 	}
 	if l.cr >= 0 {
 		c.violation(CarriageReturn)
 	}
-	c.takeText(text{bytes: l.head[skip:], long: true, colon: l.colon})
+	c.handleText(text{bytes: l.head[skip:], long: true, colon: l.colon})
 }

@@ -5,29 +5,29 @@ import "unicode/utf8"
 // utf8Reader finds the first invalid UTF-8 sequence in a line that arrives in pieces.
 type utf8Reader struct {
 	// carry is the beginning of an incomplete sequence.
-	carry    [utf8.UTFMax]byte
-	carried  int
-	bytes    int
-	firstBad int
-	bad      bool
+	carry        [utf8.UTFMax]byte
+	carried      int
+	bytes        int
+	firstInvalid int
+	isInvalid    bool
 }
 
 func (u *utf8Reader) reset() { *u = utf8Reader{} }
 
 func (u *utf8Reader) feed(b []byte) {
-	for u.carried > 0 && len(b) > 0 && !u.bad {
+	for u.carried > 0 && len(b) > 0 && !u.isInvalid {
 		u.carry[u.carried] = b[0]
 		u.carried++
 		u.bytes++
 		b = b[1:]
 		u.settleCarry()
 	}
-	if u.bad || len(b) == 0 {
+	if u.isInvalid || len(b) == 0 {
 		return
 	}
-	whole := len(b) - unfinished(b)
+	whole := len(b) - incompleteTail(b)
 	if !utf8.Valid(b[:whole]) {
-		u.bad, u.firstBad = true, u.bytes+invalidAt(b[:whole])
+		u.isInvalid, u.firstInvalid = true, u.bytes+invalidAt(b[:whole])
 		return
 	}
 	u.carried = copy(u.carry[:], b[whole:])
@@ -40,21 +40,21 @@ func (u *utf8Reader) settleCarry() {
 		return
 	}
 	if !utf8.Valid(carry) {
-		u.bad, u.firstBad = true, u.bytes-u.carried
+		u.isInvalid, u.firstInvalid = true, u.bytes-u.carried
 	}
 	u.carried = 0
 }
 
-// end reports whether all of it was UTF-8, and otherwise the offset of the first invalid sequence.
+// end reports whether the whole line was UTF-8. If not, it also returns the offset of the first invalid sequence.
 func (u *utf8Reader) end() (at int, valid bool) {
-	if u.carried > 0 && !u.bad {
-		u.bad, u.firstBad = true, u.bytes-u.carried
+	if u.carried > 0 && !u.isInvalid {
+		u.isInvalid, u.firstInvalid = true, u.bytes-u.carried
 	}
-	return u.firstBad, !u.bad
+	return u.firstInvalid, !u.isInvalid
 }
 
-// unfinished returns the number of bytes at the end that start an incomplete sequence.
-func unfinished(b []byte) int {
+// incompleteTail returns the number of bytes at the end that start an incomplete sequence.
+func incompleteTail(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if !utf8.FullRune(b[len(b)-n:]) {
@@ -79,9 +79,9 @@ func invalidAt(b []byte) int {
 	return at
 }
 
-// shownText decodes bytes as browsers and Node do: each maximal invalid prefix becomes one replacement character. Both
-// checkers treat names that look alike as one name.
-func shownText(b []byte) string {
+// decodeLossy decodes bytes as browsers and Node do: each maximal invalid prefix becomes one replacement character.
+// Thus both checkers treat the same names as equal.
+func decodeLossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
@@ -89,7 +89,7 @@ func shownText(b []byte) string {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
 		if r == utf8.RuneError && size == 1 {
-			size = brokenLength(b)
+			size = invalidPrefixLength(b)
 		}
 		out = utf8.AppendRune(out, r)
 		b = b[size:]
@@ -97,8 +97,8 @@ func shownText(b []byte) string {
 	return string(out)
 }
 
-// brokenLength returns the number of bytes that one replacement character stands for.
-func brokenLength(b []byte) int {
+// invalidPrefixLength returns the number of bytes that one replacement character replaces.
+func invalidPrefixLength(b []byte) int {
 	n := 1
 	for n < len(b) && !utf8.FullRune(b[:n+1]) {
 		n++
