@@ -1,5 +1,11 @@
 import { defined, allRequirements } from "@assay/contract";
-import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
+import {
+  type ClientCheck,
+  type ClientParticipation,
+  type ClientTrial,
+  type Verdict,
+  createVerdict,
+} from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
 import { extractFacts, isSearch, type TrialFacts } from "./trial-facts.ts";
@@ -42,7 +48,7 @@ const findBlockingReason = (check: Check, facts: TrialFacts): string | undefined
 const judgeCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
   const missing = findBlockingReason(check, facts);
   const { findings, observations } = missing === undefined ? check.look(facts) : { findings: [], observations: 0 };
-  return verdictOf({
+  return createVerdict({
     basis: check.basis,
     findings: findings.map(violation),
     observations,

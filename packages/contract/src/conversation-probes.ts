@@ -1,4 +1,4 @@
-/** What each probe of a conversation interface does, in a few words for the progress line. */
+/** Describes each probe of a conversation interface in a few words, for the progress line. */
 export const conversationProbes = {
   create: "a new conversation",
   "list-at-work": "a list while a question is in progress",

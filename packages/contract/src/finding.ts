@@ -18,7 +18,7 @@ export interface Finding {
   readonly event?: number;
   /** Offset of the first offending byte in the response body, from 0. */
   readonly offset?: number;
-  /** Number of offending bytes from `offset`; 0 marks a place where something is missing. */
+  /** Number of offending bytes from `offset`; 0 marks a position where something is missing. */
   readonly length?: number;
   /** JSON pointer into the data of the event. */
   readonly pointer?: string;

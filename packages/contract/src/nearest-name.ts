@@ -20,7 +20,7 @@ interface Near {
   readonly edits: number;
 }
 
-function nearestOf(word: string, names: readonly string[]): Near | undefined {
+function findNearest(word: string, names: readonly string[]): Near | undefined {
   const typed = word.slice(0, comparedLength).toLowerCase();
   const ranked = names.map((name) => ({ name, edits: distance(typed, name.slice(0, comparedLength).toLowerCase()) }));
   return ranked.toSorted((one, other) => one.edits - other.edits)[0];
@@ -31,7 +31,7 @@ function nearestOf(word: string, names: readonly string[]): Near | undefined {
  * Undefined if there are no names.
  */
 export const closestName = (word: string, names: readonly string[]): string | undefined =>
-  names.includes(word) ? word : nearestOf(word, names)?.name;
+  names.includes(word) ? word : findNearest(word, names)?.name;
 
 /**
  * The name that a mistyped word probably means: one that differs by a few characters, else one that contains the
@@ -43,7 +43,7 @@ export function nearestName(word: string, names: readonly string[]): string | un
   }
   const typed = word.slice(0, comparedLength).toLowerCase();
   const inside = names.find((name) => typed.length > 3 && name.toLowerCase().includes(typed));
-  const best = nearestOf(word, names);
+  const best = findNearest(word, names);
   const isNear = best !== undefined && best.edits <= Math.max(2, Math.floor(best.name.length / 3));
   return isNear ? best.name : inside;
 }

@@ -11,6 +11,6 @@ export const retiredRules: Readonly<Record<string, string>> = {
   "migration/id-becomes-name": "no requirement says that the name of a conversation ends in its former number",
 };
 
-/** Why a rule was removed, one clause; undefined for every other id. */
+/** Returns why a rule was removed, as one clause. Undefined for every other id. */
 export const retirementReason = (id: string): string | undefined =>
   Object.hasOwn(retiredRules, id) ? retiredRules[id] : undefined;

@@ -4,13 +4,13 @@ import type { EventName } from "./vocabulary.ts";
 export const streamStates = ["searching", "finishing", "closed"] as const;
 export type StreamState = (typeof streamStates)[number];
 
-/** What changes the state of a stream: a progress with `done` false, one with `done` true, the event `done`. */
+/** Changes of a stream's state: a `progress` event with `done: false`, one with `done: true`, the event `done`. */
 export const streamTriggers = ["progress", "final-progress", "done"] as const;
 export type StreamTrigger = (typeof streamTriggers)[number];
 
 /**
  * The next state for each state and trigger; a trigger that is not listed is not allowed. `done` also closes a stream
- * that is still searching: a stream with only alerts has no final progress. Source: search-stream, section 3.
+ * that is still searching: a stream with only alerts has no final `progress` event. Source: search-stream, section 3.
  */
 export const nextStreamStates = {
   searching: { progress: "searching", "final-progress": "finishing", done: "closed" },

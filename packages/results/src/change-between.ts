@@ -11,7 +11,7 @@ type ChangeCounts = Pick<
   RunChange,
   "baseline" | "broken" | "fixed" | "stillBroken" | "accepted" | "changedOther" | "noLongerSeen" | "newlySeen"
 > & {
-  /** How many rules both runs judged. */
+  /** Number of rules that both runs judged. */
   readonly comparable: number;
 };
 
@@ -93,7 +93,7 @@ const newPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
   ];
 };
 
-/** What changed, in one sentence without a full stop. It says that nothing changed only if something could be compared. */
+/** Describes the changes in one sentence without a full stop. It says that nothing changed only if something could be compared. */
 const changeSentence = (change: ChangeCounts): string => {
   const { baseline, stillBroken, accepted = [], comparable } = change;
   const fails = brokenPart(change);
@@ -226,7 +226,7 @@ const httpCaveats = (one: RunResult, other: RunResult): readonly string[] => {
 /** Reasons to compare two runs with care, one sentence each; empty if only the target can have changed. */
 const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
   ...(base.run.id === head.run.id ? ["both are the same run"] : []),
-  // An embedded server has another address in each run.
+  // An embedded server has a different URL in each run.
   ...(base.run.embedded && head.run.embedded ? [] : differs("the targets differ", [base.run.target, head.run.target])),
   ...differs("the profiles differ", [base.run.profile, head.run.profile]),
   ...httpCaveats(base, head),

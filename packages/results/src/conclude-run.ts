@@ -8,33 +8,33 @@ import type { BlockedBy, RuleVerdict } from "./verdict.ts";
 /** Everything that decides the outcome of a run. */
 export interface RunFacts {
   readonly verdicts: readonly RuleVerdict[];
-  /** Reasons found while sending requests; `concludeRun` adds those that follow from the verdicts. */
+  /** Reasons found while sending requests. `concludeRun` adds those that follow from the verdicts. */
   readonly incomplete?: readonly IncompleteReason[];
-  /** Why too little was tested although everything tested passed; used only without another reason. */
-  readonly floor?: readonly IncompleteReason[];
+  /** Reasons why too little was tested even though everything tested passed. Used only if there is no other reason. */
+  readonly coverageShortfall?: readonly IncompleteReason[];
   readonly strict: boolean;
-  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. */
+  /** Mistakes in known-failure files, one sentence each. Any mistake fails the run. */
   readonly knownFailureMistakes?: readonly string[];
-  /** A bug or failure of Assay itself, one sentence. */
+  /** A bug in or failure of Assay itself, in one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
-  /** A mistake in usage, configuration or a file of the user, one sentence. */
+  /** A mistake in usage, configuration or one of the user's files, in one sentence. */
   readonly usageError?: string;
-  /** What could not be removed from the target, one sentence. */
+  /** One sentence on what cleanup left on the target. */
   readonly cleanupFailure?: string;
   /** A load run's decision. An invalid load run has none: it gives a reason in `incomplete` instead. */
   readonly performance?: "passed" | "failed" | "inconclusive";
 }
 
-/** How a run ended; only `concludeRun` creates it. */
+/** The outcome of a run. Only `concludeRun` creates it. */
 export interface Conclusion extends Ending {
   readonly incomplete: readonly IncompleteReason[];
   readonly counts: Readonly<Record<RuleStanding, number>>;
-  /** As given; absent without any. */
+  /** Copied from `RunFacts`. Omitted if empty. */
   readonly knownFailureMistakes?: readonly string[];
 }
 
-/** The number of verdicts of each standing. */
+/** Counts verdicts by standing. */
 export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["counts"] => {
   const counts = {
     passed: 0,
@@ -52,21 +52,21 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
   return counts;
 };
 
-/** The number of confirmed passes; undefined if no rule has a proof. */
-export const provenCount = (verdicts: readonly RuleVerdict[]): number | undefined =>
+/** Counts confirmed passes. Undefined if no rule has a proof. */
+export const confirmedCount = (verdicts: readonly RuleVerdict[]): number | undefined =>
   verdicts.every(({ proof }) => proof === undefined)
     ? undefined
     : verdicts.filter((rule) => ruleStanding(rule) === "passed" && rule.proof !== undefined).length;
 
-/** The first three rules. */
-const namesOf = (verdicts: readonly RuleVerdict[]): string =>
+/** Lists the first three rule ids and the number of others. */
+const listRuleNames = (verdicts: readonly RuleVerdict[]): string =>
   listNames(
     verdicts.map(({ rule }) => rule),
     3,
   );
 
-/** What blocked a rule, unless a failure that is not known outranks it. */
-const blockOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
+/** Returns why a rule was blocked. Undefined if the rule also has a failure that is not a known failure. */
+const findBlock = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked") {
     return verdict;
@@ -80,7 +80,7 @@ const moreReasons = (count: number): string =>
 const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
   const missing = new Set<string>();
   const blocked = verdicts.filter((rule) => {
-    const block = blockOf(rule);
+    const block = findBlock(rule);
     const isBlocked = block?.blockedBy === code;
     if (isBlocked) {
       missing.add(block.missing);
@@ -92,11 +92,11 @@ const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "li
     return [];
   }
   const others = moreReasons(missing.size - 1);
-  return [{ code, message: `blocked: ${namesOf(blocked)}: ${first}${others}` }];
+  return [{ code, message: `blocked: ${listRuleNames(blocked)}: ${first}${others}` }];
 };
 
-/** Why a rule was not tested or does not apply. */
-const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
+/** Returns why a rule was not tested or does not apply. */
+const notTestedReason = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "blocked") {
     return verdict.blockedBy === "prerequisite" ? verdict.missing : undefined;
   }
@@ -104,35 +104,40 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
 };
 
 const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
-  const unseen = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
-  const [why, ...others] = new Set(unseen.flatMap((rule) => reasonOf(rule) ?? []));
+  const untested = verdicts.filter((verdict) => verdict.mustTest && !isJudged(verdict));
+  const [why, ...others] = new Set(untested.flatMap((rule) => notTestedReason(rule) ?? []));
   const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
-  const message = `the profile requires rules that were not tested: ${namesOf(unseen)}${because}`;
-  return unseen.length === 0 ? [] : [{ code: "must-test", message }];
+  const message = `the profile requires rules that were not tested: ${listRuleNames(untested)}${because}`;
+  return untested.length === 0 ? [] : [{ code: "must-test", message }];
 };
 
-/** That no rule was tested, with the reason if it is the same for all rules. */
-const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
-  const [reason, ...others] = new Set(verdicts.map(reasonOf));
+/** Reports that no rule was tested, with the reason if all rules share it. */
+const nothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
+  const [reason, ...others] = new Set(verdicts.map(notTestedReason));
   const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
   return { code: "nothing-observed", message: `no rule could be tested with what the target sent${why}` };
 };
 
 /**
- * Why the verdicts leave a run incomplete: no rule was selected; no rule was tested; a rule with `mustTest` was not tested; transport or a
- * limit blocked a rule, or a part of the evidence of a known failure. A missing prerequisite alone is no reason. Empty if the verdicts
- * decide the run.
+ * Returns why the verdicts leave a run incomplete. Empty if they decide the run. The possible reasons:
+ *
+ * - no rule was selected
+ * - no rule was tested
+ * - a rule with `mustTest` was not tested
+ * - transport or a limit blocked a rule, or part of a known failure's evidence
+ *
+ * A missing prerequisite alone does not make a run incomplete.
  */
 const verdictReasons = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
   if (verdicts.length === 0) {
     return [{ code: "empty-selection", message: "no rule was selected; select at least one" }];
   }
-  const nothing: readonly IncompleteReason[] = verdicts.some(isJudged) ? [] : [nothingReason(verdicts)];
+  const nothingTested: readonly IncompleteReason[] = verdicts.some(isJudged) ? [] : [nothingTestedReason(verdicts)];
   return [
     // Causes come before their consequences: the first reason is always shown.
     ...blockedReason(verdicts, "transport"),
     ...blockedReason(verdicts, "limit"),
-    ...nothing,
+    ...nothingTested,
     ...mustTestReason(verdicts),
   ];
 };
@@ -146,30 +151,30 @@ const rootCauses = new Set<IncompleteReason["code"]>([
   "bail",
 ]);
 
-/** The given reasons and those that follow from the verdicts. */
+/** Returns the reasons in `facts` and those that follow from the verdicts. */
 export const incompleteReasons = (facts: Omit<RunFacts, "strict">): readonly IncompleteReason[] => {
-  const given = facts.incomplete ?? [];
-  const explained =
+  const givenReasons = facts.incomplete ?? [];
+  const hasRootCause =
     facts.harnessError !== undefined ||
     facts.usageError !== undefined ||
     facts.interrupted !== undefined ||
-    given.some(({ code }) => rootCauses.has(code));
-  if (explained) {
-    return given;
+    givenReasons.some(({ code }) => rootCauses.has(code));
+  if (hasRootCause) {
+    return givenReasons;
   }
-  const codes = new Set(given.map(({ code }) => code));
-  const reasons = [...given, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
-  return reasons.length > 0 ? reasons : (facts.floor ?? []);
+  const codes = new Set(givenReasons.map(({ code }) => code));
+  const reasons = [...givenReasons, ...verdictReasons(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  return reasons.length > 0 ? reasons : (facts.coverageShortfall ?? []);
 };
 
-/** The facts of a run, and what follows from its verdicts. */
-interface WeighedFacts extends RunFacts {
+/** Run facts plus values derived from the verdicts. */
+interface RunFactsWithCounts extends RunFacts {
   readonly incomplete: readonly IncompleteReason[];
   readonly counts: Conclusion["counts"];
 }
 
-/** Such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Rules that failed have a clause of their own. */
-const passedText = ({ counts }: WeighedFacts): string => {
+/** Such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Failed rules are reported separately. */
+const passedText = ({ counts }: RunFactsWithCounts): string => {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) {
     return "no rule was tested";
@@ -188,16 +193,16 @@ const passedText = ({ counts }: WeighedFacts): string => {
   return [`${share} passed`, ...(parts.length === 0 ? [] : [parts.join(", ")])].join("; ");
 };
 
-const testedCount = ({ counts }: WeighedFacts): number =>
+const testedCount = ({ counts }: RunFactsWithCounts): number =>
   counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts.fixed;
 
 /** Names of the verdicts that make the run fail. */
-const failingRules = ({ verdicts, strict }: WeighedFacts, isListedAsFixed: boolean): readonly string[] =>
+const failingRules = ({ verdicts, strict }: RunFactsWithCounts, isListedAsFixed: boolean): readonly string[] =>
   verdicts
     .filter((rule) => failsRun(rule, strict) && (ruleStanding(rule) === "fixed") === isListedAsFixed)
     .map(({ rule }) => rule);
 
-const failedClauses = (facts: WeighedFacts): readonly string[] => {
+const failedClauses = (facts: RunFactsWithCounts): readonly string[] => {
   const failed = failingRules(facts, false);
   return failed.length === 0
     ? []
@@ -212,14 +217,14 @@ export const fixedClauses = (fixed: readonly string[]): readonly string[] =>
         `${counted(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${namesText(fixed)}`,
       ];
 
-/** Mistakes in the lists of known failures, as clauses. */
+/** Mistakes in known-failure files, as clauses. */
 export const mistakeClauses = (mistakes: readonly string[] = []): readonly string[] =>
   mistakes[0] === undefined
     ? []
     : [`${counted(mistakes.length, "mistake")} in the known failures, such as: ${mistakes[0]}`];
 
 /** Everything that makes a run fail; failures of the target come first. */
-const failedText = (facts: WeighedFacts): string | undefined => {
+const failedText = (facts: RunFactsWithCounts): string | undefined => {
   const clauses = [
     ...failedClauses(facts),
     ...fixedClauses(failingRules(facts, true)),
@@ -230,7 +235,7 @@ const failedText = (facts: WeighedFacts): string | undefined => {
   return clauses.length === 0 ? undefined : clauses.join("; ") + also;
 };
 
-const runEndings: Endings<WeighedFacts> = {
+const runEndings: Endings<RunFactsWithCounts> = {
   ...mistakeEndings,
   interrupted: (facts) =>
     facts.interrupted === undefined
@@ -258,12 +263,12 @@ const runEndings: Endings<WeighedFacts> = {
   passed: passedText,
 };
 
-/** Precedes, in a summary, what could not be removed from the target. */
+/** Introduces leftovers in a summary. */
 export const leftOnTarget = "; left on the target: ";
 
 /**
  * Decides outcome, exit code and summary of a run, for every report and for the process. A run does not pass if no rule was tested, or if
- * a list of known failures has a mistake.
+ * a known-failure file has a mistake.
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
   const { cleanupFailure = "", knownFailureMistakes = [] } = facts;

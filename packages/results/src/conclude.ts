@@ -16,7 +16,7 @@ export type Endings<Facts> = Readonly<
 > & { readonly passed: (facts: Facts) => string };
 
 /**
- * Decides how a command ends: with the outcome of the highest precedence that has a summary; passed without any. `signal` [SIGINT] is the
+ * Decides how a command ends: with the outcome of the highest precedence that has a summary; passed if none has one. `signal` [SIGINT] is the
  * signal of an interruption.
  */
 export const conclude = <Facts>(endings: Endings<Facts>, facts: Facts, signal?: InterruptSignal): Ending => {
@@ -52,7 +52,7 @@ export type FileStanding = "passed" | "failed" | "not tested";
 export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding =>
   outcome === "passed" || outcome === "failed" ? outcome : "not tested";
 
-/** How a check of several recordings ends: with the most severe outcome. A check without recordings is incomplete. */
+/** Concludes a check of several recordings with the most severe outcome. A check without recordings is incomplete. */
 export const concludeCheck = (
   results: readonly Pick<RunResult, "outcome" | "exitCode">[],
 ): Pick<Ending, "outcome" | "exitCode"> => {

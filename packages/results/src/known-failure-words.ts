@@ -20,7 +20,7 @@ export const failureName = ({ rule }: Pick<RuleVerdict, "rule">, finding: Report
 
 /**
  * The target of an entry for a run: its base URL; with any port if Assay started the server, because each run gets another port; `*` for a
- * recording, which has no address.
+ * recording, which has no URL.
  */
 export const entryTarget = ({ embedded, target }: Pick<RunResult["run"], "embedded" | "target">): string => {
   const url = URL.canParse(target) ? new URL(target) : undefined;

@@ -9,7 +9,7 @@ export interface ShownResponse {
 
 /** A response that passes a rule, and the same response altered so that the rule fails. */
 export interface RuleExample {
-  /** What the altered response does wrong, one clause in the past: "left `matchCount` out of a progress". */
+  /** Describes what is wrong with the altered response, in the past tense: "left `matchCount` out of a progress". */
   readonly what: string;
   /** Method and path of the request. */
   readonly request: string;

@@ -56,7 +56,7 @@ const StreamTimelineShape = closed(
   },
   { $id: "stream", description: "How one stream arrived." },
 );
-/** How one stream arrived. Times that did not occur are absent. */
+/** The arrival of one stream. Times that did not occur are absent. */
 export interface StreamTimeline extends Stored<typeof StreamTimelineShape> {}
 
 const QuestionPollShape = closed(
@@ -146,7 +146,7 @@ const ExchangeDetailShape = closed(
   },
   { $id: "exchange", description: "The exchange of a finding, without secrets." },
 );
-/** The exchange of a finding, redacted. The finding itself has the bytes around its place. */
+/** The exchange of a finding, redacted. The finding itself has the bytes around its position. */
 export interface ExchangeDetail extends Stored<typeof ExchangeDetailShape> {}
 
 /** The content of `timelines.json`. Members are written in this order. */

@@ -52,7 +52,7 @@ interface RequestBody {
 
 interface Response {
   readonly description: string;
-  /** By media type; the range of all types stands for a body of any type, or none. */
+  /** Keyed by media type; the range of all types stands for a body of any type, or none. */
   readonly content:
     | { readonly "text/event-stream": EventStream }
     | { readonly "application/json": MediaType }

@@ -17,7 +17,7 @@ export type Coverage =
   | { readonly kind: "unspecified"; readonly behaviour: UnspecifiedId }
   | { readonly kind: "not-observable"; readonly reason: string };
 
-/** One requirement of a specification: a sentence, or a row or cell of a table with a statement of its own. */
+/** One requirement of a specification: a sentence, or a row or cell of a table with its own statement. */
 export interface Requirement {
   readonly id: RequirementId;
   readonly specification: SpecificationName;
@@ -53,7 +53,7 @@ const rulesByRequirement = citations(ruleIds.map((id) => ({ id, requirements: ru
  */
 const unspecifiedByRequirement = citations(unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown"));
 
-function coverageOf(id: RequirementId, row: RequirementRow): Coverage {
+function describeCoverage(id: RequirementId, row: RequirementRow): Coverage {
   if (typeof row !== "string" && "notObservable" in row) {
     return { kind: "not-observable", reason: row.notObservable };
   }
@@ -80,7 +80,7 @@ const requirementOf = (id: RequirementId): Requirement => {
     specification: specificationOf(id),
     section: id.slice(id.indexOf("#") + 1).replace(/\.\d+-.*$/, ""),
     text: typeof row === "string" ? row : row.text,
-    coverage: coverageOf(id, row),
+    coverage: describeCoverage(id, row),
   };
 };
 

@@ -1,5 +1,5 @@
 import { defined, loadSides, type LoadSide } from "@assay/contract";
-import { histogramOf, loadMetricNames } from "@assay/results";
+import { createHistogram, loadMetricNames } from "@assay/results";
 import type {
   LoadHistogram,
   LoadInterval,
@@ -326,7 +326,7 @@ const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
       const values = sorted.get(latencyKey(metric, side));
       return values === undefined
         ? []
-        : [histogramOf({ metric, side, phase: "measure" }, values.observed, values.censored)];
+        : [createHistogram({ metric, side, phase: "measure" }, values.observed, values.censored)];
     }),
   );
 

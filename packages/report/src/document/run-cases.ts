@@ -1,4 +1,4 @@
-import { junitKind, provenCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
+import { junitKind, confirmedCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
   brokenSentence,
   fixedFailures,
@@ -147,7 +147,7 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
 
 /** Returns the number of confirmed passes, if confirmation was requested. */
 const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
-  const confirmed = provenCount(verdicts);
+  const confirmed = confirmedCount(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { histogramOf, type LoadResult, type RunResult } from "@assay/results";
+import { createHistogram, type LoadResult, type RunResult } from "@assay/results";
 import { drawnLoad } from "../testing/figure-load.ts";
 import { resultOf } from "../testing/sample-results.ts";
 import { otlpBinary } from "./otlp-binary.ts";
@@ -41,9 +41,9 @@ const load: LoadResult = drawnLoad({
   outcomes: { stream: { ok: 30, transport: 2 } },
   violations: { "no-done": 3 },
   histograms: [
-    histogramOf({ metric: "first-match", side: "base", phase: "measure" }, [5000, 6000, 700_000_000], [9_000_000]),
-    histogramOf({ metric: "first-match", side: "base", phase: "warmup" }, [1]),
-    histogramOf({ metric: "poll", side: "base", phase: "measure" }, []),
+    createHistogram({ metric: "first-match", side: "base", phase: "measure" }, [5000, 6000, 700_000_000], [9_000_000]),
+    createHistogram({ metric: "first-match", side: "base", phase: "warmup" }, [1]),
+    createHistogram({ metric: "poll", side: "base", phase: "measure" }, []),
   ],
 });
 

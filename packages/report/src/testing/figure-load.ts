@@ -1,5 +1,11 @@
 import type { LoadSide } from "@assay/contract";
-import { histogramOf, histogramQuantile, type LoadHistogram, type LoadInterval, type LoadResult } from "@assay/results";
+import {
+  createHistogram,
+  histogramQuantile,
+  type LoadHistogram,
+  type LoadInterval,
+  type LoadResult,
+} from "@assay/results";
 import { loadOf } from "./sample-load.ts";
 
 /** `count` latencies in microseconds, from 10 ms in steps of 0.1 ms. */
@@ -8,7 +14,7 @@ const rising = (count: number, factor: number): number[] =>
 
 /** The measured histogram of `first-match` of a side with `count` rising latencies. */
 export const risingHistogram = (count: number, side: LoadSide = "base"): LoadHistogram =>
-  histogramOf({ metric: "first-match", side, phase: "measure" }, rising(count, side === "base" ? 1 : 1.2));
+  createHistogram({ metric: "first-match", side, phase: "measure" }, rising(count, side === "base" ? 1 : 1.2));
 
 /** `count` intervals of a second, the first three of them warm-up; every seventh has a failure. */
 export const intervalsOf = (count: number, side: LoadSide = "base"): readonly LoadInterval[] =>

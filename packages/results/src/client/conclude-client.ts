@@ -17,7 +17,7 @@ export interface ClientFacts {
   readonly bailed?: number;
 }
 
-/** How a run of trials ended; only `concludeClient` creates it. */
+/** The outcome of a run of trials. Only `concludeClient` creates it. */
 export type ClientConclusion = Pick<ClientReport, "outcome" | "exitCode" | "summary" | "incomplete" | "counts">;
 
 const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>

@@ -5,15 +5,15 @@ import type { DoctorCheck, DoctorStatus } from "./doctor-report.ts";
 
 export interface DoctorEnding {
   readonly checks: readonly DoctorCheck[];
-  /** What answered as the API does: a stream, else another interface, else nothing. */
+  /** The interface that responded as the API does: a stream, otherwise another interface, otherwise nothing. */
   readonly answered: "stream" | "conversations" | "nothing";
-  /** Why it ended early; absent if every check was made. */
+  /** Why it ended early. Absent if every check was made. */
   readonly stopped?: "deadline" | InterruptSignal;
 }
 
 const namedChecks = 4;
 
-function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string {
+function listTitles(checks: readonly DoctorCheck[], status: DoctorStatus): string {
   const titles = checks.filter((check) => check.status === status).map(({ id }) => doctorChecks[id].title);
   const more = titles.length - namedChecks;
   return more > 1 ? `${titles.slice(0, namedChecks).join(", ")} and ${more} more` : titles.join(", ");
@@ -30,20 +30,20 @@ function nothingFound(checks: readonly DoctorCheck[]): string {
 }
 
 /** The first problem with its fix, then the names of the others. */
-function problemsOf(checks: readonly DoctorCheck[]): string | undefined {
+function describeProblems(checks: readonly DoctorCheck[]): string | undefined {
   const [first, ...others] = checks.filter(({ status }) => status === "problem");
   if (first === undefined) {
     return undefined;
   }
   const fix = `${doctorChecks[first.id].title}: ${adviceOf(first)}`;
-  return others.length === 0 ? fix : `${fix}; then: ${titlesOf(others, "problem")}`;
+  return others.length === 0 ? fix : `${fix}; then: ${listTitles(others, "problem")}`;
 }
 
 function foundSentence(checks: readonly DoctorCheck[]): string {
-  const notes = titlesOf(checks, "note");
-  const unknown = titlesOf(checks, "could-not-tell");
+  const notes = listTitles(checks, "note");
+  const unknown = listTitles(checks, "could-not-tell");
   return [
-    problemsOf(checks) ?? nothingFound(checks),
+    describeProblems(checks) ?? nothingFound(checks),
     ...(notes === "" ? [] : [`notes: ${notes}`]),
     ...(unknown === "" ? [] : [`unknown: ${unknown}`]),
   ].join("; ");

@@ -174,7 +174,7 @@ export interface LoadFacts {
   readonly violations: LoadResult["violations"];
   /** Known violations; they fail nothing. */
   readonly knownViolations?: LoadResult["knownViolations"];
-  /** Mistakes in the lists of known failures, one sentence each; any of them fails the run. */
+  /** Mistakes in known-failure files, one sentence each. Any mistake fails the run. */
   readonly knownFailureMistakes?: readonly string[];
   readonly thresholds: LoadResult["thresholds"];
   /**
@@ -203,13 +203,13 @@ export interface LoadFacts {
   readonly knee?: LoadResult["knee"];
   /** Successful samples, for the summary. */
   readonly okCount: number;
-  /** A bug or failure of Assay itself, one sentence. */
+  /** A bug in or failure of Assay itself, in one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
   readonly usageError?: string;
 }
 
-/** How a load run ended; only `concludeLoad` creates it. */
+/** The outcome of a load run. Only `concludeLoad` creates it. */
 export interface LoadConclusion extends Ending {
   readonly warnings?: readonly string[];
   readonly incomplete: readonly IncompleteReason[];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { histogramOf } from "./histogram-of.ts";
+import { createHistogram } from "./create-histogram.ts";
 import { histogramQuantile, histogramRankBounds, quantileRank } from "./histogram-quantile.ts";
 import { bucketBounds, maxBucket, latencyBucket } from "./latency-bucket.ts";
 
@@ -49,8 +49,15 @@ describe("buckets", () => {
 
 describe("histograms", () => {
   test("an empty histogram has zeros", () => {
-    expect(histogramOf(key, [])).toEqual({ ...key, count: 0, minMicros: 0, maxMicros: 0, sumMicros: 0, buckets: [] });
-    expect(histogramQuantile(histogramOf(key, []), 0.5)).toBeUndefined();
+    expect(createHistogram(key, [])).toEqual({
+      ...key,
+      count: 0,
+      minMicros: 0,
+      maxMicros: 0,
+      sumMicros: 0,
+      buckets: [],
+    });
+    expect(histogramQuantile(createHistogram(key, []), 0.5)).toBeUndefined();
   });
 
   test("a quantile is in the bucket of the exact quantile", () => {
@@ -59,7 +66,7 @@ describe("histograms", () => {
       fc.property(fc.array(fc.nat(60_000_000), { minLength: 1 }), quantiles, (values, fraction) => {
         const sorted = values.toSorted((a, b) => a - b);
         const exact = sorted[quantileRank(values.length, fraction) - 1] ?? Number.NaN;
-        const histogram = histogramOf(key, values);
+        const histogram = createHistogram(key, values);
         expect(latencyBucket(histogramQuantile(histogram, fraction) ?? -1)).toBe(latencyBucket(exact));
         const { lowMicros = 1, highMicros = 0 } =
           histogramRankBounds(histogram, quantileRank(values.length, fraction)) ?? {};
@@ -81,6 +88,6 @@ describe("histograms", () => {
   });
 
   test.each([0, 4])("three samples have no rank %d", (rank) => {
-    expect(histogramRankBounds(histogramOf(key, [1, 2, 3]), rank)).toBeUndefined();
+    expect(histogramRankBounds(createHistogram(key, [1, 2, 3]), rank)).toBeUndefined();
   });
 });

@@ -239,7 +239,7 @@ export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
     0,
   );
 
-/** How many of all exchanges were judged, and why the others were not. */
+/** Reports how many of all exchanges were judged, and why the others were not. */
 export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const sum = (of: (group: JudgedGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];

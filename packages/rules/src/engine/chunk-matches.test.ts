@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chunksOf, chunkText } from "./chunk-matches.ts";
+import { findChunks, chunkText } from "./chunk-matches.ts";
 
 const chunk = { context: "a line" };
 const inherited: unknown = Object.create({ chunkMatches: [chunk], others: [chunk] });
@@ -26,11 +26,11 @@ describe("chunk matches are found", () => {
     { where: "in the first such array", match: { a: [1], b: [chunk], c: [chunk, chunk] }, chunks: [chunk] },
     { where: "under the name `__proto__`", match: JSON.parse('{"__proto__":[{"context":"a line"}]}'), chunks: [chunk] },
   ])("$where", ({ match, chunks }) => {
-    expect(chunksOf(match)).toEqual(chunks);
+    expect(findChunks(match)).toEqual(chunks);
   });
 
   test("without elements that are not objects", () => {
-    expect(chunksOf({ chunkMatches: [null, 1, "text", [chunk], chunk] })).toEqual([chunk]);
+    expect(findChunks({ chunkMatches: [null, 1, "text", [chunk], chunk] })).toEqual([chunk]);
   });
 });
 
@@ -50,7 +50,7 @@ describe("no chunk matches are found", () => {
     { where: "in a text", match: "chunkMatches" },
     { where: "in what a match inherits", match: inherited },
   ])("$where", ({ match }) => {
-    expect(chunksOf(match)).toEqual([]);
+    expect(findChunks(match)).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") 
  * not name the member. Called for each match of a stream, so it allocates nothing if there are none. Source:
  * search-stream, section 2.3.
  */
-export function chunksOf(match: unknown): readonly JsonRecord[] {
+export function findChunks(match: unknown): readonly JsonRecord[] {
   if (!isRecord(match)) {
     return none;
   }

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { expect, test } from "vitest";
 import { eachMatch } from "./each-match.ts";
-import { dataOf } from "./event-place.ts";
+import { dataPlace } from "./event-place.ts";
 
 const event = (value: unknown): StreamEvent => ({
   name: "matches",
@@ -33,6 +33,6 @@ test.each<{ name: string; value: unknown; shown: readonly unknown[] }>([
 });
 
 test("the position of an event is that of its data, with an optional pointer", () => {
-  expect(dataOf(event([]))).toStrictEqual({ event: 3, offset: 20, length: 7 });
-  expect(dataOf(event([]), "/1")).toStrictEqual({ event: 3, offset: 20, length: 7, pointer: "/1" });
+  expect(dataPlace(event([]))).toStrictEqual({ event: 3, offset: 20, length: 7 });
+  expect(dataPlace(event([]), "/1")).toStrictEqual({ event: 3, offset: 20, length: 7, pointer: "/1" });
 });

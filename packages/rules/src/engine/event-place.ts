@@ -9,7 +9,7 @@ export interface EventPlace {
 }
 
 /** The position of the data of an event. With a JSON pointer, the position is narrowed when the finding is reported. */
-export const dataOf = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPlace => ({
+export const dataPlace = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPlace => ({
   event: index,
   offset: dataOffset,
   length: dataBytes,

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataOf } from "./event-place.ts";
+import { dataPlace } from "./event-place.ts";
 import { formatValue } from "./format-value.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -37,6 +37,6 @@ export function recordValue({ known, reported }: KnownValues, seen: SeenValue, {
   report.observation();
   if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
     reported.add(value);
-    report.note({ message: `new ${label}: \`${formatValue(value)}\``, ...dataOf(event, pointer) });
+    report.note({ message: `new ${label}: \`${formatValue(value)}\``, ...dataPlace(event, pointer) });
   }
 }

@@ -1,6 +1,6 @@
 import { spend } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
-import { chunksOf, chunkText } from "./chunk-matches.ts";
+import { findChunks, chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
 import { defined } from "@assay/contract";
 import { member } from "@assay/reading";
@@ -122,7 +122,7 @@ function addUnidentified(draft: ResultDraft, type: string): void {
  * The subject of a match of a type other than content, within its repository. Undefined if the match does not contain
  * it.
  */
-function subjectOf(type: string, match: unknown): string | undefined {
+function describeSubject(type: string, match: unknown): string | undefined {
   switch (type) {
     case "repo":
       return "";
@@ -136,7 +136,7 @@ function subjectOf(type: string, match: unknown): string | undefined {
 
 function addOther(draft: ResultDraft, type: string, match: unknown): void {
   const repository = member(match, "repository");
-  const subject = subjectOf(type, match);
+  const subject = describeSubject(type, match);
   if (typeof repository !== "string" || subject === undefined) {
     addUnidentified(draft, type);
     return;
@@ -181,7 +181,7 @@ function addContent(draft: ResultDraft, match: unknown): void {
   const path = member(match, "path");
   const lineMatches = member(match, "lineMatches");
   const lines: readonly unknown[] = Array.isArray(lineMatches) ? lineMatches : [];
-  const chunks = chunksOf(match);
+  const chunks = findChunks(match);
   draft.highlights += lines.length + chunks.length === 0 ? 1 : highlightsIn(lines, chunks);
   if (typeof repository !== "string" || typeof path !== "string") {
     addUnidentified(draft, "content");

@@ -20,7 +20,7 @@ export interface ResultFacts {
   readonly others: ReadonlyMap<string, FoundItem>;
   /** Number of matches of each type that do not name their subject. */
   readonly unidentified: ReadonlyMap<string, number>;
-  /** Number of highlighted ranges in all matches. A match without any has one. */
+  /** Number of highlighted ranges in all matches. A match without ranges counts as one. */
   readonly highlights: number;
   /** `matchCount` of the final `progress` event. Undefined if it is missing or not a number. */
   readonly matchCount: number | undefined;

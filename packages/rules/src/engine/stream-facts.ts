@@ -168,7 +168,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 }
 
 /** The facts so far. */
-export function factsOf(tally: StreamTally): StreamFacts {
+export function createStreamFacts(tally: StreamTally): StreamFacts {
   const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
   const {
     longestProgress,

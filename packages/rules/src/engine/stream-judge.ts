@@ -7,7 +7,7 @@ import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
 import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, StreamRule } from "./rule.ts";
-import { countEvent, emptyTally, factsOf } from "./stream-facts.ts";
+import { countEvent, emptyTally, createStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 
 /** Judges one stream while its bytes arrive. */
@@ -78,7 +78,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
       } else {
         cutShort(judging, "transport", end.missing);
       }
-      const facts = factsOf(judging.tally);
+      const facts = createStreamFacts(judging.tally);
       countFraming(judging, facts);
       options.onFinish(facts, options.collector?.build(judging.damage.hasLostEvent));
       return facts;

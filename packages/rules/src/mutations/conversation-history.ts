@@ -32,7 +32,7 @@ const isInProgress = ({ state, questions }: ConversationView): boolean =>
 
 const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
-/** Swaps the response of a read in progress with that of a read after the end. `alters` edits the later one. */
+/** Swaps the response of a read in progress with that of a read after the conversation finished. `alters` edits the later one. */
 function* swappedReads(
   evidence: ProofEvidence,
   name: ConversationInterface,
@@ -59,7 +59,7 @@ function* swappedReads(
   }
 }
 
-/** Gives a read after the end the response of an earlier read. */
+/** Gives a read of a finished conversation the response of an earlier read. */
 const earlierAnswer = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: "a conversation that is read while it is in progress, and twice after its end",

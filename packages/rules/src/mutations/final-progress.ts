@@ -4,7 +4,7 @@ import { siteMutation } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
-/** Reports whether an event is a progress with `done` true. */
+/** Reports whether an event is a `progress` event with `done: true`. */
 export const isFinal = ({ event }: EventText): boolean =>
   event.name === "progress" && member(event.value, "done") === true;
 

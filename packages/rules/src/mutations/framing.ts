@@ -155,7 +155,7 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
   },
 };
 
-function mutationOf(code: GrammarViolationCode): Mutation {
+function createMutation(code: GrammarViolationCode): Mutation {
   const { what, isIn = () => true, splices } = departures[code];
   return {
     name: `sends ${grammarViolations[code].title}`,
@@ -176,7 +176,7 @@ const codes = Object.keys(grammarViolations).filter(isCode);
 
 /** Mutations for one rule about the format: one for each of its codes. */
 const framingMutations = (rule: RuleId): readonly Mutation[] =>
-  codes.filter((code) => grammarViolations[code].rule === rule).map((code) => mutationOf(code));
+  codes.filter((code) => grammarViolations[code].rule === rule).map((code) => createMutation(code));
 
 /** Mutations for the rules about the format of a stream. */
 export const framing = {

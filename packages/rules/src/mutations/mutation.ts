@@ -221,7 +221,7 @@ export const eventMutation = (
 interface SchemaSites {
   readonly schema: JsonSchema;
   readonly sites: (evidence: ProofEvidence) => Iterable<Site>;
-  /** Name of the object, such as `a progress`. */
+  /** Name of the object, such as `a progress`, for messages. */
   readonly object: string;
   readonly needs: string;
   /** Members to skip because another rule covers them. */

@@ -66,7 +66,7 @@ const lazy = <Value>(make: () => Value): (() => Value) => {
 const bytesOf = (exchange: RecordedExchange): Uint8Array =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes));
 
-function eventsOf(body: Uint8Array): readonly EventText[] {
+function splitEvents(body: Uint8Array): readonly EventText[] {
   const events: StreamEvent[] = [];
   const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding() {} });
   checker.push(body, 0);
@@ -83,7 +83,7 @@ function eventsOf(body: Uint8Array): readonly EventText[] {
 
 function searchText(exchange: RecordedExchange): SearchText {
   const body = lazy(() => bytesOf(exchange));
-  return { exchange, body, events: lazy(() => eventsOf(body())) };
+  return { exchange, body, events: lazy(() => splitEvents(body())) };
 }
 
 const sizeOf = ({ record }: RecordedExchange): number => record.response?.body.bytes ?? 0;

@@ -1,7 +1,7 @@
 import type { Rule } from "../index.ts";
 import type { ComparedSearch } from "../engine/compare/compared-search.ts";
-import { searchOf } from "../engine/compare/search.ts";
-import { usableOf } from "../engine/compare/usable.ts";
+import { parseSearch } from "../engine/compare/search.ts";
+import { usableCopies } from "../engine/compare/usable.ts";
 import type { UsableSearch } from "../engine/compare/usable.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
@@ -17,13 +17,13 @@ const keepsAll: Rule = {
 /** The judged searches. Searches that cannot be compared are skipped. */
 export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly ComparedSearch[] =>
   judgedBy([keepsAll], sketches).exchanges.flatMap((exchange) => {
-    const search = searchOf(exchange.record);
+    const search = parseSearch(exchange.record);
     return search === undefined ? [] : [{ search, exchange }];
   });
 
 /** A single usable search. Throws for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
-  const [found] = usableOf(comparedSearches([sketch]));
+  const [found] = usableCopies(comparedSearches([sketch]));
   if (found === undefined) {
     throw new Error("The search is not usable.");
   }

@@ -69,10 +69,15 @@ describe("the share of rules that were tested", () => {
       "only 15 of the 19 rules about the interface stream that can be tested here were tested; not tested: stream/b-0, stream/b-1, stream/b-2 and 1 more",
     ]);
     const floor = floorReasons({ verdicts, searches: [], whole: new Set(["stream"]) });
-    expect(concludeRun({ verdicts, floor, strict: false })).toMatchObject({ outcome: "incomplete", exitCode: 3 });
+    expect(concludeRun({ verdicts, coverageShortfall: floor, strict: false })).toMatchObject({
+      outcome: "incomplete",
+      exitCode: 3,
+    });
     // Another reason says more.
     const incomplete = [{ code: "deadline", message: "the time was up" }] as const;
-    expect(concludeRun({ verdicts, floor, incomplete, strict: false }).incomplete).toEqual(incomplete);
+    expect(concludeRun({ verdicts, coverageShortfall: floor, incomplete, strict: false }).incomplete).toEqual(
+      incomplete,
+    );
   });
 
   test("an interface has a minimum only if all rules of the profile were selected", () => {

@@ -231,7 +231,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const { whole = new Set() } = settings;
   const conclusion = concludeRun({
     verdicts: known.verdicts,
-    floor: floorReasons({ verdicts: known.verdicts, searches: streams.judged, whole }),
+    coverageShortfall: floorReasons({ verdicts: known.verdicts, searches: streams.judged, whole }),
     incomplete: [...streams.reasons, ...conversations.reasons],
     knownFailureMistakes: known.mistakes,
     strict: settings.strict,

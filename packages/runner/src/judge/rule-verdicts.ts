@@ -1,6 +1,6 @@
 import { allRequirements, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { notesOf, verdictOf } from "@assay/results";
+import { collectNotes, createVerdict } from "@assay/results";
 import type { RuleVerdict } from "@assay/results";
 import type { RuleOutcome } from "@assay/rules";
 import { unspecifiedOf } from "./unspecified-observations.ts";
@@ -37,7 +37,7 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
     findings: reportedFindings(outcome.findings, lookup),
   };
   // Observations in the behaviour register are reported separately.
-  const notes = notesOf(judged).filter((note) => unspecifiedOf(note) === undefined);
+  const notes = collectNotes(judged).filter((note) => unspecifiedOf(note) === undefined);
   return {
     rule: id,
     interface: record.interface,
@@ -49,7 +49,7 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
       outcome.findings.slice(0, 1),
     ),
     mustTest: !isUnasked && settings.mustTest.includes(id),
-    verdict: verdictOf(judged),
+    verdict: createVerdict(judged),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }

@@ -1,5 +1,5 @@
 import { repetitions } from "@assay/tools/proving";
-import { type LoadResult, histogramOf } from "@assay/results";
+import { type LoadResult, createHistogram } from "@assay/results";
 import * as fc from "fast-check";
 import { h } from "preact";
 import { describe, expect, test } from "vitest";
@@ -241,11 +241,11 @@ describe("any text of a result", () => {
 
 describe("the figure of", () => {
   const key = { metric: "first-match", side: "base", phase: "measure" } as const;
-  const one = histogramOf(key, [12_345]);
+  const one = createHistogram(key, [12_345]);
   test.each([
-    { name: "no sample", histograms: [histogramOf(key, [])] },
+    { name: "no sample", histograms: [createHistogram(key, [])] },
     { name: "one sample", histograms: [one] },
-    { name: "one sample of 0 ms", histograms: [histogramOf(key, [0])] },
+    { name: "one sample of 0 ms", histograms: [createHistogram(key, [0])] },
     {
       name: "ten million equal samples",
       histograms: [{ ...one, count: 10_000_000, buckets: [[857, 10_000_000]] as const }],

@@ -2,7 +2,7 @@ import {
   type ClientReport,
   type DoctorReport,
   doctorStatuses,
-  provenCount,
+  confirmedCount,
   ruleStanding,
   type ReportedFinding,
   type RuleVerdict,
@@ -83,7 +83,7 @@ function findingLines(result: RunResult): readonly string[] {
 }
 
 const firstLine = (result: RunResult): string =>
-  `${headLine(result, result.counts)} confirmed=${provenCount(result.verdicts) ?? 0}`;
+  `${headLine(result, result.counts)} confirmed=${confirmedCount(result.verdicts) ?? 0}`;
 
 /**
  * Renders a result for programs that read text, and for users who want a short one: a line for the outcome, a line for each finding and each

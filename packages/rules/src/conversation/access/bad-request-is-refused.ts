@@ -60,12 +60,12 @@ export function findProblem({ interface: name, asked: { json }, record }: Conver
   if (!hasQuestion(json, name)) {
     return "without a question";
   }
-  const text = questionOf(json, name);
+  const text = readQuestion(json, name);
   return text === undefined || typeof text === "string" ? undefined : "with a question that is not text";
 }
 
 /** The value sent as the question text. */
-function questionOf(json: unknown, name: ConversationInterface): unknown {
+function readQuestion(json: unknown, name: ConversationInterface): unknown {
   if (name === "legacy") {
     return member(json, "question");
   }

@@ -8,7 +8,7 @@ import { defineQuestionCheck } from "../engine/define-question-check.ts";
 import type { SeenQuestion } from "../engine/define-question-check.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
-/** The member that each fact of a gate is about. */
+/** The JSON member for each gate fact. */
 const memberOf: Readonly<Record<string, string>> = {
   "stats-not-zero": "stats",
   followups: "suggested_followups",
@@ -18,17 +18,17 @@ const pointerTo = ({ pointer }: QuestionView, key: string): { readonly pointer: 
   pointer: `${pointer}/${key}`,
 });
 
-interface Gated {
+interface GateRule {
   readonly id: ConversationRuleId;
   readonly gate: string;
   /** Reports whether the gate applies to the question [always]. */
   readonly applies?: (seen: SeenQuestion) => boolean;
-  /** Additional reports. */
+  /** Reports further findings. */
   readonly also?: (seen: SeenQuestion, report: Reporter) => void;
 }
 
 /** Defines a rule about the members of a question with a given status. */
-const defineGateRule = ({ id, gate: name, applies = () => true, also }: Gated): ConversationRule => {
+const defineGateRule = ({ id, gate: name, applies = () => true, also }: GateRule): ConversationRule => {
   const gate = findGate(legacyMachine.gates, name);
   return defineQuestionCheck({
     id,

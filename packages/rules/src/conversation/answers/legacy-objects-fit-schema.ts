@@ -22,7 +22,7 @@ interface PlacedPart {
 }
 
 /** The objects under one member of a question. A value of a different type fails the schema of the question itself. */
-function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
+function findParts(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
   if (isList) {
     return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));
   }
@@ -35,7 +35,7 @@ const definePartRule = (part: Part): ConversationRule =>
     id: part.id,
     interface: "legacy",
     check({ question }, report) {
-      for (const { value, pointer } of partsOf(question.json, part)) {
+      for (const { value, pointer } of findParts(question.json, part)) {
         reportSchemaErrors(
           legacyValidators()[part.schema],
           { label: part.label, value, pointer: question.pointer + pointer },
@@ -45,7 +45,7 @@ const definePartRule = (part: Part): ConversationRule =>
     },
   });
 
-/** Each source has its members, and a link below the base address. Source: conversation-api, section 2.2. */
+/** Each source has its members, and a link below the base URL. Source: conversation-api, section 2.2. */
 export const legacySourceFitsSchema = definePartRule({
   id: "legacy/source-fits-schema",
   schema: "LegacySource",

@@ -6,7 +6,7 @@ import { normalizeSecret } from "../engine/normalize-secret.ts";
 const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
 
 /**
- * Reports whether the URL is a path below the base address, with or without a leading slash. It has no scheme and no
+ * Reports whether the URL is a path below the base URL, with or without a leading slash. It has no scheme and no
  * spaces, and is not empty.
  */
 const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu.test(url);
@@ -68,10 +68,10 @@ export const legacyShareUrlIsAbsolute = defineConversationCheck({
 const isIn = (token = "", url = ""): boolean =>
   token.length < minSecretLength ||
   url === "" ||
-  readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
+  interpretUrl(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
 
 /** The possible readings of a URL: unchanged, and unescaped where possible. */
-function readingsOf(url: string): readonly string[] {
+function interpretUrl(url: string): readonly string[] {
   const readable = url.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => unescaped(escapes));
   return [url, readable, readable.replaceAll("+", " ")];
 }

@@ -1,7 +1,7 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
-import { clientOf, isNamedClient } from "../../engine/client-of.ts";
+import { identifyClient, isNamedClient } from "../../engine/identify-client.ts";
 
 /** The successful calls of one client for one conversation, or for one request without a conversation. */
 interface Accepted {
@@ -20,7 +20,7 @@ interface Accepted {
 function keyOf(call: ConversationCall, conversation = call.asked.conversation): string {
   const { operation, record } = call;
   const subject = conversation === undefined ? [operation, record.request.url, record.request.body] : [conversation];
-  return JSON.stringify([call.interface, clientOf(call), ...subject]);
+  return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
 const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, Accepted>>();
@@ -83,7 +83,7 @@ const signedIn = new WeakMap<
  * and writing.
  */
 const tokenKeyOf = (call: ConversationCall): string =>
-  JSON.stringify([call.interface, clientOf(call), call.interface === "legacy" || isRead(call)]);
+  JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]);
 
 function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
   const spans = new Map<string, readonly [number, number]>();

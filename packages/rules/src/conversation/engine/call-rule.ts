@@ -61,7 +61,7 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
   };
   const reporter: CallReporter = {
     passes: (call, subject = "") => void see(call, subject),
-    fails: (call, message, subject = "") => see(call, subject).violation({ message, ...kindOf(call) }),
+    fails: (call, message, subject = "") => see(call, subject).violation({ message, ...describeCallKind(call) }),
     notes(call, behaviour, message) {
       const key = `${behaviour} ${message}`;
       if (!noted.has(key)) {
@@ -90,7 +90,7 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
 }
 
 /** The code and argument of a violation: the operation and its response. */
-function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
+function describeCallKind({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
   const parameters = [...asked.parameters.keys()].toSorted().join("+");
   const isAsking = operation === "create" || operation === "follow-up";
   const parts = [

@@ -8,18 +8,21 @@ import { progressBefore, progressIn } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /**
- * Questions of a conversation that the run may have cancelled. `ids` lists them. `allBut` is set if the whole
- * conversation was cancelled, and lists the texts of the questions that had finished before. Source: conversation-api,
+ * Questions of a conversation that the run may have cancelled. `ids` lists them. `exceptTexts` is set if the whole
+ * conversation was cancelled; it lists the texts of questions that had already finished. Source: conversation-api,
  * section 1.
  */
-type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly allBut: ReadonlySet<string> };
+type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
 
 /** Questions that the run may have cancelled, by conversation and by text. */
 export interface CancelledQuestions {
   readonly byConversation: ReadonlyMap<string, Cancelled>;
-  /** Texts of such questions in conversations that were cancelled as a whole. */
+  /** Texts of possibly cancelled questions in conversations cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
-  /** Cancellations sent after the end. They must have no effect, and do not excuse a change. */
+  /**
+   * Cancellations sent after the conversation had finished. They must have no effect, so a later change is still a
+   * violation.
+   */
   readonly tooLate: ReadonlySet<ConversationCall>;
 }
 
@@ -28,9 +31,9 @@ type Threads = (name: ConversationInterface) => readonly Thread[];
 const known = new WeakMap<Threads, CancelledQuestions>();
 
 /**
- * Questions that the run may have cancelled; computed once. Conversations with the same id in both interfaces are
- * treated as one, because the unspecified effect of a cancellation is visible in both. The name of a conversation need
- * not contain its legacy number, so a question is also identified by its text.
+ * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
+ * treated as one, because both show the unspecified effect of a cancellation. A conversation's current name may not
+ * contain its legacy number, so questions are also matched by text.
  */
 export function cancelledQuestions(threads: Threads): CancelledQuestions {
   const cancelled = known.get(threads) ?? collect(threads);
@@ -39,24 +42,26 @@ export function cancelledQuestions(threads: Threads): CancelledQuestions {
 }
 
 function collect(threads: Threads): CancelledQuestions {
-  const [legacy, current] = [cancellationsIn(threads, "legacy"), cancellationsIn(threads, "current")];
+  const [legacy, current] = [findCancellations(threads, "legacy"), findCancellations(threads, "current")];
   const questions = legacy.filter(({ inTime }) => inTime.length > 0);
-  const wholes = current
+  const cancelledConversations = current
     .filter(({ inTime }) => inTime.length > 0)
-    .map(({ thread, inTime }) => ({ thread, allBut: finishedBefore(thread, inTime) }));
+    .map(({ thread, inTime }) => ({ thread, exceptTexts: finishedBefore(thread, inTime) }));
   return {
     byConversation: new Map<string, Cancelled>([
-      ...questions.map(({ thread, inTime }) => [thread.conversation, { ids: questionsOf(inTime) }] as const),
-      ...wholes.map(({ thread, allBut }) => [thread.conversation, { allBut }] as const),
+      ...questions.map(({ thread, inTime }) => [thread.conversation, { ids: cancelledIds(inTime) }] as const),
+      ...cancelledConversations.map(({ thread, exceptTexts }) => [thread.conversation, { exceptTexts }] as const),
     ]),
     texts: new Set(
-      wholes.flatMap(({ thread, allBut }) => thread.calls.flatMap(textsOf).filter((text) => !allBut.has(text))),
+      cancelledConversations.flatMap(({ thread, exceptTexts }) =>
+        thread.calls.flatMap(collectTexts).filter((text) => !exceptTexts.has(text)),
+      ),
     ),
     tooLate: new Set([...legacy, ...current].flatMap(({ tooLate }) => tooLate)),
   };
 }
 
-const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
+const cancelledIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
 
 /** Texts of the questions that had finished in a response before the first cancellation was sent. */
@@ -75,32 +80,34 @@ interface Cancellations {
   readonly tooLate: readonly ConversationCall[];
 }
 
-function cancellationsIn(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
+function findCancellations(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
   const others = new Map(
     threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.conversation, thread] as const),
   );
   return threads(name).flatMap((thread) => {
-    const all = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
-    const tooLate = all.filter((call) => isTooLate(call, thread, others.get(thread.conversation)));
-    return all.length === 0 ? [] : [{ thread, inTime: all.filter((call) => !tooLate.includes(call)), tooLate }];
+    const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
+    const tooLate = cancellations.filter((call) => isTooLate(call, thread, others.get(thread.conversation)));
+    return cancellations.length === 0
+      ? []
+      : [{ thread, inTime: cancellations.filter((call) => !tooLate.includes(call)), tooLate }];
   });
 }
 
 /**
- * Reports whether a response of the same interface showed the end before the cancellation, and no later request through
- * either interface could have changed it. The conversation must not change then. A cancellation without a response may
+ * Reports whether a response of the same interface showed that the conversation had finished before the cancellation was
+ * sent, and no later request through either interface could have changed it. If so, the conversation must not change. A cancellation without a response may
  * take effect at any later time, so it is never too late. Source: conversation-api, sections 3.2 and 4.1.
  */
 function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | undefined): boolean {
   const writes = (other?.calls ?? []).filter(({ operation }) => operation !== "get");
-  const all = [...calls, ...writes].toSorted(
+  const sortedCalls = [...calls, ...writes].toSorted(
     (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
   );
-  return call.answer.kind === "success" && progressBefore({ calls: all }, call) === "finished";
+  return call.answer.kind === "success" && progressBefore({ calls: sortedCalls }, call) === "finished";
 }
 
 /** Texts of the questions that a call sends or returns. */
-const textsOf = (call: ConversationCall): readonly string[] => [
+const collectTexts = (call: ConversationCall): readonly string[] => [
   ...(call.asked.question === undefined ? [] : [call.asked.question]),
   ...(conversationView(call)?.questions ?? []).flatMap(({ text }) => text ?? []),
 ];
@@ -113,11 +120,13 @@ export function isCancelled(
 ): boolean {
   const cancelled = conversation === undefined ? undefined : byConversation.get(conversation);
   const { text } = question;
-  return (cancelled !== undefined && isAmong(question, cancelled)) || (text !== undefined && texts.has(text));
+  return (cancelled !== undefined && matchesCancelled(question, cancelled)) || (text !== undefined && texts.has(text));
 }
 
-const isAmong = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
-  "ids" in cancelled ? id !== undefined && cancelled.ids.has(id) : text === undefined || !cancelled.allBut.has(text);
+const matchesCancelled = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
+  "ids" in cancelled
+    ? id !== undefined && cancelled.ids.has(id)
+    : text === undefined || !cancelled.exceptTexts.has(text);
 
 /** A cancelled question and the first read that no longer returns it. */
 export interface DroppedQuestion {
@@ -127,7 +136,7 @@ export interface DroppedQuestion {
 }
 
 /**
- * Legacy questions that a read no longer returns after their cancellation. The effect of a cancellation is unspecified,
+ * Legacy questions that a read stops returning after they are cancelled. The effect of a cancellation is unspecified,
  * so the conversation may drop the question. Source: conversation-api, section 3.1.
  */
 export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
@@ -138,13 +147,13 @@ export function droppedQuestions(threads: Threads): readonly DroppedQuestion[] {
   return threads("legacy").flatMap(({ conversation, calls }) => {
     const cancelled = byConversation.get(conversation) ?? { ids: new Set<string>() };
     const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
-    const shown =
+    const candidateIds =
       "ids" in cancelled
         ? cancelled.ids
-        : new Set(views.filter((question) => isAmong(question, cancelled)).flatMap(({ id }) => id ?? []));
+        : new Set(views.filter((question) => matchesCancelled(question, cancelled)).flatMap(({ id }) => id ?? []));
     const first = cancellations.find((cancellation) => cancellation.conversation === conversation)?.call.record.times
       .sentAtMicros;
-    return [...shown].flatMap((id) => {
+    return [...candidateIds].flatMap((id) => {
       const call = calls.find(
         (read) =>
           read.operation === "get" &&

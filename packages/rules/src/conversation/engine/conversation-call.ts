@@ -51,10 +51,10 @@ export function readCall({ record, body, unreadable }: RecordedCall): Conversati
     return undefined;
   }
   const asked = parseRequest({ ...record, operation }, name);
-  return { record, interface: name, operation, asked, answer: answerOf(record, body, unreadable) };
+  return { record, interface: name, operation, asked, answer: readAnswer(record, body, unreadable) };
 }
 
-function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallAnswer {
+function readAnswer(record: ExchangeRecord, body: Uint8Array, unreadable: string | undefined): CallAnswer {
   const { response, end } = record;
   if (end.kind === "failed") {
     return { kind: "none", reason: end.message };

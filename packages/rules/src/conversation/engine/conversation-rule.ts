@@ -4,7 +4,7 @@ import type { TargetFacts } from "../../engine/rule.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 
-/** A rule about conversations. It receives all calls of a run at once. */
+/** A rule about conversations. It checks all calls of a run together. */
 export interface ConversationRule {
   readonly needs: "conversations";
   readonly id: ConversationRuleId;

@@ -28,10 +28,10 @@ export function judgeConversations({ rules, target, calls, api, reference }: Con
   readonly evidence: ConversationEvidence;
 } {
   const evidence = readConversations(calls, { api, reference });
-  return { outcomes: new Map(rules.map((rule) => [rule.id, outcomeOf(rule, target, evidence)])), evidence };
+  return { outcomes: new Map(rules.map((rule) => [rule.id, judgeRule(rule, target, evidence)])), evidence };
 }
 
-function outcomeOf(rule: ConversationRule, target: TargetFacts, evidence: ConversationEvidence): RuleOutcome {
+function judgeRule(rule: ConversationRule, target: TargetFacts, evidence: ConversationEvidence): RuleOutcome {
   const builder = createOutcomeBuilder();
   const notApplicable = rule.excludes?.(target);
   if (notApplicable === undefined) {

@@ -82,7 +82,7 @@ const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, OwnConvers
 
 const keyOf = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
 
-function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
+function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
   const index =
     indexes.get(evidence) ??
     new Map(ownConversations(evidence).map((own) => [keyOf(own.interface, own.conversation), own] as const));
@@ -99,7 +99,7 @@ export function existingConversation(
   call: ConversationCall,
   id = call.asked.conversation,
 ): OwnConversation | undefined {
-  const own = indexOf(evidence).get(keyOf(call.interface, id ?? ""));
+  const own = indexByKey(evidence).get(keyOf(call.interface, id ?? ""));
   return own !== undefined && existedDuring(own, spanOf(call), call) ? own : undefined;
 }
 

@@ -15,7 +15,7 @@ export function parseCurrentRequest(sent: SentRequest): Omit<ParsedRequest, "has
   const question = questionIn(sent.json, operation);
   const conversation = name === undefined ? undefined : lastPart(name);
   const asked = {
-    parameters: parametersOf(sent.json),
+    parameters: readParameters(sent.json),
     ...defined({ conversation, name, question }),
   };
   return { ...asked, hasGoodForm: hasJsonObject(sent) && requirements[operation](sent.json, asked) };
@@ -39,7 +39,7 @@ function questionIn(json: unknown, operation: ConversationOperation): string | u
     : (inputText(member(json, "question")) ?? stringMember(json, "question") ?? inputText(first));
 }
 
-function parametersOf(json: unknown): ReadonlyMap<string, string> {
+function readParameters(json: unknown): ReadonlyMap<string, string> {
   const named = [
     ["pageSize", requestMember(json, "size")],
     ["pageToken", requestMember(json, "cursor")],

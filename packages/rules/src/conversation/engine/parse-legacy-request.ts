@@ -32,7 +32,7 @@ interface LegacyAddress {
 
 /** Parses a request of the legacy interface. Source: conversation-api, sections 4.1 and 5. */
 export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasClientHeader" | "json"> {
-  const { conversation, questionId, parameters } = addressOf(sent.request.url);
+  const { conversation, questionId, parameters } = parseLegacyUrl(sent.request.url);
   const question = stringMember(sent.json, "question");
   const bodyConversation = idMember(sent.json, "conversation_id");
   const asked = {
@@ -42,7 +42,7 @@ export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasC
   return { ...asked, hasGoodForm: isClientHeader(sent.clientHeader) && requirements[sent.operation](sent, asked) };
 }
 
-function addressOf(url: string): LegacyAddress {
+function parseLegacyUrl(url: string): LegacyAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const path = parsed?.pathname ?? "";
   const at = path.lastIndexOf(legacyPath);

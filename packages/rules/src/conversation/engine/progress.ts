@@ -84,7 +84,7 @@ export function progressBefore(own: Called, call: ConversationCall): Progress | 
     : last.progress;
 }
 
-/** Reports whether a conversation certainly did not change during a period. */
+/** Reports whether a conversation is known not to have changed during a period. */
 export function isUnchangedDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
   const last = findLastProgress(own, from);
   return last?.progress === "finished" && !mayHaveChanged(own, last.call, { toMicros: to, but: undefined });

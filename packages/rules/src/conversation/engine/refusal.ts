@@ -8,7 +8,7 @@ import { hasEveryScope, hasFullAccess } from "./users.ts";
 import type { CallReporter } from "./call-rule.ts";
 import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { wasAcceptedBeforeAndAfter, wasSignedInBeforeAndAfter } from "./accepted-before-and-after.ts";
-import { isNamedClient } from "../../engine/client-of.ts";
+import { isNamedClient } from "../../engine/identify-client.ts";
 
 /**
  * Reports whether a response refuses the caller: unauthorized, forbidden, or redirected, for example to a login page.

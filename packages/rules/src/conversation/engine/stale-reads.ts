@@ -62,7 +62,7 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
   );
 
 /**
- * Reports whether a read shows fewer questions than an earlier response, or shows processing after the end, although
+ * Reports whether a read shows fewer questions than an earlier response, or shows processing after the question finished, although
  * nothing could have changed in between.
  */
 function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
@@ -102,7 +102,7 @@ function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
 
 /**
  * Reports whether a read shows an older version of a conversation than an earlier response: an older update time, fewer
- * questions, or `processing` after the end. A lagging replica does this for a while.
+ * questions, or `processing` after the question finished. A lagging replica does this for a while.
  */
 export function isStale(own: Called, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;

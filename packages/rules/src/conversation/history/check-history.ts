@@ -6,7 +6,7 @@ import type { ConversationMachine } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
-import { clientOf } from "../../engine/client-of.ts";
+import { identifyClient } from "../../engine/identify-client.ts";
 import { cancelledQuestions, isCancelled, droppedQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
@@ -20,7 +20,7 @@ const finalMembers = ["answer", "title", "sources", "error"] as const;
  * The content of a finished question that must not change, as one string. In the current interface, the text of the
  * answer in any form, or undefined without an answer.
  */
-function contentOf({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
+function finalContent({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
   if (machine.interface === "legacy") {
     return canonicalText(finalMembers.map((name) => member(json, name)));
   }
@@ -43,10 +43,10 @@ interface QuestionContext {
 }
 
 /**
- * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted, because they fail another
- * rule.
+ * Returns a snapshot of a conversation for the history checker. Undocumented states are omitted; rules about
+ * states and statuses report them.
  */
-function snapshotOf(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
+function createSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
   const { state, createdAt, updatedAt } = view;
   return {
     ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
@@ -64,8 +64,8 @@ function snapshotOf(view: ConversationView, machine: ConversationMachine, contex
  * questions and full answers, so an entry without questions is ignored, and the content of finished questions is not
  * read from lists.
  */
-function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
-  const { questions, ...snapshot } = snapshotOf(view, machine, context);
+function createListSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
+  const { questions, ...snapshot } = createSnapshot(view, machine, context);
   return questions === undefined || questions.length === 0
     ? snapshot
     : { ...snapshot, questions: questions.map(({ content: _content, outcome: _outcome, ...question }) => question) };
@@ -78,7 +78,7 @@ function questionSnapshot(
   { conversation, cancelled }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
-  const content = contentOf(question, machine);
+  const content = finalContent(question, machine);
   const outcome = describeOutcome(question);
   return {
     ...defined({ id, text }),
@@ -101,24 +101,24 @@ interface HistoryCalls {
  * reopens the conversation here. A conversation is assumed to have the same id in both interfaces; otherwise the write
  * belongs to a conversation that is never read.
  */
-function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
+function* createObservations({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
-  const withdrawn = machine.interface === "legacy" ? droppedQuestions(threads) : [];
-  const dropped = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
+  const questions = machine.interface === "legacy" ? droppedQuestions(threads) : [];
+  const dropped = new Set(questions.map(({ conversation, id }) => `${conversation} ${id}`));
   for (const observation of observe({ machine, calls, cancelled })) {
     yield dropped.size === 0 ? observation : withoutQuestions(observation, dropped);
   }
 }
 
-/** Removes the questions that reads no longer return after their cancellation, and the request text. */
+/** Removes cancelled questions that later reads no longer return, and the request text. */
 function withoutQuestions(observation: Read | Write, dropped: ReadonlySet<string>): Read | Write {
   const { conversation, snapshot } = observation;
   const questions = snapshot?.questions ?? [];
-  const kept = questions.filter(({ id }) => !dropped.has(`${conversation} ${id}`));
-  if (kept.length === questions.length) {
+  const remaining = questions.filter(({ id }) => !dropped.has(`${conversation} ${id}`));
+  if (remaining.length === questions.length) {
     return observation;
   }
-  const changed = { snapshot: { ...snapshot, questions: kept } };
+  const changed = { snapshot: { ...snapshot, questions: remaining } };
   if (observation.kind === "read") {
     return { ...observation, ...changed };
   }
@@ -131,14 +131,14 @@ interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
 }
 
 function* observe({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
-  // The response to a cancellation is unspecified. A cancellation after the end does not excuse a change.
+  // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
   for (const call of calls.filter((candidate) => !cancelled.tooLate.has(candidate))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* listedReads(call, machine, cancelled);
       continue;
     }
     const observation =
-      call.interface === machine.interface ? ownObservation(call, machine, cancelled) : foreignWrite(call);
+      call.interface === machine.interface ? readOrWrite(call, machine, cancelled) : writeThroughOtherInterface(call);
     if (observation !== undefined) {
       yield observation;
     }
@@ -152,9 +152,9 @@ interface CallFacts {
   readonly sentAtMicros: number;
 }
 
-const factsOf = (call: ConversationCall, conversation: string): CallFacts => ({
+const describeCall = (call: ConversationCall, conversation: string): CallFacts => ({
   exchange: call.record.id,
-  session: call.record.session ?? clientOf(call),
+  session: call.record.session ?? identifyClient(call),
   conversation,
   sentAtMicros: call.record.times.sentAtMicros,
 });
@@ -171,15 +171,15 @@ function listedReads(
       : [
           {
             kind: "read",
-            ...factsOf(call, entry.id),
+            ...describeCall(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
-            snapshot: listedSnapshotOf(entry, machine, { conversation: entry.id, cancelled }),
+            snapshot: createListSnapshot(entry, machine, { conversation: entry.id, cancelled }),
           },
         ],
   );
 }
 
-function ownObservation(
+function readOrWrite(
   call: ConversationCall,
   machine: ConversationMachine,
   cancelled: CancelledQuestions,
@@ -192,13 +192,13 @@ function ownObservation(
   const snapshot = snapshotIn(call, { conversation, machine, cancelled });
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
-    return snapshot && { kind: "read", ...factsOf(call, conversation), endedAtMicros, snapshot };
+    return snapshot && { kind: "read", ...describeCall(call, conversation), endedAtMicros, snapshot };
   }
   return {
     kind: "write",
     write: operation,
-    ...factsOf(call, conversation),
-    ...outcomeOf(call),
+    ...describeCall(call, conversation),
+    ...classifyOutcome(call),
     ...defined({ snapshot }),
     ...askedText(call),
   };
@@ -218,14 +218,14 @@ interface SnapshotContext extends QuestionContext {
   readonly machine: ConversationMachine;
 }
 
-/** A response about a different conversation shows nothing about this one. Another rule reports it. */
+/** Returns undefined for a response about a different conversation. Another rule reports it. */
 function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
   const { conversation, machine } = context;
   const view = conversationView(call);
   if (view === undefined) {
     return newQuestionIn(call, context);
   }
-  return (view.id ?? conversation) === conversation ? snapshotOf(view, machine, context) : undefined;
+  return (view.id ?? conversation) === conversation ? createSnapshot(view, machine, context) : undefined;
 }
 
 /** The new question, if the response to a follow-up contains nothing else. */
@@ -237,14 +237,14 @@ function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapsh
     : undefined;
 }
 
-function foreignWrite(call: ConversationCall): Write | undefined {
+function writeThroughOtherInterface(call: ConversationCall): Write | undefined {
   const { operation, asked } = call;
   return asked.conversation === undefined || operation === "get" || operation === "list" || operation === "create"
     ? undefined
-    : { kind: "write", write: operation, ...factsOf(call, asked.conversation), ...outcomeOf(call) };
+    : { kind: "write", write: operation, ...describeCall(call, asked.conversation), ...classifyOutcome(call) };
 }
 
-function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
+function classifyOutcome({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
   const { endedAtMicros } = record.times;
   switch (answer.kind) {
     case "success":
@@ -264,14 +264,14 @@ const machines = { legacy: legacyMachine, current: currentMachine } as const;
 /** Maximum number of findings for each code, far more than a verdict keeps. The checker counts the rest. */
 const maxFindingsPerCode = 1_000;
 
-/** The result of the history checker for all reads of one interface. */
+/** Returns the result of the history checker for all reads of one interface. */
 export function checkHistory(
   name: ConversationInterface,
   calls: readonly ConversationCall[],
   threads: (name: ConversationInterface) => readonly Thread[],
 ): HistoryReport {
   const checker = createHistoryChecker(machines[name], { maxFindingsPerCode });
-  for (const observation of observationsOf({ machine: machines[name], calls, threads })) {
+  for (const observation of createObservations({ machine: machines[name], calls, threads })) {
     checker.observe(observation);
   }
   return checker.finish();

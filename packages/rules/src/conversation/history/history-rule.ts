@@ -43,7 +43,7 @@ export const defineHistoryRule = ({
         if (skipped.has(finding.conversation)) {
           continue;
         }
-        reportFor(finding.second.exchange).violation(draftOf(finding, evidence, name));
+        reportFor(finding.second.exchange).violation(createDraft(finding, evidence, name));
       }
       if (codes.includes("unlisted-transition")) {
         noteTolerated(findings, reportFor);
@@ -93,7 +93,7 @@ const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<Hi
 };
 
 /** The JSON pointer to a finding in the second response. */
-function pointerOf({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
+function findPointer({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
   const base = question === undefined ? undefined : `/questions/${question}`;
   if (!aboutState.has(code)) {
     const changed = members[name][code];
@@ -109,8 +109,8 @@ function pointerInList({ conversation, second }: HistoryFinding, { calls }: Conv
   return entries?.find(({ id }) => id === conversation)?.pointer ?? "";
 }
 
-function draftOf(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
-  const inConversation = pointerOf(finding, name);
+function createDraft(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
+  const inConversation = findPointer(finding, name);
   const pointer = inConversation && pointerInList(finding, evidence) + inConversation;
   return {
     message: finding.message,

@@ -3,7 +3,7 @@ import { droppedQuestions } from "../engine/cancelled-questions.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineHistoryRule } from "./history-rule.ts";
 import { checkRequestedIds } from "./ids-are-stable.ts";
-import { checkRequestedTexts } from "./question-text-is-kept.ts";
+import { checkRequestedTexts } from "./check-requested-texts.ts";
 import { checkCounts } from "./questions-were-asked.ts";
 import { checkCreationsFirst } from "./update-follows-creation.ts";
 

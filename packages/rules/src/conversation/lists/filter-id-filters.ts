@@ -19,7 +19,7 @@ export const idFilterApplies = defineCallRule({
         reporter.misses(call, conversation);
       }
       const problem =
-        conversation === undefined || page === undefined ? undefined : problemOf(evidence, page, conversation);
+        conversation === undefined || page === undefined ? undefined : describeProblem(evidence, page, conversation);
       if (problem !== undefined) {
         reporter.fails(call, problem, conversation);
       } else if (conversation !== undefined && page !== undefined && hasOther(evidence, call, conversation)) {
@@ -29,7 +29,7 @@ export const idFilterApplies = defineCallRule({
   },
 });
 
-function problemOf(evidence: ConversationEvidence, page: ListPage, expectedId: string): string | undefined {
+function describeProblem(evidence: ConversationEvidence, page: ListPage, expectedId: string): string | undefined {
   const unexpected = page.ids.find((id) => id !== expectedId);
   if (unexpected !== undefined) {
     return `\`filter_id=${expectedId}\` returned conversation ${formatValue(unexpected)}`;

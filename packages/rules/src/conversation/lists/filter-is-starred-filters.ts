@@ -20,7 +20,7 @@ export const starredFilterApplies = defineCallRule({
         reporter.misses(call);
       }
     }
-    for (const [starred, others] of pairsOf(listPages(evidence, "legacy"))) {
+    for (const [starred, others] of pairLists(listPages(evidence, "legacy"))) {
       const inBoth = judgedIds(evidence, starred, others).find((id) => others.ids.includes(id));
       if (inBoth !== undefined) {
         reporter.fails(
@@ -48,7 +48,7 @@ const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMic
  * otherwise the first later one. Each remaining starred list is paired with the first later list of the other kind, or
  * otherwise the newest earlier one.
  */
-function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
+function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const pagesWith = (value: string): readonly ListPage[] =>
     pages.filter(({ call }) => call.asked.parameters.get("filter_is_starred") === value);
   const pairs = pagesWith("false").flatMap((others) => {
@@ -66,7 +66,7 @@ function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, List
 }
 
 /**
- * Own conversations that existed during both lists, if both lists are certainly complete. One of the two must contain
+ * Own conversations that existed during both lists, if both lists are known to be complete. One of the two must contain
  * them.
  */
 const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] =>

@@ -31,7 +31,7 @@ export const readTokenFilterApplies = defineCallRule({
       if (own === undefined || page?.user !== own.user) {
         continue;
       }
-      const problem = problemOf(page, own);
+      const problem = describeProblem(page, own);
       if (problem !== undefined) {
         reporter.fails(call, problem);
       } else if (isConclusive(evidence, page, own)) {
@@ -71,7 +71,7 @@ function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, pa
   }
 }
 
-function problemOf(page: ListPage, own: OwnConversation): string | undefined {
+function describeProblem(page: ListPage, own: OwnConversation): string | undefined {
   const { conversation: expectedId } = own;
   const unexpected = page.ids.find((id) => id !== expectedId);
   if (unexpected !== undefined) {

@@ -55,16 +55,21 @@ export function pageSize({ interface: name, asked }: ConversationCall): number |
 const allowedSize = 10;
 
 /**
- * Reports whether a page is certainly the complete list: there is no page before or after it, and it has fewer entries
+ * Reports whether a page is known to be the complete list: there is no page before or after it, and it has fewer entries
  * than fit in any page.
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
   const isFirst = !call.asked.parameters.has(pageParameters[call.interface].cursor);
   const fits = Math.min(pageSize(call) ?? allowedSize, allowedSize);
-  return isFirst && view.cursor === undefined && view.entries.length < fits && view.entries.length === entryIds(view);
+  return (
+    isFirst &&
+    view.cursor === undefined &&
+    view.entries.length < fits &&
+    view.entries.length === countEntriesWithId(view)
+  );
 }
 
-const entryIds = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
+const countEntriesWithId = ({ entries }: ListView): number => entries.filter(({ id }) => id !== undefined).length;
 
 /** Reports whether a legacy list is filtered. */
 export const isFiltered = ({ asked }: ConversationCall): boolean =>
@@ -73,7 +78,8 @@ export const isFiltered = ({ asked }: ConversationCall): boolean =>
 const listedIds = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
 /**
- * Ids that one interface ever listed for a user, except conversations created through that interface. Computed once.
+ * All ids that one interface listed for a user during the run, except conversations created through that interface.
+ * Cached.
  */
 function othersListed(evidence: ConversationEvidence, name: ConversationInterface, user: string): ReadonlySet<string> {
   const ofEvidence = listedIds.get(evidence) ?? new Map<string, ReadonlySet<string>>();
@@ -99,7 +105,7 @@ const createdBy = (
   ownConversations(evidence).filter((own) => own.user === user && own.interface === name);
 
 /**
- * Ids of conversations that a user certainly sees during a call: own conversations that were not deleted, and
+ * Ids of conversations that a user must be able to see during a call: own conversations that were not deleted, and
  * conversations that any response lists for the user. Changes by others are unknown.
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {

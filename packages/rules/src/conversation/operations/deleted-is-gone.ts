@@ -99,7 +99,7 @@ const isAnswered = ({ answer }: ConversationCall): boolean => answer.kind === "s
 const isReadOfConversation = ({ operation, asked }: ConversationCall, { conversation }: OwnConversation): boolean =>
   operation === "get" && asked.conversation === conversation;
 
-/** Reports whether this is a list without filters that is certainly complete. */
+/** Reports whether this is a list without filters that is known to be complete. */
 function isCompleteUnfilteredList(call: ConversationCall): boolean {
   const page = listPage(call);
   const isFiltered = [...call.asked.parameters.keys()].some((name) => name.startsWith("filter"));

@@ -50,7 +50,7 @@ function resultFrom(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]
   if (broken !== undefined) {
     return resultAt(broken);
   }
-  // If every linked document is missing, a script on the page has no better address.
+  // If every linked document is missing, a script on the page has no better URL.
   if (found.links !== followed.length || (found.isOpen && !areMissing(followed))) {
     return unclear("the page of the reference may link to a document in a way that Assay does not follow");
   }
@@ -69,7 +69,7 @@ function resultFrom(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]
 const areMissing = (answers: readonly ReferenceAnswer[]): boolean =>
   answers.length > 0 && answers.every(({ found }) => found.kind === "missing");
 
-/** The result at one address. */
+/** The result at one URL. */
 function resultAt({ exchange, found, url }: ReferenceAnswer): Search {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
   switch (found.kind) {

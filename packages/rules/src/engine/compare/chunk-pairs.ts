@@ -4,10 +4,17 @@ import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { compareResults } from "./found-difference.ts";
-import { inStateOf, isBetween, hasCommits, hasSameCommit, otherStateIn, stateOf } from "./same-state.ts";
+import {
+  withSameState,
+  isBetween,
+  hasCommits,
+  hasSameCommit,
+  differentStateReason,
+  compareStates,
+} from "./same-state.ts";
 import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
 import type { Search } from "./search.ts";
-import { sharedFiles, usableOf } from "./usable.ts";
+import { sharedFiles, usableCopies } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /** A file with its line matches from one search and its chunk matches from another. */
@@ -40,7 +47,7 @@ export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
 };
 
 /**
- * A complete search without chunk matches, and whether its copies found the same. If they did not, the files have
+ * A complete search without chunk matches, and whether its copies returned the same results. If they did not, the files have
  * changed.
  */
 interface PlainSearch {
@@ -50,7 +57,7 @@ interface PlainSearch {
 
 /** Uses only copies in the same state as `chunked`, if there are any. */
 function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
-  const known = inStateOf(chunked, copies);
+  const known = withSameState(chunked, copies);
   const candidates = known.length > 0 ? known : copies;
   const search = candidates.find(({ standing }) => standing === "complete");
   return search === undefined
@@ -78,12 +85,12 @@ const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean
     );
 
 /**
- * The pairs of such a group. Both searches must be complete. Otherwise it is unknown which lines they should have
+ * The pairs of a group. Both searches must be complete. Otherwise it is unknown which lines they should have
  * found.
  */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
-  const copies = usableOf(group.filter(({ search }) => isPlain(search)));
-  return usableOf(group.filter(({ search }) => isWithChunks(search)))
+  const copies = usableCopies(group.filter(({ search }) => isPlain(search)));
+  return usableCopies(group.filter(({ search }) => isWithChunks(search)))
     .filter(({ standing, results }) => standing === "complete" && !results.lacksText)
     .flatMap((chunked) => pairWith(chunked, copies));
 }
@@ -94,7 +101,7 @@ function pairWith(chunked: UsableSearch, copies: readonly UsableSearch[]): reado
     return [];
   }
   const files = isSteady === true ? filePairs(plain, chunked, isBetween(chunked, copies)) : [];
-  const isMoved = isSteady === false || stateOf(plain.results, chunked.results) === "other";
-  const reason = isMoved && files.length === 0 ? { reason: otherStateIn(timesSent(copies)) } : {};
+  const isMoved = isSteady === false || compareStates(plain.results, chunked.results) === "other";
+  const reason = isMoved && files.length === 0 ? { reason: differentStateReason(timesSent(copies)) } : {};
   return [{ plain, chunked, files, ...reason }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { edgesOf, missingContext, surplusContext } from "./context-lines.ts";
+import { findEdges, missingContext, surplusContext } from "./context-lines.ts";
 import type { MatchedFile } from "./context-lines.ts";
 
 /** A line whose name begins with `m` and a number matches; `_` and letters are lines around it, `|` begins a chunk. */
@@ -77,12 +77,12 @@ describe("the edges of a file", () => {
     { sketch: "a m3 b | m3 b m5 c d | b m5", edges: [0, 0] },
     { sketch: "a m3 b m5 c d", edges: [1, 2] },
   ])("of `$sketch` are $edges", ({ sketch, edges: [before, after] }) => {
-    expect(edgesOf(file(sketch))).toEqual({ before, after });
+    expect(findEdges(file(sketch))).toEqual({ before, after });
   });
 
   test("are not known where two matched lines have one text", () => {
     const matched = [1, 9].map((number) => ({ number, text: "m" }));
-    expect(edgesOf({ matched, chunks: [["a", "m", "b"]] })).toEqual({ before: 0, after: 0 });
+    expect(findEdges({ matched, chunks: [["a", "m", "b"]] })).toEqual({ before: 0, after: 0 });
   });
 });
 

@@ -8,7 +8,7 @@ export interface MatchedLine {
 export interface MatchedFile {
   readonly matched: readonly MatchedLine[];
   readonly chunks: readonly (readonly string[])[];
-  /** Lines that the file certainly has at its edges, according to other searches [none]. */
+  /** Lines that the file is known to have at its edges, according to other searches [none]. */
   readonly edges?: Edges;
 }
 
@@ -85,7 +85,7 @@ const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, 
 /**
  * The lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
  */
-export function edgesOf({ matched, chunks }: MatchedFile): Edges {
+export function findEdges({ matched, chunks }: MatchedFile): Edges {
   const all = chunks.map(withoutLastEmpty);
   const minLinesAround = (
     line: MatchedLine | undefined,
@@ -121,7 +121,7 @@ const requiredAfter = (
 /**
  * Missing lines of matched lines: fewer than `lines` before or after, although the file has more and no other match is
  * near enough to share them. Line numbers may start at 0 or 1. Lines after the last match are required only as far as
- * the file certainly has them.
+ * the file is known to have them.
  */
 export function missingContext(file: MatchedFile, lines: number): readonly string[] {
   const reach = reaches(file);

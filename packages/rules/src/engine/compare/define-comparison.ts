@@ -4,9 +4,9 @@ import type { Reporter } from "../reporter.ts";
 import { defineExchangeRule } from "../rule.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
 import type { ComparedSearch } from "./compared-search.ts";
-import { hasCounterpart, judgeEmptied } from "./emptied.ts";
-import type { KeptParameter } from "./emptied.ts";
-import { searchOf } from "./search.ts";
+import { hasCounterpart, judgeEmptiedResults } from "./emptied-results.ts";
+import type { NonEmptyingParameter } from "./emptied-results.ts";
+import { parseSearch } from "./search.ts";
 import type { Search } from "./search.ts";
 
 /** A rule that compares searches that differ in one respect. */
@@ -19,7 +19,7 @@ export interface Comparison {
   /** Whether a single search can fail the rule, so that the client need not be known, as in a recording [false]. */
   readonly allowsUnknownClient?: boolean;
   /** Parameters that must not empty the results, judged over all groups [none]. */
-  readonly kept?: readonly KeptParameter[];
+  readonly kept?: readonly NonEmptyingParameter[];
   /** Whether `judge` reads all searches, so that all results are kept [false]. */
   readonly readsAll?: boolean;
   /** Judges the searches of one group, in the order of the evidence. `all` contains those of every group. */
@@ -55,7 +55,7 @@ export function groupBy<Item>(
   return [...groups.values()];
 }
 
-/** Defines such a rule. Results are collected only for searches of groups that contain searches to compare. */
+/** Defines a rule that compares searches. Results are collected only for searches of groups that contain searches to compare. */
 export function defineComparison(comparison: Comparison): ExchangeRule {
   const { id, groupOf, hasPair, allowsUnknownClient = false, kept = [], readsAll = false, judge } = comparison;
   const groups = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly (readonly Item[])[] =>
@@ -75,7 +75,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
         judge(group, reportFor, all);
       }
       for (const parameter of kept) {
-        judgeEmptied({ id, parameter }, all, reportFor);
+        judgeEmptiedResults({ id, parameter }, all, reportFor);
       }
     },
   });
@@ -89,11 +89,11 @@ interface RecordedSearch {
 const idOf = ({ id }: RecordedSearch): string => id;
 
 function recordedSearch(record: ExchangeRecord, allowsUnknownClient: boolean): readonly RecordedSearch[] {
-  const search = searchOf(record, allowsUnknownClient);
+  const search = parseSearch(record, allowsUnknownClient);
   return search === undefined ? [] : [{ search, id: record.id }];
 }
 
 function comparedSearch(exchange: JudgedExchange, allowsUnknownClient: boolean): readonly ComparedSearch[] {
-  const search = searchOf(exchange.record, allowsUnknownClient);
+  const search = parseSearch(exchange.record, allowsUnknownClient);
   return search === undefined ? [] : [{ search, exchange }];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { displayGroup, displayOf, listSearches } from "./display-pairs.ts";
-import { usableOf } from "./usable.ts";
+import { usableCopies } from "./usable.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import { limitHit, search } from "../../testing/searches.ts";
 
@@ -37,6 +37,6 @@ describe("searches with `display`", () => {
     { count: 4, shown: "searches 1, 2, 3" },
   ])("are called by name, $count of them", ({ count, shown }) => {
     const sketches = Array.from({ length: count }, () => search({}));
-    expect(listSearches(usableOf(comparedSearches(sketches)))).toBe(shown);
+    expect(listSearches(usableCopies(comparedSearches(sketches)))).toBe(shown);
   });
 });

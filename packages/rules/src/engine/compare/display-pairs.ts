@@ -5,7 +5,7 @@ import type { Comparison } from "./define-comparison.ts";
 import { isBetween, sharedRepositories } from "./same-state.ts";
 import { limitsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableOf } from "./usable.ts";
+import { usableCopies } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /** Number of matches that a search requests with `display`, or 0 if it is not an integer from 1. */
@@ -14,7 +14,7 @@ export const displayOf = ({ parameters }: Search): number => Math.max(0, integer
 /** Searches that differ only in `display`. */
 export interface DisplayGroup {
   readonly limited: readonly UsableSearch[];
-  /** Without `display`. Excludes searches that something other than a limit cut short. */
+  /** Searches without `display`. Excludes searches that something other than a limit cut short. */
   readonly plain: readonly UsableSearch[];
 }
 
@@ -27,10 +27,10 @@ export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
   ),
 };
 
-/** The usable searches of such a group. */
+/** The usable searches of a group, with and without `display`. */
 export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
-  limited: usableOf(group.filter(({ search }) => displayOf(search) > 0)),
-  plain: usableOf(group.filter(({ search }) => !limitsDisplay(search))).filter(
+  limited: usableCopies(group.filter(({ search }) => displayOf(search) > 0)),
+  plain: usableCopies(group.filter(({ search }) => !limitsDisplay(search))).filter(
     ({ standing }) => standing !== "incomplete",
   ),
 });
@@ -39,7 +39,7 @@ export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => 
  * The searches without `display` that saw the same state as this one, in at least one repository. Without commits, all
  * of them if some were sent before it and some after it.
  */
-export function knownOf(
+export function findKnown(
   search: UsableSearch,
   plain: readonly UsableSearch[],
   hasCommit: boolean,

@@ -1,13 +1,13 @@
 import type { Reporter } from "../reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import { compareResults } from "./found-difference.ts";
-import { sizeOf } from "./result-size.ts";
+import { countResults } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";
 import { findBaseline } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** Two searches that must find the same. */
+/** Two searches that must return the same results. */
 export interface SameResults {
   /** All copies of the search without the variation. */
   readonly copies: readonly ComparedSearch[];
@@ -34,7 +34,7 @@ export function comparableBase(
 }
 
 /**
- * Reports whether the two searches certainly found different results. Such a difference is evidence even if equal
+ * Reports whether the two searches definitely returned different results. The difference is evidence even if equal
  * results would not show how the searches were interpreted. A search without results may have seen a different state.
  */
 export function haveDifferentResults({ copies, varied, referenceSearches }: SameResults): boolean {
@@ -43,7 +43,7 @@ export function haveDifferentResults({ copies, varied, referenceSearches }: Same
     return false;
   }
   const { results } = baseline.base.first;
-  const isFound = [results, varied.results].every((found) => sizeOf(found).files > 0);
+  const isFound = [results, varied.results].every((found) => countResults(found).files > 0);
   return isFound && compareResults(varied.results, results).clause !== undefined;
 }
 

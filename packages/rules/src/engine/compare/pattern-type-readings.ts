@@ -7,11 +7,11 @@ import type { Search } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /** The pattern type filter of a query. */
-export const filterOf = ({ parameters }: Search): ReturnType<typeof extractFilter> =>
+export const patternTypeFilter = ({ parameters }: Search): ReturnType<typeof extractFilter> =>
   extractFilter(parameters.get("q") ?? "", "patterntype");
 
 /** The pattern type in the query, or undefined. */
-export const ownType = (search: Search): string | undefined => filterOf(search)?.value?.toLowerCase();
+export const ownType = (search: Search): string | undefined => patternTypeFilter(search)?.value?.toLowerCase();
 
 /** Pattern types other than the default. */
 export const selectedTypes = ["keyword", "regexp"] as const;
@@ -26,7 +26,7 @@ export const isByDefault = (search: Search): boolean =>
 
 /** Groups searches whose queries differ only in their pattern type, set by `t` or by a filter. */
 export const byPatternType: Comparison["groupOf"] = (search) => {
-  const filter = filterOf(search);
+  const filter = patternTypeFilter(search);
   return filter === undefined ? undefined : searchKey(search, { q: filter.rest, t: undefined, v: undefined });
 };
 

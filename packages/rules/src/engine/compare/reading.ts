@@ -1,9 +1,9 @@
 import { compareResults } from "./found-difference.ts";
-import { inStateOf, hasCommits, notCompared, otherStateIn, stateOf } from "./same-state.ts";
+import { withSameState, hasCommits, notCompared, differentStateReason, compareStates } from "./same-state.ts";
 import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** Reports whether two complete searches certainly saw the same state, as far as the target names states. */
+/** Reports whether two complete searches are known to have seen the same state, as far as the target names states. */
 export const haveSameState = (
   left: UsableSearch,
   right: UsableSearch,
@@ -11,7 +11,7 @@ export const haveSameState = (
 ): boolean =>
   left.standing === "complete" &&
   right.standing === "complete" &&
-  (!hasCommit || stateOf(left.results, right.results) === "same");
+  (!hasCommit || compareStates(left.results, right.results) === "same");
 
 /**
  * Reports whether a query finds different results in one of these interpretations. If it does not, the results do not
@@ -24,15 +24,15 @@ export const isDistinguishable = (search: UsableSearch, readings: readonly Usabl
       compareResults(reading.results, search.results).clause !== undefined,
   );
 
-/** Reports whether two interpretations of a query found the same in the same state of the index. */
+/** Reports whether two interpretations of a query returned the same results in the same state of the index. */
 export function isSameReading(left: UsableSearch, right: UsableSearch): boolean {
   const { clause, isInconclusive } = compareResults(left.results, right.results);
   return haveSameState(left, right) && clause === undefined && !isInconclusive;
 }
 
-/** The copies of a search in the state of `varied`, or the first copy if none is certain. */
-export function copiesInStateOf(varied: UsableSearch, copies: readonly UsableSearch[]): readonly UsableSearch[] {
-  const known = inStateOf(varied, copies);
+/** Returns the copies that are known to have seen the same state as `varied`, or the first copy if there are none. */
+export function copiesWithSameState(varied: UsableSearch, copies: readonly UsableSearch[]): readonly UsableSearch[] {
+  const known = withSameState(varied, copies);
   return known.length > 0 ? known : copies.slice(0, 1);
 }
 
@@ -41,6 +41,6 @@ export function copiesInStateOf(varied: UsableSearch, copies: readonly UsableSea
  * same.
  */
 export function reasonIndistinguishable(search: UsableSearch, readings: readonly UsableSearch[]): string {
-  const isMoved = readings.some(({ results }) => stateOf(results, search.results) === "other");
-  return isMoved ? otherStateIn(timesSent([search, ...readings])) : notCompared.sameReading;
+  const isMoved = readings.some(({ results }) => compareStates(results, search.results) === "other");
+  return isMoved ? differentStateReason(timesSent([search, ...readings])) : notCompared.sameReading;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasAllLines, sizeOf } from "./result-size.ts";
+import { hasAllLines, countResults } from "./result-size.ts";
 import { usableSearch } from "../../testing/compared-searches.ts";
 import { chunksIn, linesIn, search } from "../../testing/searches.ts";
 
@@ -18,7 +18,7 @@ describe("the size of what was found", () => {
     },
   ])("counts files, lines and highlights of $name", ({ matches, size, all }) => {
     const { results } = usableSearch(search({}, { matches }));
-    const { files, lines, highlights } = sizeOf(results);
+    const { files, lines, highlights } = countResults(results);
     expect([files, lines, highlights]).toEqual(size);
     expect(hasAllLines(results)).toBe(all);
   });

@@ -7,7 +7,7 @@ export type SizeUnit = "files" | "lines" | "highlights";
 export type ResultSize = Readonly<Record<SizeUnit, number>>;
 
 /** The size of the results. A file without line matches has one line. */
-export function sizeOf({ files, others, unidentified, highlights }: ResultFacts): ResultSize {
+export function countResults({ files, others, unidentified, highlights }: ResultFacts): ResultSize {
   const rest = others.size + [...unidentified.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);
   return { files: rest + files.size, lines: rest + lines, highlights };

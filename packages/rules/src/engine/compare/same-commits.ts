@@ -1,5 +1,5 @@
 import type { ResultFacts } from "../result-facts.ts";
-import { commitsOf } from "./same-state.ts";
+import { commitsByRepository } from "./same-state.ts";
 
 /** Minimum number of searches that must name one commit, so that a lagging replica would have been noticed. */
 const minSearches = 8;
@@ -13,8 +13,8 @@ export function isIndexUnchanged(
   searches: readonly { readonly results?: ResultFacts }[],
   min = minSearches,
 ): boolean {
-  const own = [...commitsOf(found)];
-  const named = searches.flatMap(({ results }) => (results === undefined ? [] : [commitsOf(results)]));
+  const own = [...commitsByRepository(found)];
+  const named = searches.flatMap(({ results }) => (results === undefined ? [] : [commitsByRepository(results)]));
   return (
     own.length > 0 &&
     own.every(([repository, commit]) => {

@@ -6,12 +6,12 @@ import type { UsableSearch } from "./usable.ts";
 /**
  * The relation of the index states of two searches. `same`: all results are in repositories for which both name the
  * same single commit. `other`: they name different commits of a repository. `unknown`: anything else, including a
- * search that found nothing.
+ * search without results.
  */
 export type SharedState = "same" | "other" | "unknown";
 
 /** The commit of each repository with results. Undefined if there is none, or several. */
-export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
+export function commitsByRepository({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
   const add = (repository: string, commit: string | undefined): void => {
     commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
@@ -35,9 +35,9 @@ function only(commits: ReadonlySet<string | undefined>): string | undefined {
 
 /** Repositories for which both searches name the same single commit. */
 export function sharedRepositories(one: ResultFacts, other: ResultFacts): ReadonlySet<string> {
-  const others = commitsOf(other);
+  const others = commitsByRepository(other);
   return new Set(
-    [...commitsOf(one)].flatMap(([repository, commit]) =>
+    [...commitsByRepository(one)].flatMap(([repository, commit]) =>
       commit !== undefined && others.get(repository) === commit ? [repository] : [],
     ),
   );
@@ -60,9 +60,9 @@ const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories:
   unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
 
 /** The relation of the index states of two searches. */
-export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
-  const others = commitsOf(other);
-  const isDifferent = [...commitsOf(one)].some(([repository, commit]) => {
+export function compareStates(one: ResultFacts, other: ResultFacts): SharedState {
+  const others = commitsByRepository(other);
+  const isDifferent = [...commitsByRepository(one)].some(([repository, commit]) => {
     const named = others.get(repository);
     return commit !== undefined && named !== undefined && named !== commit;
   });
@@ -73,9 +73,9 @@ export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
   return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "unknown";
 }
 
-/** The searches that certainly saw the state of this one. */
-export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
-  searches.filter(({ results }) => stateOf(results, one.results) === "same");
+/** Returns the searches that are known to have seen the same state as this one. */
+export const withSameState = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ results }) => compareStates(results, one.results) === "same");
 
 /** Reports whether any of the searches names a commit. */
 export const hasCommits = (searches: readonly UsableSearch[]): boolean =>
@@ -94,7 +94,7 @@ export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCom
 export const hasEveryCommit = (results: ResultFacts): boolean =>
   isAllWithin(results, sharedRepositories(results, results));
 
-/** Reports whether both are certainly the same state of a file: they name the same commit. */
+/** Reports whether both are known to be the same state of a file: they name the same commit. */
 export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
   !left.isMixed && !right.isMixed && left.commit !== undefined && left.commit === right.commit;
 
@@ -107,17 +107,17 @@ export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly Usa
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
 /** The reason why searches in different states are not compared, and what to do. */
-export const otherStateIn = (times: number): string =>
+export const differentStateReason = (times: number): string =>
   `the searches saw different states of the index, although they were sent ${times} times: they name different commits, or find different results each time; run again while the index does not change`;
 
 /** The reason why an incomplete search is not compared, and what to do. */
-export const incompleteIn = (times: number): string =>
+export const incompleteReason = (times: number): string =>
   `a search reported a problem, or omitted results for a reason that may be temporary, although it was sent ${times} times; run again`;
 
-/** The reason why none of these searches certainly saw the state of this one. */
+/** The reason why none of these searches is known to have seen the same state as this one. */
 export const reasonUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
-  searches.some(({ results }) => stateOf(results, one.results) === "other")
-    ? otherStateIn(timesSent([one, ...searches]))
+  searches.some(({ results }) => compareStates(results, one.results) === "other")
+    ? differentStateReason(timesSent([one, ...searches]))
     : notCompared.unknownState;
 
 /** The reasons why searches are not compared, each with what to do. */

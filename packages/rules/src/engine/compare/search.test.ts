@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, searchOf } from "./search.ts";
+import { limitsDisplay, limitsLineLength, isWithChunks, isWithoutChunks, searchKey, parseSearch } from "./search.ts";
 import type { Search, SearchChanges } from "./search.ts";
 import { exchangeRecord } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 
-const searchFor = (sketch: ExchangeSketch): Search | undefined => searchOf(exchangeRecord(sketch));
+const searchFor = (sketch: ExchangeSketch): Search | undefined => parseSearch(exchangeRecord(sketch));
 
 const parameters = (query: Readonly<Record<string, string>>): Search => ({
   credential: "access-token",
@@ -32,7 +32,7 @@ describe("a search that can be compared", () => {
 
   test("may be asked by anybody where one search alone can break a rule", () => {
     const record = exchangeRecord({ query: { q: "a" }, credential: "unknown" });
-    expect(searchOf(record, true)?.parameters.get("q")).toBe("a");
+    expect(parseSearch(record, true)?.parameters.get("q")).toBe("a");
   });
 
   test.each<{ name: string; sketch: ExchangeSketch }>([

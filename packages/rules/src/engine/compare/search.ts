@@ -13,7 +13,7 @@ export interface Search {
  * The search of an exchange. Undefined if it cannot be compared: it has no query, a repeated parameter, or, unless
  * `allowsUnknownClient`, an unknown client.
  */
-export function searchOf(
+export function parseSearch(
   record: Pick<ExchangeRecord, "request" | "credential">,
   allowsUnknownClient = false,
 ): Search | undefined {
@@ -62,7 +62,7 @@ export function idleParameters(search: Search): SearchChanges {
 }
 
 /**
- * The key shared by searches with the same credential that must find the same, because they differ only in parameters
+ * The key shared by searches with the same credential that must return the same results, because they differ only in parameters
  * without effect.
  */
 export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));

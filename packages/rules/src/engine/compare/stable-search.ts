@@ -1,21 +1,21 @@
 import type { ComparedSearch } from "./compared-search.ts";
 import { compareResults } from "./found-difference.ts";
 import {
-  incompleteIn,
-  inStateOf,
+  incompleteReason,
+  withSameState,
   hasCommits,
   notCompared,
-  otherStateIn,
-  stateOf,
+  differentStateReason,
+  compareStates,
   reasonUnknown,
 } from "./same-state.ts";
 import { timesSent } from "./search.ts";
-import { usable, usableOf } from "./usable.ts";
+import { toUsable, usableCopies } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
-/** A search that found the same every time. */
+/** A search that returned the same results every time. */
 export interface StableSearch {
-  /** The first of its copies. All copies found the same. */
+  /** The first of its copies. All copies returned the same results. */
   readonly first: UsableSearch;
   /** Sending times of the first and the last copy. */
   readonly fromMicros: number;
@@ -28,16 +28,16 @@ function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
 }
 
 /**
- * The stable search of these copies: sent at least twice, every copy usable and complete, and all with the same
- * unambiguous results. Only such a search can be a baseline.
+ * Returns the copies as a stable search if there are at least two, all are usable and complete, and all have the same
+ * unambiguous results. Only a stable search can be a baseline.
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
-  const found = usableOf(copies);
-  return found.length === copies.length ? stableAmong(found) : undefined;
+  const found = usableCopies(copies);
+  return found.length === copies.length ? stableSearchFrom(found) : undefined;
 }
 
 /** Like `stableSearch`, for copies that are all usable. */
-export function stableAmong(found: readonly UsableSearch[]): StableSearch | undefined {
+export function stableSearchFrom(found: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = found;
   const isComplete = found.every(({ standing }) => standing !== "incomplete");
   if (first === undefined || found.length < 2 || !isComplete || !found.every((copy) => isSame(first, copy))) {
@@ -49,38 +49,39 @@ export function stableAmong(found: readonly UsableSearch[]): StableSearch | unde
 
 /** A baseline for another search, or the reason why there is none. */
 export type Baseline =
-  | { readonly kind: "steady"; readonly base: StableSearch }
+  | { readonly kind: "stable"; readonly base: StableSearch }
   | { readonly kind: "none"; readonly reason: string };
 
 const none = (reason: string): Baseline => ({ kind: "none", reason });
 
-/** The complete searches. Results found during an incomplete one prove nothing. */
+/** Returns the complete searches. An incomplete search proves nothing. */
 export const conclusive = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
   searches.filter(({ standing }) => standing !== "incomplete");
 
 /**
- * Finds the baseline for `varied` among these copies: both searches are complete and certainly saw the same state of
- * the index. The specification does not guarantee that two searches see the same state. If commits are named, only
- * copies with the commits of `varied` are used, and at least two of them, regardless of the others. If neither these
- * searches nor `referenceSearches` name commits, all copies before and after must have found the same.
+ * Finds the baseline for `varied` among these copies: both searches are complete and are known to have seen the same
+ * index state. The specification does not guarantee that two searches see the same state. If the results name commits,
+ * at least two copies must have the same commits as `varied`; copies with other commits are ignored. If no search,
+ * including `referenceSearches`, names commits, every copy before and after `varied` must have returned the same
+ * results.
  */
 export function findBaseline(
   varied: UsableSearch,
   copies: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const found = usableOf(copies);
+  const found = usableCopies(copies);
   if (varied.standing === "incomplete") {
-    return none(incompleteIn(timesSent(copies)));
+    return none(incompleteReason(timesSent(copies)));
   }
-  const known = stableAmong(inStateOf(varied, conclusive(found)));
+  const known = stableSearchFrom(withSameState(varied, conclusive(found)));
   if (known !== undefined) {
     return known.first.standing === "complete" && varied.standing === "complete"
-      ? { kind: "steady", base: known }
+      ? { kind: "stable", base: known }
       : none(notCompared.limited);
   }
   return found.some(({ standing }) => standing === "incomplete")
-    ? none(incompleteIn(timesSent(copies)))
+    ? none(incompleteReason(timesSent(copies)))
     : findBaselineByTime({ varied, copies, referenceSearches });
 }
 
@@ -98,22 +99,22 @@ function findBaselineByTime({
   readonly referenceSearches: readonly UsableSearch[];
 }): Baseline {
   const rest = copies.filter((copy) => {
-    const search = usable(copy);
-    return search === undefined || stateOf(search.results, varied.results) !== "other";
+    const search = toUsable(copy);
+    return search === undefined || compareStates(search.results, varied.results) !== "other";
   });
   const base = stableSearch(rest);
   if (base === undefined) {
-    return none(otherStateIn(timesSent(copies)));
+    return none(differentStateReason(timesSent(copies)));
   }
   if (base.first.standing !== "complete" || varied.standing !== "complete") {
     return none(notCompared.limited);
   }
-  const hasCommit = hasCommits([varied, ...usableOf(copies), ...referenceSearches]);
+  const hasCommit = hasCommits([varied, ...usableCopies(copies), ...referenceSearches]);
   return !hasCommit && isDuring(varied, base)
-    ? { kind: "steady", base }
-    : none(reasonUnknown(varied, usableOf(copies)));
+    ? { kind: "stable", base }
+    : none(reasonUnknown(varied, usableCopies(copies)));
 }
 
-/** Reports whether a search was sent while nothing changed: between the first and the last copy. */
+/** Reports whether a search was sent between the first and the last copy, while nothing changed. */
 export const isDuring = ({ sentAtMicros }: UsableSearch, { fromMicros, toMicros }: StableSearch): boolean =>
   fromMicros <= sentAtMicros && sentAtMicros <= toMicros;

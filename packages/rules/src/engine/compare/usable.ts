@@ -22,7 +22,7 @@ export interface UsableSearch {
  * skipped entry with a temporary reason, such as a timeout. An informational alert is ignored, because cut results are
  * reported in `skipped`. Source: search-stream, section 7.
  */
-function standingOf(
+function determineStanding(
   { exchange }: ComparedSearch,
   { hasSevereAlert, skippedReasons }: ResultFacts,
 ): UsableSearch["standing"] {
@@ -34,8 +34,8 @@ function standingOf(
   return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
 }
 
-/** The search if its results allow conclusions. */
-export function usable(compared: ComparedSearch): UsableSearch | undefined {
+/** Returns the search if its results allow conclusions. */
+export function toUsable(compared: ComparedSearch): UsableSearch | undefined {
   const { search, exchange } = compared;
   const { record, stream, results } = exchange;
   if (stream === undefined || results === undefined || results.isPartial) {
@@ -48,14 +48,14 @@ export function usable(compared: ComparedSearch): UsableSearch | undefined {
         results,
         sentAtMicros: record.times.sentAtMicros,
         isFinished: stream.isFinished,
-        standing: standingOf(compared, results),
+        standing: determineStanding(compared, results),
       }
     : undefined;
 }
 
 /** The usable searches. */
-export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
-  group.flatMap((compared) => usable(compared) ?? []);
+export const usableCopies = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  group.flatMap((compared) => toUsable(compared) ?? []);
 
 /** The files that two searches both found, with their key. */
 export function sharedFiles(

@@ -1,5 +1,5 @@
 import { isAnswered, hasValidToken, isEnded, isSearched, describeResponse } from "../../engine/answer.ts";
-import { clientOf, isNamedClient } from "../../engine/client-of.ts";
+import { identifyClient, isNamedClient } from "../../engine/identify-client.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -73,7 +73,9 @@ const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExc
   isErrorAnswer(exchange, temporary) &&
   isBetween(
     exchange,
-    searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange)),
+    searched.filter(
+      (other) => identifyClient(other) === identifyClient(exchange) && sameSearch(other) === sameSearch(exchange),
+    ),
   );
 
 /** Reports whether a status may be temporary: a server error or a redirect. */

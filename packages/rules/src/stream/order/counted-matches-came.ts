@@ -1,16 +1,16 @@
 import { literalWord } from "../../engine/literal-word.ts";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { limitOf } from "../../engine/compare/count-limit.ts";
-import { searchOf } from "../../engine/compare/search.ts";
+import { parseSearch } from "../../engine/compare/search.ts";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 import { countMatch, noUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 
 /** The number at which the search ends. Some of the counted matches may not be returned. */
 const limitIn = ({ exchange }: StreamContext): number => {
-  const search = searchOf(exchange, true);
+  const search = parseSearch(exchange, true);
   return search === undefined ? 0 : limitOf(search);
 };
 
@@ -38,7 +38,7 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
     const maxCount = Math.max(units.elements, units.lines, units.ranges);
     if (count > maxCount) {
       const message = `the final progress counts ${count} matches and nothing was skipped, but at most ${maxCount} were sent, in any unit`;
-      report.violation({ message, ...dataOf(event, "/matchCount") });
+      report.violation({ message, ...dataPlace(event, "/matchCount") });
     }
   },
 });

@@ -1,5 +1,5 @@
 import { elementsOf, isRecord, member } from "@assay/reading";
-import { chunksOf } from "../../engine/chunk-matches.ts";
+import { findChunks } from "../../engine/chunk-matches.ts";
 
 /** The number of sent matches in each possible unit: elements, lines, highlighted ranges. */
 export interface CountedUnits {
@@ -28,7 +28,7 @@ export function countMatch(counted: CountedUnits, match: unknown): void {
   const lines = elementsOf(member(match, "lineMatches"));
   const marks = [
     ...lines.map((line) => member(line, "offsetAndLengths")),
-    ...(isRecord(match) ? chunksOf(match) : []).map((chunk) => member(chunk, "ranges")),
+    ...(isRecord(match) ? findChunks(match) : []).map((chunk) => member(chunk, "ranges")),
   ];
   const branches = Math.max(1, elementsOf(member(match, "branches")).length);
   const type = member(match, "type");

@@ -93,7 +93,7 @@ export const durationFitsClock = defineExchangeRule({
   },
 });
 
-/** A clause with the likely meaning of such a number. Timestamps of this century have 13 digits. */
+/** A clause with the likely meaning of a number this large. Timestamps of this century have 13 digits. */
 const likelyMeaning = (durationMs: number): string =>
   durationMs >= 1e12 && durationMs < 1e13
     ? "it looks like a timestamp in milliseconds"

@@ -3,7 +3,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { countMatch, noUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import type { EventPlace } from "../../engine/event-place.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -44,7 +44,7 @@ const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFil
       isNarrowing(value) &&
       typeof count === "number" &&
       member(filter, "exhaustive") === true
-      ? [{ value, count, position: dataOf(event, `/${index}/count`) }]
+      ? [{ value, count, position: dataPlace(event, `/${index}/count`) }]
       : [];
   });
 

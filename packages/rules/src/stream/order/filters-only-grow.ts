@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -44,7 +44,7 @@ function addFilters(state: State, event: StreamEvent, report: Reporter): void {
   const missing = findMissing(values, suggested);
   if (missing !== undefined) {
     const message = `the filter \`${formatValue(missing)}\` of an earlier \`filters\` is missing`;
-    report.violation({ message, ...dataOf(event, "") });
+    report.violation({ message, ...dataPlace(event, "") });
   }
   for (const value of values) {
     if (value.length <= maxLength) {

@@ -1,13 +1,13 @@
 import { member } from "@assay/reading";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 
 interface SearchSoFar {
   readonly context: StreamContext;
-  /** Whether there was an event that only a search sends, unlike alerts, errors and unlisted events. */
+  /** Set after an event that only a search sends. Alerts, errors and undocumented events do not count. */
   isSearch: boolean;
   isFinal: boolean;
   isUnreadable: boolean;
@@ -40,7 +40,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
       }
       report.observation();
       if (!state.isFinal) {
-        report.violation({ message: "`done` arrived before a progress with `done` true", ...dataOf(event) });
+        report.violation({ message: "`done` arrived before a progress with `done` true", ...dataPlace(event) });
       }
     },
   },
@@ -57,13 +57,13 @@ export const progressStaysFinal = defineStreamRule({
         state.isFinal = true;
         report.observation();
       } else if (done === false && state.isFinal) {
-        report.violation({ message: "a progress has `done` false after one with true", ...dataOf(event, "/done") });
+        report.violation({ message: "a progress has `done` false after one with true", ...dataPlace(event, "/done") });
       }
     },
   },
 });
 
-/** There is one final progress. Source: search-stream, sections 2.2 and 3. */
+/** Exactly one `progress` event is final. Source: search-stream, sections 2.2 and 3. */
 export const oneFinalProgress = defineStreamRule({
   id: "stream/one-final-progress",
   start: () => ({ isFinal: false }),
@@ -73,7 +73,7 @@ export const oneFinalProgress = defineStreamRule({
         return;
       }
       if (state.isFinal) {
-        report.violation({ message: "another progress has `done` true", ...dataOf(event, "/done") });
+        report.violation({ message: "another progress has `done` true", ...dataPlace(event, "/done") });
       } else {
         state.isFinal = true;
         report.observation();
@@ -85,8 +85,8 @@ export const oneFinalProgress = defineStreamRule({
 const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
 
 /**
- * The final `progress` event contains the number of repositories, even without matches: the specification has no
- * exception. Source: search-stream, section 2.2.
+ * The final `progress` event contains the number of repositories, even if there are no matches: the specification
+ * makes no exception. Source: search-stream, section 2.2.
  */
 export const finalProgressCountsRepositories = defineStreamRule({
   id: "stream/final-progress-counts-repositories",
@@ -109,7 +109,7 @@ export const finalProgressCountsRepositories = defineStreamRule({
       report.violation({
         message: `the final progress${isEmpty ? " of a search without matches" : ""} has no \`repositoriesCount\``,
         code: isEmpty ? "left-out-at-zero" : "left-out",
-        ...dataOf(event, ""),
+        ...dataPlace(event, ""),
       });
     },
   },
@@ -123,7 +123,7 @@ function judgeResult({ isFinal }: FinalState, event: StreamEvent, report: Report
   report.observation();
   if (isFinal) {
     const message = `\`${event.name}\` arrived after the final progress`;
-    report.violation({ message, code: "late", argument: event.name, ...dataOf(event) });
+    report.violation({ message, code: "late", argument: event.name, ...dataPlace(event) });
   }
 }
 

@@ -2,7 +2,7 @@ import { refusableCredentials } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
@@ -59,7 +59,7 @@ export const matchCountFitsMatches = defineCountRule({
   start: (): Found => ({ hasMatches: false, files: new Set() }),
   matches: addMatches,
   judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final: { count, event } }, report) {
-    const place = dataOf(event, "/matchCount");
+    const place = dataPlace(event, "/matchCount");
     const isExcused = hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
     if (kept.hasMatches) {
       report.observation();

@@ -1,6 +1,6 @@
 import { refusableCredentials } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
@@ -14,7 +14,7 @@ import { hasBrokenPattern } from "./broken-query-has-alert.ts";
  */
 type Scope = "any" | "empty" | "none";
 
-function scopeOf({ credential, request }: StreamContext["exchange"]): Scope {
+function determineScope({ credential, request }: StreamContext["exchange"]): Scope {
   const query = searchQuery({ request });
   const names = [...query.keys()];
   // How such a credential is refused is unspecified. A stream without matches is one form.
@@ -58,7 +58,7 @@ function judgeDone(state: State, event: StreamEvent, report: Reporter): void {
     const message = isSearch
       ? "an event `error` reports an invalid query, but no `alert` does"
       : "the stream ends without a search, and no `alert` gives the reason";
-    report.violation({ message, ...dataOf(event) });
+    report.violation({ message, ...dataPlace(event) });
   }
 }
 
@@ -69,7 +69,7 @@ export const problemHasAlert = defineStreamRule<State>({
   id: "stream/problem-has-alert",
   start: (context) => ({
     context,
-    scope: scopeOf(context.exchange),
+    scope: determineScope(context.exchange),
     isBroken: hasBrokenPattern(context.exchange),
     isSearch: false,
     hasAlert: false,

@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import { member } from "@assay/reading";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { Rule } from "../../engine/rule.ts";
 
@@ -25,7 +25,7 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
         if (state.highest !== undefined && value < state.highest) {
           report.violation({
             message: `\`${key}\` fell from ${state.highest} to ${value}`,
-            ...dataOf(event, `/${key}`),
+            ...dataPlace(event, `/${key}`),
           });
         }
         state.highest = Math.max(value, state.highest ?? value);

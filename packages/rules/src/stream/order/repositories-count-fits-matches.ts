@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
@@ -46,7 +46,7 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
     report.observation();
     if (count > repositories.size) {
       const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
-      report.violation({ message, ...dataOf(event, "/repositoriesCount") });
+      report.violation({ message, ...dataPlace(event, "/repositoriesCount") });
     }
   },
 });
@@ -72,7 +72,7 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
     report.observation();
     if (count < repositories.size) {
       const message = `the final progress counts ${count} repositories, but the matches are in ${repositories.size}`;
-      report.violation({ message, ...dataOf(event, "/repositoriesCount") });
+      report.violation({ message, ...dataPlace(event, "/repositoriesCount") });
     }
   },
 });

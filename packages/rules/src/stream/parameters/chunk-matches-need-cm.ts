@@ -1,6 +1,6 @@
-import { chunksOf } from "../../engine/chunk-matches.ts";
+import { findChunks } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
@@ -33,12 +33,12 @@ export const chunkMatchesNeedCm = defineStreamRule<State>({
         contentMatches += 1;
         // Chunk matches may have any name. Only the first match is checked for that, because checking all of them would
         // take too long.
-        const hasChunks = hasListedChunks(match) || (state.isFirst && chunksOf(match).length > 0);
+        const hasChunks = hasListedChunks(match) || (state.isFirst && findChunks(match).length > 0);
         state.isFirst = false;
         if (hasChunks) {
           state.isClean = false;
           const message = "a content match has chunk matches although `cm` does not request them";
-          report.violation({ message, ...dataOf(event, `/${index}`) });
+          report.violation({ message, ...dataPlace(event, `/${index}`) });
         }
       });
       report.observation(contentMatches);

@@ -2,13 +2,13 @@ import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
-import { edgesOf, missingContext, showsContext, surplusContext } from "../../engine/compare/context-lines.ts";
+import { findEdges, missingContext, showsContext, surplusContext } from "../../engine/compare/context-lines.ts";
 import type { Edges, MatchedFile } from "../../engine/compare/context-lines.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Number of context lines that a search requests: one by default, undefined if unknown. */
@@ -56,14 +56,14 @@ const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): read
 const maxOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
- * The lines that a file certainly has at its edges, according to other searches with chunk matches and to other line
+ * The lines that a file is known to have at its edges, according to other searches with chunk matches and to other line
  * numbers.
  */
 function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: FileFacts): Edges {
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
       const file = other.key === pair.key && other.plain.commit === pair.plain.commit ? matchedFile(other) : undefined;
-      return file === undefined ? [] : [edgesOf(file)];
+      return file === undefined ? [] : [findEdges(file)];
     }),
   );
   const numbers = numbersOf(pair, all);
@@ -113,7 +113,7 @@ export const clGivesContextLines = defineComparison({
   readsAll: true,
   judge(group, reportFor, searches) {
     const pairs = chunkPairs(group);
-    const all = usableOf(searches);
+    const all = usableCopies(searches);
     for (const pair of pairs) {
       const { plain, chunked } = pair;
       const lines = contextOf(chunked.search);

@@ -6,11 +6,11 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import { compareResults } from "../../engine/compare/found-difference.ts";
 import { comparableBase, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import type { SameResults } from "../../engine/compare/judge-same-results.ts";
-import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
+import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
 import { isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { sharedFiles, usableOf } from "../../engine/compare/usable.ts";
+import { sharedFiles, usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
@@ -73,10 +73,10 @@ export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
   groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
   hasPair: hasBoth(hasContextLines, isPlain),
-  kept: [keptWithoutChunks("cl")],
+  kept: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
-    for (const varied of usableOf(group.filter(({ search }) => hasContextLines(search)))) {
+    for (const varied of usableCopies(group.filter(({ search }) => hasContextLines(search)))) {
       const variation = `with \`cl=${varied.search.parameters.get("cl")}\``;
       judgeContext({ copies, varied, variation }, reportFor(varied.id));
     }

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { chunksOf } from "../../engine/chunk-matches.ts";
+import { findChunks } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
@@ -28,7 +28,7 @@ function addMatches(state: State, event: StreamEvent): void {
     if (member(match, "type") !== "content") {
       return;
     }
-    const hasChunks = chunksOf(match).length > 0;
+    const hasChunks = findChunks(match).length > 0;
     const [repository, path] = [member(match, "repository"), member(match, "path")];
     const key = JSON.stringify([repository, path]);
     state.contentMatches += 1;
@@ -69,13 +69,13 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       report.observation();
       if (!hasChunks) {
         const message = `none of ${contentMatches} content matches has chunk matches although \`cm\` is true`;
-        report.violation({ message, ...dataOf(event) });
+        report.violation({ message, ...dataPlace(event) });
         return;
       }
       const fileWithoutChunks = mayBeLost ? undefined : fileWithout(state);
       if (fileWithoutChunks !== undefined) {
         const message = `a file has lines but no chunk match, although \`cm\` is true and other files have some: ${formatValue(fileWithoutChunks)}`;
-        report.violation({ message, ...dataOf(event) });
+        report.violation({ message, ...dataPlace(event) });
       }
     },
   },

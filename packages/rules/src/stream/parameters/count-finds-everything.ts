@@ -3,21 +3,21 @@ import { requestsAll, countedSearch, limitOf } from "../../engine/compare/count-
 import { defineComparison, groupBy, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
-import { keptCount, keptCountAll } from "../../engine/compare/kept-parameters.ts";
-import { sizeOf } from "../../engine/compare/result-size.ts";
+import { countParameter, countAllParameter } from "../../engine/compare/non-emptying-parameters.ts";
+import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
-  inStateOf,
+  withSameState,
   hasCommits,
   notCompared,
-  otherStateIn,
+  differentStateReason,
   sharedRepositories,
   hasEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { conclusive, isDuring, stableAmong, stableSearch } from "../../engine/compare/stable-search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { conclusive, isDuring, stableSearchFrom, stableSearch } from "../../engine/compare/stable-search.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Reports whether both name the commit of all their results, so that their times do not matter. */
@@ -26,9 +26,10 @@ const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
 
 /** The exhaustive search in the state of `other`. Uses all of its copies in that state. */
 function sameStateAs(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const found = conclusive(usableOf(copies));
-  const comparable = copies.length === 1 ? found.filter((all) => haveAllCommits(all, other)) : inStateOf(other, found);
-  return comparable.length > 1 ? stableAmong(comparable)?.first : comparable[0];
+  const found = conclusive(usableCopies(copies));
+  const comparable =
+    copies.length === 1 ? found.filter((all) => haveAllCommits(all, other)) : withSameState(other, found);
+  return comparable.length > 1 ? stableSearchFrom(comparable)?.first : comparable[0];
 }
 
 /** An exhaustive search, and a search whose results it may lack, in the same state of the index. */
@@ -47,7 +48,7 @@ const between = (copies: readonly ComparedSearch[], others: readonly ComparedSea
     const stable = stableSearch(same);
     return stable === undefined
       ? []
-      : conclusive(usableOf(copies))
+      : conclusive(usableCopies(copies))
           .filter((all) => isDuring(all, stable) && !hasCommits([all, stable.first]))
           .map((all) => ({ all, other: stable.first }));
   });
@@ -56,9 +57,9 @@ const between = (copies: readonly ComparedSearch[], others: readonly ComparedSea
  * The pairs that can be compared: searches with the same commits, if commits are named, or otherwise a search that was
  * sent between copies of the other one.
  */
-function pairsOf(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
+function pairSearches(copies: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
   const stable = stableSearch(copies);
-  const simultaneous = usableOf(others).flatMap((other): readonly Pair[] => {
+  const simultaneous = usableCopies(others).flatMap((other): readonly Pair[] => {
     const all =
       sameStateAs(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
     return all === undefined ? [] : [{ all, other }];
@@ -85,18 +86,18 @@ const keyWithoutNumber = (search: Search): string | undefined =>
 
 /**
  * `count:all` finds everything that a different number finds. It is compared with searches with the same commits.
- * Without commits, it is compared with searches sent between two of its copies, or with searches that found the same
+ * Without commits, it is compared with searches sent between two of its copies, or with searches that returned the same
  * before and after it. Source: search-stream, sections 1 and 4.
  */
 export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
   groupOf: keyWithoutNumber,
   hasPair: hasBoth(requestsAll, (search) => !requestsAll(search)),
-  kept: [keptCountAll],
+  kept: [countAllParameter],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => requestsAll(search));
-    reportFor("").notTested(otherStateIn(timesSent(copies)));
-    for (const pair of pairsOf(
+    reportFor("").notTested(differentStateReason(timesSent(copies)));
+    for (const pair of pairSearches(
       copies,
       group.filter(({ search }) => !requestsAll(search)),
     )) {
@@ -114,7 +115,7 @@ function isUnstopped({ search, results, standing, isFinished }: UsableSearch): b
     standing === "complete" &&
     Number.isFinite(limit) &&
     counted < limit &&
-    sizeOf(results).highlights < limit
+    countResults(results).highlights < limit
   );
 }
 
@@ -134,11 +135,11 @@ const describeSearch = ({ search }: UsableSearch): string =>
 /** The equal searches of each list, if none stopped at a limit. Otherwise the copies of each search that did not. */
 const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupBy(group, ({ search }) => equalKey(search)).flatMap((alike) => {
-    const all = usableOf(alike);
+    const all = usableCopies(alike);
     return all.every(isUnstopped)
       ? [all]
       : groupCopies(alike)
-          .map(usableOf)
+          .map(usableCopies)
           .filter((copies) => copies.every(isUnstopped));
   });
 
@@ -151,7 +152,7 @@ function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: strin
     const other = copies.find((copy) => {
       const isSame = sharedRepositories(copy.results, all.results).size > 0;
       const [more = 0, less = 0] = [comparablePart(copy, all, true), comparablePart(all, copy, true)].map(
-        (part) => sizeOf(part).lines,
+        (part) => countResults(part).lines,
       );
       return isSame && more > clearlyLess * less;
     });
@@ -172,7 +173,7 @@ export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
   groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
-  kept: [keptCount],
+  kept: [countParameter],
   judge(group, reportFor) {
     reportFor("").notTested(allStopped);
     for (const copies of equalSearches(group.filter(({ search }) => !requestsAll(search)))) {
@@ -190,13 +191,13 @@ export const countStopsNoEarlier = defineComparison({
  */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const same of groupCopies(group)) {
-    const copies = usableOf(same);
+    const copies = usableCopies(same);
     const [first] = copies;
     if (first === undefined || requestsAll(first.search) || !copies.every(isUnstopped)) {
       continue;
     }
     const others = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
-    for (const pair of pairsOf(same, others)) {
+    for (const pair of pairSearches(same, others)) {
       judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));
     }
   }

@@ -5,19 +5,19 @@ import {
   isBetween,
   hasCommits,
   sharedRepositories,
-  stateOf,
+  compareStates,
   hasEveryCommit,
 } from "../../engine/compare/same-state.ts";
-import { sizeOf } from "../../engine/compare/result-size.ts";
+import { countResults } from "../../engine/compare/result-size.ts";
 import { limitsDisplay } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 interface Pair {
   readonly narrow: UsableSearch;
   /** The same search with a larger number, or without one. */
   readonly wide: UsableSearch;
-  /** Whether both would certainly have seen the same state if the narrow search had found as much. */
+  /** Whether both would be known to have seen the same state if the narrow search had returned as much. */
   readonly isKnown: boolean;
 }
 
@@ -29,7 +29,7 @@ interface PairResult {
 
 /**
  * Reports whether the wide search did not stop at its own number. A search may find more than its number before it
- * stops, so two searches that stopped may find the same.
+ * stops, so two searches that stopped may return the same results.
  */
 const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
   limitOf(search) === Infinity || standing === "complete";
@@ -43,14 +43,14 @@ const clearlyMore = 10;
  */
 function isOnlyCut({ narrow, wide }: Pair): boolean {
   const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
-  const delivered = sizeOf(wide.results).files;
+  const delivered = countResults(wide.results).files;
   const hasManyMore = delivered > clearlyMore * limitOf(narrow.search);
   // A count below the sent matches is wrong or in a different unit. Another rule reports it.
   return hasManyMore && counted !== undefined && all !== undefined && all >= delivered && counted >= all;
 }
 
 function judgeOverrun({ narrow, wide }: Pair): PairResult {
-  const [found, all] = [sizeOf(narrow.results).files, sizeOf(wide.results).files];
+  const [found, all] = [countResults(narrow.results).files, countResults(wide.results).files];
   const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` returned matches in ${found} files, but search ${wide.id}, which requests more, in ${all}`;
   if (found < all) {
     // The specification does not say how many more matches may be found. But many times the number, and more than half
@@ -58,7 +58,7 @@ function judgeOverrun({ narrow, wide }: Pair): PairResult {
     const isUnbound = found > clearlyMore * limitOf(narrow.search) && 2 * found > all;
     return { kind: isUnbound ? "violation" : "beyond", message };
   }
-  const isSame = !hasCommits([narrow, wide]) || stateOf(narrow.results, wide.results) === "same";
+  const isSame = !hasCommits([narrow, wide]) || compareStates(narrow.results, wide.results) === "same";
   return { kind: isUnstopped(wide) && isSame ? "violation" : "inconclusive", message };
 }
 
@@ -67,25 +67,25 @@ function judgePair(pair: Pair): PairResult {
   const limit = limitOf(narrow.search);
   const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id}, which requests more (${wide.results.matchCount})`;
   // A search without results does not show where it stops.
-  if (sizeOf(wide.results).files <= limit || sizeOf(narrow.results).files === 0 || !isKnown) {
+  if (countResults(wide.results).files <= limit || countResults(narrow.results).files === 0 || !isKnown) {
     return { kind: "inconclusive", message };
   }
-  if (sizeOf(narrow.results).files > limit) {
+  if (countResults(narrow.results).files > limit) {
     return judgeOverrun(pair);
   }
   if (!isOnlyCut(pair)) {
     return { kind: "passed", message };
   }
   const shared = sharedRepositories(narrow.results, wide.results);
-  const isShared = sizeOf(foundWithin(narrow.results, shared)).files === sizeOf(narrow.results).files;
+  const isShared = countResults(foundWithin(narrow.results, shared)).files === countResults(narrow.results).files;
   const isSame = !hasCommits([narrow, wide]) || isShared;
   return { kind: isUnstopped(wide) && isSame ? "violation" : "inconclusive", message };
 }
 
-/** Reports whether the narrow search would certainly have seen the state of the wide one if it had found everything. */
+/** Reports whether the narrow search would be known to have seen the wide search's state if it had returned everything. */
 function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
   return hasCommits([narrow, wide])
-    ? stateOf(narrow.results, wide.results) !== "other" && hasEveryCommit(wide.results)
+    ? compareStates(narrow.results, wide.results) !== "other" && hasEveryCommit(wide.results)
     : isBetween(narrow, wider);
 }
 
@@ -115,7 +115,7 @@ export const countStopsSearch = defineComparison({
   groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, displayChanges)?.key),
   hasPair: haveDifferentLimits,
   judge(group, reportFor) {
-    const searches = usableOf(group).filter(({ standing }) => standing !== "incomplete");
+    const searches = usableCopies(group).filter(({ standing }) => standing !== "incomplete");
     for (const narrow of searches) {
       if (exceedsNumber(narrow, searches)) {
         const report = reportFor(narrow.id);

@@ -5,18 +5,18 @@ import { requestsAll, countedSearch, haveDifferentLimits, limitOf } from "../../
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
 import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
-import { sizeOf } from "../../engine/compare/result-size.ts";
+import { countResults } from "../../engine/compare/result-size.ts";
 import {
   comparablePart,
   foundWithin,
-  incompleteIn,
+  incompleteReason,
   isBetween,
   hasCommits,
   sharedRepositories,
 } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, equalKey, idleParameters, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Describes the additional results of the wide search. Undefined unless they are the only difference. */
@@ -46,7 +46,7 @@ const defineCutRule = ({ id, hasPair, applies, isWider, describe }: CutSearches)
     groupOf: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
     hasPair,
     judge(group, reportFor) {
-      const searches = usableOf(group);
+      const searches = usableCopies(group);
       const hasCommit = hasCommits(searches);
       // A stream without its final `progress` event is incomplete. Another rule reports that.
       for (const narrow of searches.filter((search) => applies(search) && search.isFinished)) {
@@ -60,7 +60,7 @@ const defineCutRule = ({ id, hasPair, applies, isWider, describe }: CutSearches)
         const isExplained = narrow.standing === "incomplete" && !isReported;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.notTested(isExplained ? incompleteIn(timesSent(searches)) : nothingCut);
+          report.notTested(isExplained ? incompleteReason(timesSent(searches)) : nothingCut);
           continue;
         }
         report.observation();
@@ -85,7 +85,7 @@ const clearlyLess = 2;
  */
 function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, than.results);
-  const [more = 0, less = 0] = [search, than].map(({ results }) => sizeOf(foundWithin(results, shared)).lines);
+  const [more = 0, less = 0] = [search, than].map(({ results }) => countResults(foundWithin(results, shared)).lines);
   return equalKey(search.search) === equalKey(than.search) && shared.size > 0 && more > clearlyLess * less;
 }
 

@@ -1,4 +1,4 @@
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
 
@@ -24,7 +24,7 @@ export const displayBoundsMatches = defineStreamRule({
         const message = `${state.matches} matches were returned although \`display\` is ${state.limit}`;
         report.violation({
           message,
-          ...dataOf(event, `/${state.limit - before}`),
+          ...dataPlace(event, `/${state.limit - before}`),
         });
       }
     },

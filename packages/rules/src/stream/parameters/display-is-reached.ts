@@ -3,13 +3,13 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { byDisplay, displayGroup, displayOf, knownOf } from "../../engine/compare/display-pairs.ts";
+import { byDisplay, displayGroup, displayOf, findKnown } from "../../engine/compare/display-pairs.ts";
 import { findMissing, describeMissing } from "../../engine/compare/found-difference.ts";
 import type { MissingResults } from "../../engine/compare/found-difference.ts";
-import { hasAllLines, sizeOf } from "../../engine/compare/result-size.ts";
+import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import { comparablePart, hasCommits, reasonUnknown } from "../../engine/compare/same-state.ts";
 import { isWithoutChunks } from "../../engine/compare/search.ts";
-import { stableAmong } from "../../engine/compare/stable-search.ts";
+import { stableSearchFrom } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /**
@@ -40,7 +40,7 @@ function countReturned(
   elements: number,
 ): { readonly count: number; readonly isWhole: boolean } | undefined {
   const max = displayOf(search.search);
-  const { lines } = sizeOf(search.results);
+  const { lines } = countResults(search.results);
   const units = [Math.max(search.results.highlights, lines), lines, elements];
   const count = units.find((size) => size <= max);
   return count === undefined ? undefined : { count, isWhole: units.indexOf(count) === 2 };
@@ -63,11 +63,11 @@ interface Whole {
   readonly missing: MissingResults;
 }
 
-/** Without commits, the searches before and after must have found the same. */
+/** If no commits are named, the searches before and after must have returned the same results. */
 function findWhole(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
   const hasCommit = hasCommits([search, ...plain]);
-  const known = knownOf(search, plain, hasCommit);
-  const found = hasCommit ? known[0] : stableAmong(known)?.first;
+  const known = findKnown(search, plain, hasCommit);
+  const found = hasCommit ? known[0] : stableSearchFrom(known)?.first;
   if (found === undefined) {
     return undefined;
   }

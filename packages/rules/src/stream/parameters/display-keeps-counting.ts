@@ -1,18 +1,18 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, knownOf, listSearches } from "../../engine/compare/display-pairs.ts";
+import { byDisplay, displayGroup, displayOf, findKnown, listSearches } from "../../engine/compare/display-pairs.ts";
 import { compareResults } from "../../engine/compare/found-difference.ts";
-import { keptDisplay } from "../../engine/compare/kept-parameters.ts";
+import { displayParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
   foundWithin,
   hasCommits,
   sharedRepositories,
-  stateOf,
+  compareStates,
   reasonUnknown,
 } from "../../engine/compare/same-state.ts";
-import { sizeOf } from "../../engine/compare/result-size.ts";
+import { countResults } from "../../engine/compare/result-size.ts";
 import type { SizeUnit } from "../../engine/compare/result-size.ts";
-import { isDuring, stableAmong } from "../../engine/compare/stable-search.ts";
+import { isDuring, stableSearchFrom } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
@@ -32,7 +32,7 @@ const withCounts = (searches: readonly UsableSearch[]): readonly CountedSearch[]
  */
 const unitOf = (plain: readonly CountedSearch[]): SizeUnit =>
   (["highlights", "lines"] as const).find((unit) =>
-    plain.every(({ search, count }) => count >= sizeOf(search.results)[unit]),
+    plain.every(({ search, count }) => count >= countResults(search.results)[unit]),
   ) ?? "files";
 
 /** Reports whether `display` limited the returned matches, in any unit. No unit has more than highlights. */
@@ -47,7 +47,7 @@ const notFull =
  */
 const isExceeded = ({ search, count }: CountedSearch, known: readonly UsableSearch[], unit: SizeUnit): boolean =>
   known.some(({ results }) => {
-    const size = sizeOf(foundWithin(results, sharedRepositories(results, search.results)));
+    const size = countResults(foundWithin(results, sharedRepositories(results, search.results)));
     return size[unit === "files" ? "files" : "lines"] > count;
   });
 
@@ -68,7 +68,7 @@ function createBaseline(plain: readonly UsableSearch[], hasCommit: boolean): Bas
   return {
     plain,
     counted: all,
-    steady: counts.size === 1 ? stableAmong(plain) : undefined,
+    steady: counts.size === 1 ? stableSearchFrom(plain) : undefined,
     unit: unitOf(all),
     min: Math.min(...all.map(({ count }) => count)),
     hasCommit,
@@ -86,7 +86,7 @@ function isShort(countedSearch: CountedSearch, known: readonly UsableSearch[], b
   const { search, count } = countedSearch;
   const { min, steady, unit, hasCommit } = baseline;
   const isWhole = search.standing === "complete" && steady?.first.standing === "complete";
-  const isFewer = count <= sizeOf(search.results)[unit] || clearlyFewer * count < min || isWhole;
+  const isFewer = count <= countResults(search.results)[unit] || clearlyFewer * count < min || isWhole;
   return count < min && isFewer && (!hasCommit || isExceeded(countedSearch, known, unit));
 }
 
@@ -100,7 +100,7 @@ function describeOtherCount(search: UsableSearch, { steady, hasCommit }: Baselin
   }
   const { first } = steady;
   const { clause, isInconclusive } = compareResults(search.results, first.results);
-  const isSame = !hasCommit || stateOf(search.results, first.results) === "same";
+  const isSame = !hasCommit || compareStates(search.results, first.results) === "same";
   if (clause !== undefined || isInconclusive || !isSame || first.standing !== "complete") {
     return undefined;
   }
@@ -126,9 +126,9 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
   }
   const { plain, min, unit, hasCommit } = baseline;
   const searches = baseline.counted.map(({ search }) => search);
-  const all = Math.max(0, ...searches.map(({ results }) => sizeOf(results)[unit]));
-  const returned = sizeOf(search.results)[unit];
-  const known = knownOf(search, searches, hasCommit);
+  const all = Math.max(0, ...searches.map(({ results }) => countResults(results)[unit]));
+  const returned = countResults(search.results)[unit];
+  const known = findKnown(search, searches, hasCommit);
   if (all <= returned || known.length === 0) {
     report.notTested(all <= returned ? notFull : reasonUnknown(search, plain));
     return;
@@ -148,7 +148,7 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
 export const displayKeepsCounting = defineComparison({
   id: "stream/display-keeps-counting",
   ...byDisplay,
-  kept: [keptDisplay],
+  kept: [displayParameter],
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
     const baseline = createBaseline(plain, hasCommits([...limited, ...plain]));

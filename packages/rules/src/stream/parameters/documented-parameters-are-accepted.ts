@@ -4,7 +4,7 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 import { countedSearch } from "../../engine/compare/count-limit.ts";
-import { searchOf } from "../../engine/compare/search.ts";
+import { parseSearch } from "../../engine/compare/search.ts";
 
 /** The key shared by comparable searches: the credential and the query. */
 const searchKeyOf = ({ record }: JudgedExchange): string =>
@@ -69,7 +69,7 @@ interface CountedExchange {
 }
 
 function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
-  const search = searchOf(exchange.record, true);
+  const search = parseSearch(exchange.record, true);
   const counted = search === undefined ? undefined : countedSearch(search);
   if (counted === undefined) {
     return [];

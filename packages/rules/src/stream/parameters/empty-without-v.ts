@@ -1,10 +1,10 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { sizeOf } from "../../engine/compare/result-size.ts";
+import { countResults } from "../../engine/compare/result-size.ts";
 import { isBetween } from "../../engine/compare/same-state.ts";
 import { searchKey, typeOf, versionOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Reports whether the search uses the default pattern type. Other parameters may have any value. */
@@ -16,7 +16,7 @@ const usesDefaultType = (search: Search): boolean => ["standard", undefined].inc
 const minEmpty = 5;
 
 const foundNothing = ({ results, standing, isFinished }: UsableSearch): boolean =>
-  isFinished && standing === "complete" && results.matchCount === 0 && sizeOf(results).files === 0;
+  isFinished && standing === "complete" && results.matchCount === 0 && countResults(results).files === 0;
 
 /**
  * Judges searches without `v` that find nothing. A single one does not show its state, but their number does: many
@@ -24,7 +24,7 @@ const foundNothing = ({ results, standing, isFinished }: UsableSearch): boolean 
  * something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  const searches = usableOf(group.filter(({ search }) => usesDefaultType(search)));
+  const searches = usableCopies(group.filter(({ search }) => usesDefaultType(search)));
   const omitted = searches.filter(({ search }) => versionOf(search) === undefined);
   const explicit = searches.filter(({ search }) => versionOf(search) === "V3");
   const different = new Set(omitted.map(({ search }) => searchKey(search))).size;
@@ -36,7 +36,7 @@ export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: 
   if (first === undefined || last === undefined || different < minEmpty || !omitted.every(foundNothing)) {
     return;
   }
-  if (isFound && isAmong && isAround && explicit.every(({ results }) => sizeOf(results).files > 0)) {
+  if (isFound && isAmong && isAround && explicit.every(({ results }) => countResults(results).files > 0)) {
     const report = reportFor(first.id);
     report.observation();
     const message = `searches ${first.id} to ${last.id}, ${different} different ones without \`v\`, all find nothing, although each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -33,7 +33,7 @@ function describeInvalid(entry: unknown): string {
 
 interface Suggestion {
   readonly entry: unknown;
-  readonly position: ReturnType<typeof dataOf>;
+  readonly position: ReturnType<typeof dataPlace>;
 }
 
 /**
@@ -82,7 +82,7 @@ function addProgress(asked: number, event: StreamEvent, report: Reporter): void 
   }
   for (const [index, entry] of skippedEntries(event.value).entries()) {
     if (member(entry, "reason") === "shard-match-limit") {
-      judgeSuggestion(asked, { entry, position: dataOf(event, `/skipped/${index}`) }, report);
+      judgeSuggestion(asked, { entry, position: dataPlace(event, `/skipped/${index}`) }, report);
     }
   }
 }

@@ -3,12 +3,12 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { limitOf } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { compareResults } from "../../engine/compare/found-difference.ts";
-import { keptLineParameters } from "../../engine/compare/kept-parameters.ts";
+import { lineParameters } from "../../engine/compare/non-emptying-parameters.ts";
 import { notCompared } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { findBaseline } from "../../engine/compare/stable-search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Reports whether a search sets none of the line parameters. */
@@ -45,10 +45,10 @@ export const lineParametersKeepFiles = defineComparison({
           "max-line-len": undefined,
         }),
   hasPair: hasBoth(isPlain, isWithChunks),
-  kept: keptLineParameters,
+  kept: lineParameters,
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
-    for (const varied of usableOf(group.filter(({ search }) => isWithChunks(search)))) {
+    for (const varied of usableCopies(group.filter(({ search }) => isWithChunks(search)))) {
       const report = reportFor(varied.id);
       const baseline = findBaseline(varied, copies);
       if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {

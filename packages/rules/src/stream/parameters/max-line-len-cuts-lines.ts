@@ -29,7 +29,7 @@ function describeTooLong(search: ComparedSearch, max: number): string | undefine
 }
 
 /**
- * Lines that the file certainly has, for any number of context lines: those with a line match. The lines of chunk
+ * Lines that the file is known to have, for any number of context lines: those with a line match. The lines of chunk
  * matches include context lines, so they are included only if the number of context lines is the same.
  */
 const linesOf = ({ lines, chunks }: FoundFile, isSameContext: boolean): readonly string[] => [

@@ -8,7 +8,7 @@ import { isBetween, hasCommits, hasSameCommit, reasonUnknown } from "../../engin
 import { isWithChunks, maxLineLengthOf, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Searches without the parameter. Another rule checks -1. */
@@ -109,7 +109,7 @@ const hasSameChunks = (left: FoundFile, right: FoundFile | undefined): boolean =
  * Files that both searches found in the same state, with the same number of chunks. Without commits, copies before and
  * after must show that nothing changed.
  */
-function pairsOf(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
+function pairFiles(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
   const hasCommit = hasCommits([cut, ...copies]);
   const isEnclosed = isBetween(cut, copies);
   return [...cut.results.files].flatMap(([key, file]) => {
@@ -140,12 +140,12 @@ interface CutSearch {
 }
 
 function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
-  const searches = usableOf(group).filter((search) => isComplete(search));
+  const searches = usableCopies(group).filter((search) => isComplete(search));
   const copies = searches.filter(({ search }) => isUnlimited(search));
   return searches
     .filter(({ search }) => maxLineLengthOf(search) > 0)
     .map((cut) => {
-      const pairs = pairsOf(cut, copies);
+      const pairs = pairFiles(cut, copies);
       const reason = pairs.length === 0 && copies.length > 0 ? reasonUnknown(cut, copies) : undefined;
       return { cut, most: maxLineLengthOf(cut.search), pairs, reason };
     });

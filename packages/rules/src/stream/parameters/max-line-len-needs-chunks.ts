@@ -2,12 +2,12 @@ import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
-import { keptWithoutChunks } from "../../engine/compare/kept-parameters.ts";
+import { parameterWithoutChunks } from "../../engine/compare/non-emptying-parameters.ts";
 import { limitsLineLength, isWithoutChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
 import { integerParameter } from "../../engine/search-query.ts";
-import { sharedFiles, usableOf } from "../../engine/compare/usable.ts";
+import { sharedFiles, usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** Requested maximum line length, or 0 if it is not an integer from 1. */
@@ -50,10 +50,10 @@ export const maxLineLenNeedsChunks = defineComparison({
     (search) => maxLineLengthOf(search) > 0,
     (search) => !limitsLineLength(search),
   ),
-  kept: [keptWithoutChunks("max-line-len")],
+  kept: [parameterWithoutChunks("max-line-len")],
   judge(group, reportFor) {
-    const whole = usableOf(group.filter(({ search }) => !limitsLineLength(search)));
-    for (const cut of usableOf(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
+    const whole = usableCopies(group.filter(({ search }) => !limitsLineLength(search)));
+    for (const cut of usableCopies(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
       const report = reportFor(cut.id);
       const pairs = whole.flatMap((search) => longLines(cut, search));
       const shortened = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cut.search)));

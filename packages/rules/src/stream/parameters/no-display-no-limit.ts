@@ -1,8 +1,8 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, knownOf, listSearches } from "../../engine/compare/display-pairs.ts";
+import { byDisplay, displayGroup, displayOf, findKnown, listSearches } from "../../engine/compare/display-pairs.ts";
 import { findMissing } from "../../engine/compare/found-difference.ts";
-import { hasAllLines, sizeOf } from "../../engine/compare/result-size.ts";
+import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import { foundWithin, hasCommits, reasonUnknown, sharedRepositories } from "../../engine/compare/same-state.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
@@ -12,7 +12,7 @@ import type { UsableSearch } from "../../engine/compare/usable.ts";
  */
 function returnedLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
   const shared = sharedRepositories(plain.results, search.results);
-  const [less, more] = [plain, search].map(({ results }) => sizeOf(foundWithin(results, shared))[unit]);
+  const [less, more] = [plain, search].map(({ results }) => countResults(foundWithin(results, shared))[unit]);
   return 2 * (less ?? 0) < (more ?? 0);
 }
 
@@ -39,7 +39,7 @@ function groupUnlimited(plain: readonly UsableSearch[], hasCommit: boolean): rea
 
 /** Reports whether a search counted matches and returned none. A different index state cannot explain that. */
 const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean =>
-  isFinished && sizeOf(results).files === 0 && (results.matchCount ?? 0) > 0;
+  isFinished && countResults(results).files === 0 && (results.matchCount ?? 0) > 0;
 
 /**
  * Reports whether `plain` dropped matches that it had counted. Both searches counted the same number, in the same index
@@ -48,7 +48,8 @@ const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean 
 function droppedCountedMatches(plain: UsableSearch, search: UsableSearch): boolean {
   const [less, more] = [plain.results, search.results];
   const shared = sharedRepositories(less, more);
-  const isSame = less.unidentified.size === 0 && sizeOf(foundWithin(less, shared)).files === sizeOf(less).files;
+  const isSame =
+    less.unidentified.size === 0 && countResults(foundWithin(less, shared)).files === countResults(less).files;
   const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
   return isSame && isCounted && plain.isFinished && findMissing(more, less).count === 0;
 }
@@ -59,7 +60,7 @@ function judgeUnlimited(
   report: Reporter,
 ): void {
   const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
-  const returned = sizeOf(search.results)[unit];
+  const returned = countResults(search.results)[unit];
   const empty = searches.find(countedButReturnedNone);
   if (empty !== undefined && returned > 0) {
     report.observation();
@@ -71,15 +72,15 @@ function judgeUnlimited(
     report.violation({ message });
     return;
   }
-  const known = knownOf(search, searches, hasCommit);
+  const known = findKnown(search, searches, hasCommit);
   if (known.length === 0 || returned < 2) {
     report.notTested(returned < 2 ? foundTooLittle : reasonUnknown(search, searches));
     return;
   }
-  const max = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
+  const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
   report.observation();
   const droppedResults = (plain: UsableSearch): boolean =>
-    droppedCountedMatches(plain, search) && sizeOf(plain.results)[unit] < returned;
+    droppedCountedMatches(plain, search) && countResults(plain.results)[unit] < returned;
   const isLess = (plain: UsableSearch): boolean =>
     returnedLess(plain, search, unit) || droppedCountedMatches(plain, search);
   if (known.every(droppedResults) || (2 * max < returned && (!hasCommit || known.every(isLess)))) {

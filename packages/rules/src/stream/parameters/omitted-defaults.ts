@@ -2,12 +2,12 @@ import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { keptStandard, keptVersion } from "../../engine/compare/kept-parameters.ts";
+import { standardTypeParameter, versionParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
-import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
+import { copiesWithSameState, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
 import { queryKey, searchKey, typeOf, versionOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
@@ -16,7 +16,7 @@ const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameter
 
 /** Searches whose `t` is not the default type. */
 const searchesByOtherType = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
-  usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
+  usableCopies(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
 
 /** A parameter with a default. Searches without it are compared with those that set it. */
 interface DefaultValue {
@@ -32,14 +32,14 @@ function judgeDefault(
 ): void {
   const copies = group.filter(({ search }) => isOmitted(search));
   const referenceSearches = searchesByOtherType(group);
-  const bases = usableOf(copies);
+  const bases = usableCopies(copies);
   const [first] = bases;
-  for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
+  for (const varied of first === undefined ? [] : usableCopies(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
     const pair = { copies, varied, variation, referenceSearches };
     // At least one of the two is interpreted correctly. If reference searches differ from either of them, a difference
     // between the two would be visible.
-    const isConclusive = [varied, ...copiesInStateOf(varied, bases)].some((search) =>
+    const isConclusive = [varied, ...copiesWithSameState(varied, bases)].some((search) =>
       isDistinguishable(search, referenceSearches),
     );
     if (isConclusive || haveDifferentResults(pair)) {
@@ -66,7 +66,7 @@ export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
   groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
-  kept: [keptVersion],
+  kept: [versionParameter],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
     for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
@@ -91,6 +91,6 @@ export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
   groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
-  kept: [keptStandard],
+  kept: [standardTypeParameter],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
 });

@@ -1,5 +1,5 @@
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { keptTypeFilter } from "../../engine/compare/kept-parameters.ts";
+import { typeFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
   byPatternType,
   isSetByT,
@@ -9,7 +9,7 @@ import {
 } from "../../engine/compare/pattern-type-readings.ts";
 import { typeOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 
 const isFiltered = (search: Search, type: string): boolean => ownType(search) === type && typeOf(search) === undefined;
 
@@ -25,9 +25,9 @@ export const patternTypeFilterSelects = defineComparison({
       (type) =>
         searches.some((search) => isSetByT(search, type)) && searches.some((search) => isFiltered(search, type)),
     ),
-  kept: [keptTypeFilter],
+  kept: [typeFilterParameter],
   judge(group, reportFor) {
-    const searches = usableOf(group);
+    const searches = usableCopies(group);
     for (const type of selectedTypes) {
       const methods = {
         tried: searches.filter(({ search }) => isFiltered(search, type)),

@@ -3,13 +3,13 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { keptTypeWithFilter } from "../../engine/compare/kept-parameters.ts";
+import { typeWithFilterParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import { ownType } from "../../engine/compare/pattern-type-readings.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
-import { copiesInStateOf, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
+import { copiesWithSameState, isDistinguishable, reasonIndistinguishable } from "../../engine/compare/reading.ts";
 import { searchKey, typeOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 const documented: readonly string[] = patternTypes;
@@ -22,17 +22,19 @@ function isContradicted(search: Search): boolean {
 
 /** Searches without the filter whose type by `t` is this one. Without `t` it is the default. */
 const unfilteredOf = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
-  usableOf(group.filter(({ search }) => ownType(search) === undefined && (typeOf(search) ?? "standard") === type));
+  usableCopies(group.filter(({ search }) => ownType(search) === undefined && (typeOf(search) ?? "standard") === type));
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filtered = group.filter(({ search }) => ownType(search) === filter);
   const copies = filtered.filter(({ search }) => typeOf(search) === undefined);
-  const bases = usableOf(copies);
-  for (const varied of bases.length === 0 ? [] : usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
+  const bases = usableCopies(copies);
+  for (const varied of bases.length === 0
+    ? []
+    : usableCopies(filtered.filter(({ search }) => isContradicted(search)))) {
     const type = typeOf(varied.search);
     const referenceSearches = unfilteredOf(group, type);
     // The results show which type applies only if the type of `t` alone finds different results from the filter.
-    if (copiesInStateOf(varied, bases).some((base) => isDistinguishable(base, referenceSearches))) {
+    if (copiesWithSameState(varied, bases).some((base) => isDistinguishable(base, referenceSearches))) {
       judgeSameResults({ copies, varied, variation: `with \`t=${type}\``, referenceSearches }, reportFor(varied.id));
     } else {
       reportFor(varied.id).notTested(reasonIndistinguishable(varied, referenceSearches));
@@ -48,7 +50,7 @@ export const patternTypeFilterWins = defineComparison({
     return filter === undefined ? undefined : searchKey(search, { q: filter.rest, t: undefined });
   },
   hasPair: hasBoth(isContradicted, (search) => typeOf(search) === undefined && ownType(search) !== undefined),
-  kept: [keptTypeWithFilter],
+  kept: [typeWithFilterParameter],
   judge(group, reportFor) {
     const filters = new Set(group.flatMap(({ search }) => ownType(search) ?? []));
     for (const filter of filters) {

@@ -4,12 +4,12 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isByDefault, ownType } from "../../engine/compare/pattern-type-readings.ts";
-import { inStateOf, notCompared, otherStateIn, stateOf } from "../../engine/compare/same-state.ts";
+import { withSameState, notCompared, differentStateReason, compareStates } from "../../engine/compare/same-state.ts";
 import { searchKey, timesSent, typeOf } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isDuring, stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** A query for one pattern in one file, split into its parts. */
@@ -66,7 +66,7 @@ function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, rea
  * regardless of the state of other searches.
  */
 const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
-  inStateOf(search, words).some(({ results }) =>
+  withSameState(search, words).some(({ results }) =>
     [...results.files].some(
       ([key, file]) => findsAny(search, [key, linesBeyondText(file, patternOf(search.search))]) === true,
     ),
@@ -74,7 +74,7 @@ const isInterpreted = (search: UsableSearch, words: readonly UsableSearch[]): bo
 
 /** The comparison for the searches for a pattern. */
 interface FileComparison {
-  /** A search for a word that returns the file, and found the same before and after. */
+  /** A search for a word that returns the file, and had the same results before and after. */
   readonly base: StableSearch;
   /** All searches of the file, for any text. */
   readonly group: readonly UsableSearch[];
@@ -87,7 +87,7 @@ interface FileComparison {
 const hasMoved = ({ base: { first }, group }: FileComparison): boolean =>
   group.some(
     ({ results, search }) =>
-      stateOf(results, first.results) === "other" || (requestsWord(search) && results.files.size === 0),
+      compareStates(results, first.results) === "other" || (requestsWord(search) && results.files.size === 0),
   );
 
 function judgePattern(
@@ -96,12 +96,12 @@ function judgePattern(
   reportFor: (exchange: string) => Reporter,
 ): void {
   const { base } = comparison;
-  const tried = usableOf(copies).filter(
+  const tried = usableCopies(copies).filter(
     (search) =>
       search.standing === "complete" &&
       search.isFinished &&
       isDuring(search, base) &&
-      stateOf(search.results, base.first.results) !== "other",
+      compareStates(search.results, base.first.results) !== "other",
   );
   const [first] = tried;
   const [[key, file] = []] = base.first.results.files;
@@ -118,7 +118,7 @@ function judgePattern(
     return;
   }
   if (!hasFound && hasMoved(comparison)) {
-    reportFor(first.id).notTested(otherStateIn(timesSent(comparison.group)));
+    reportFor(first.id).notTested(differentStateReason(timesSent(comparison.group)));
     return;
   }
   reportFor(first.id).observation();
@@ -143,17 +143,17 @@ export const regexpReadsExpressions = defineComparison({
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
     const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
-    const shown = usableOf(words.flat());
+    const shown = usableCopies(words.flat());
     const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
     const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
     for (const copies of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
-      const reading = usableOf(copies).find((search) => isInterpreted(search, shown));
+      const reading = usableCopies(copies).find((search) => isInterpreted(search, shown));
       if (reading !== undefined) {
         reportFor(reading.id).observation();
       } else if (base === undefined) {
         reportFor(copies[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, group: usableOf(group) }, copies, reportFor);
+        judgePattern({ base, group: usableCopies(group) }, copies, reportFor);
       }
     }
   },

@@ -7,11 +7,11 @@ import { isCutReason } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
-import { searchKey, searchOf, timesSent } from "../../engine/compare/search.ts";
+import { searchKey, parseSearch, timesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { stableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { usable } from "../../engine/compare/usable.ts";
+import { toUsable } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 
 /** All copies of a search, and of the same query with an addition. */
@@ -87,7 +87,7 @@ function foundNothing(compared: ComparedSearch): boolean {
   if (!succeeded(exchange)) {
     return isUsable(exchange);
   }
-  const search = usable(compared);
+  const search = toUsable(compared);
   const isWhole = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
   return isWhole && exchange.stream?.matches === 0;
 }
@@ -183,14 +183,14 @@ export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",
   compares(records) {
     const searches = records.flatMap((record) => {
-      const search = searchOf(record);
+      const search = parseSearch(record);
       return search === undefined ? [] : [{ search }];
     });
     return new Set(findNarrowings(searches).length === 0 ? [] : records.map(({ id }) => id));
   },
   check(exchanges, reportFor) {
     const searches = exchanges.flatMap((exchange) => {
-      const search = searchOf(exchange.record);
+      const search = parseSearch(exchange.record);
       return search === undefined ? [] : [{ search, exchange }];
     });
     for (const narrowing of findNarrowings(searches)) {

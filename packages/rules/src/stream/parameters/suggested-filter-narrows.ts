@@ -4,9 +4,9 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxCompared } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, searchOf } from "../../engine/compare/search.ts";
+import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 import type { UsableSearch } from "../../engine/compare/usable.ts";
 import { addedTo } from "./suggested-filter-finds-matches.ts";
 
@@ -85,18 +85,18 @@ export const suggestedFilterNarrows = defineExchangeRule({
   id: "stream/suggested-filter-narrows",
   compares(records) {
     const searches = records.flatMap((record) => {
-      const search = searchOf(record);
+      const search = parseSearch(record);
       return search === undefined ? [] : [{ search, id: record.id }];
     });
     return new Set(findPairs(searches).flatMap(({ base, narrowed }) => [base.id, narrowed.id]));
   },
   check(exchanges, reportFor) {
     const compared = exchanges.flatMap((exchange): readonly ComparedSearch[] => {
-      const search = searchOf(exchange.record);
+      const search = parseSearch(exchange.record);
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
     reportFor("").notTested(noPair);
-    for (const pair of findPairs(usableOf(compared))) {
+    for (const pair of findPairs(usableCopies(compared))) {
       judge(pair, reportFor(pair.narrowed.id));
     }
   },

@@ -2,7 +2,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { haveDifferentResults, judgeSameResults } from "../../engine/compare/judge-same-results.ts";
-import { keptType } from "../../engine/compare/kept-parameters.ts";
+import { regexpTypeParameter } from "../../engine/compare/non-emptying-parameters.ts";
 import {
   byPatternType,
   isSetByT,
@@ -13,9 +13,9 @@ import {
 } from "../../engine/compare/pattern-type-readings.ts";
 import { isSameReading } from "../../engine/compare/reading.ts";
 import { typeOf } from "../../engine/compare/search.ts";
-import { usableOf } from "../../engine/compare/usable.ts";
+import { usableCopies } from "../../engine/compare/usable.ts";
 
-/** Judges whether `t` finds the same as the filter for the same type, if both certainly saw the same state. */
+/** Judges whether `t` returns the same results as the filter for the same type, if both are known to have seen the same state. */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],
@@ -23,10 +23,10 @@ function judgeAsFilter(
 ): void {
   const copies = group.filter(({ search }) => ownType(search) === type && typeOf(search) === undefined);
   const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
-  const plain = usableOf(group.filter(({ search }) => isByDefault(search)));
+  const plain = usableCopies(group.filter(({ search }) => isByDefault(search)));
   // A filter with the default results may have had no effect, which another rule reports.
-  const hasEffect = usableOf(copies).every((copy) => !plain.some((base) => isSameReading(copy, base)));
-  for (const varied of usableOf(group.filter(({ search }) => isSetByT(search, type)))) {
+  const hasEffect = usableCopies(copies).every((copy) => !plain.some((base) => isSameReading(copy, base)));
+  for (const varied of usableCopies(group.filter(({ search }) => isSetByT(search, type)))) {
     const pair = {
       copies,
       varied,
@@ -41,7 +41,7 @@ function judgeAsFilter(
 
 /**
  * `t` sets the type of a query without `patternType:`. If the filter for the same type finds different results from the
- * default, so does `t`, and both find the same. Source: search-stream, section 4.
+ * default, so does `t`, and both return the same results. Source: search-stream, section 4.
  */
 export const tSelectsPatternType = defineComparison({
   id: "stream/t-selects-pattern-type",
@@ -51,9 +51,9 @@ export const tSelectsPatternType = defineComparison({
       (type) =>
         searches.some((search) => isSetByT(search, type)) && searches.some((search) => ownType(search) === type),
     ),
-  kept: [keptType],
+  kept: [regexpTypeParameter],
   judge(group, reportFor) {
-    const searches = usableOf(group);
+    const searches = usableCopies(group);
     for (const type of selectedTypes) {
       const methods = {
         tried: searches.filter(({ search }) => isSetByT(search, type)),

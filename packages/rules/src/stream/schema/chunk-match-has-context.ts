@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { chunksOf } from "../../engine/chunk-matches.ts";
+import { findChunks } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { isRecord, member } from "@assay/reading";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
@@ -10,7 +10,7 @@ import { chunkMatchesAsked } from "../../engine/search-query.ts";
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /** The finding for a chunk match without `context`, by where its text is. */
-function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
+function describeViolation(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
   const message = "a chunk match has no string `context`";
   return member(chunk, "context") === undefined && typeof member(chunk, "content") === "string"
     ? { message: `${message}; its text is in \`content\``, code: "text-elsewhere", argument: "content" }
@@ -25,7 +25,7 @@ interface Tally {
 }
 
 function addBare({ bare }: Tally, chunk: unknown, pointer: string): void {
-  const kind = kindOf(chunk);
+  const kind = describeViolation(chunk);
   if (!bare.has(kind.code)) {
     bare.set(kind.code, { ...kind, pointer });
   }
@@ -66,12 +66,12 @@ function addMatches(state: State, event: StreamEvent, report: Reporter): void {
     } else {
       // Under a different name they are recognized only by their `context`, so they always have one.
       state.isSearching = false;
-      tally.chunks += chunksOf(match).length;
+      tally.chunks += findChunks(match).length;
     }
   });
   report.observation(tally.chunks);
   for (const { pointer, ...kind } of tally.bare.values()) {
-    report.violation({ ...kind, ...dataOf(event, pointer) });
+    report.violation({ ...kind, ...dataPlace(event, pointer) });
   }
 }
 

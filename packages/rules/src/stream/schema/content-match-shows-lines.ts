@@ -1,6 +1,6 @@
-import { chunksOf } from "../../engine/chunk-matches.ts";
+import { findChunks } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { isRecord, member } from "@assay/reading";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
@@ -11,7 +11,7 @@ const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pat
 
 /** Reports whether a match has lines, chunks or a matching path. */
 const isShown = (match: unknown): boolean =>
-  member(match, "lineMatches") !== undefined || isFoundByPath(match) || chunksOf(match).length > 0;
+  member(match, "lineMatches") !== undefined || isFoundByPath(match) || findChunks(match).length > 0;
 
 /**
  * Unless chunk matches are requested, a content match contains its matching lines. The list may be empty. This is
@@ -33,7 +33,7 @@ export const contentMatchShowsLines = defineStreamRule({
       });
       if (first !== undefined) {
         const message = "a content match has no `lineMatches` and no other match in the file";
-        report.violation({ message, ...dataOf(event, `/${first}`) });
+        report.violation({ message, ...dataPlace(event, `/${first}`) });
       }
     },
   },

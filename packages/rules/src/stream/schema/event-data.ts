@@ -2,7 +2,7 @@ import { matchTypes } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
 import { isRecord, member } from "@assay/reading";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
@@ -22,17 +22,17 @@ export const matchesIsAnArray = defineStreamRule({
         report.violation({
           message: `the data of \`matches\` is ${formatValue(event.value)}, not an array`,
           code: "no-array",
-          ...dataOf(event, ""),
+          ...dataPlace(event, ""),
         });
         return;
       }
       eachMatch(event, (match, index) => {
         if (!isRecord(match)) {
           const message = "an element of `matches` is not an object";
-          report.violation({ message, code: "no-object", ...dataOf(event, `/${index}`) });
+          report.violation({ message, code: "no-object", ...dataPlace(event, `/${index}`) });
         } else if (typeof member(match, "type") !== "string") {
           const message = "a match has no string `type`";
-          report.violation({ message, code: "no-type", ...dataOf(event, `/${index}`) });
+          report.violation({ message, code: "no-type", ...dataPlace(event, `/${index}`) });
         }
       });
     },
@@ -58,7 +58,7 @@ export const matchTypeIsListed = defineStreamRule({
             message: `a match has the type \`${formatValue(type)}\``,
             code: "unlisted",
             argument: type,
-            ...dataOf(event, `/${index}/type`),
+            ...dataPlace(event, `/${index}/type`),
           });
         }
       });
@@ -85,7 +85,7 @@ export const contentMatchFitsSchema = defineStreamRule({
         }
         for (const error of schema.errors(match)) {
           const message = `content match: ${error.message}`;
-          report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, `/${index}${error.pointer}`) });
+          report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, `/${index}${error.pointer}`) });
         }
       });
     },
@@ -108,7 +108,7 @@ export const progressFitsSchema = defineStreamRule({
       for (const error of schema.errors(event.value)) {
         if (!isInsideSkippedEntry(error.pointer)) {
           const message = `progress: ${error.message}`;
-          report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, error.pointer) });
+          report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, error.pointer) });
         }
       }
     },
@@ -125,7 +125,7 @@ export const skippedFitsSchema = defineStreamRule({
         report.observation();
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
-          const position = dataOf(event, `/skipped/${index}${error.pointer}`);
+          const position = dataPlace(event, `/skipped/${index}${error.pointer}`);
           report.violation({ message, ...codeOfSchemaError(error), ...position });
         }
       }
@@ -145,7 +145,7 @@ export const filtersFitSchema = defineStreamRule({
       report.observation();
       for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
         const message = `filters: ${error.message}`;
-        report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, error.pointer) });
+        report.violation({ message, ...codeOfSchemaError(error), ...dataPlace(event, error.pointer) });
       }
     },
   },

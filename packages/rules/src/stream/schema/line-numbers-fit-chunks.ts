@@ -22,7 +22,7 @@ function oneLine(text: string | undefined): string | undefined {
  * Maps the text of lines that occur once in their file to their number. A complete search for one word returns each
  * line with the word, so a line without a copy in the results has none in the file.
  */
-function numbersOf({ plain }: FilePair, word: string): ReadonlyMap<string, number> {
+function collectNumbers({ plain }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   const repeated = new Set<string>();
   for (const [number, text] of plain.lines) {
@@ -75,7 +75,7 @@ function findProblem({ plain }: FilePair, { number, lines, at }: PlacedLine): st
 
 /** The lines of the chunk matches of a file that have known numbers and neighbours. */
 function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
-  const numbers = numbersOf(pair, word);
+  const numbers = collectNumbers(pair, word);
   for (const text of pair.chunked.chunks.slice(0, maxChunks)) {
     const all = otherLineEnd.test(text) ? [] : textLines(text);
     const lines = all.at(-1) === "" ? all.slice(0, -1) : all;
@@ -88,7 +88,7 @@ function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
   }
 }
 
-function evidenceOf(pair: FilePair, word: string): Evidence {
+function gatherEvidence(pair: FilePair, word: string): Evidence {
   let judged = 0;
   for (const placed of placedLines(pair, word)) {
     judged += 1;
@@ -115,7 +115,8 @@ export const lineNumbersFitChunks = defineComparison({
   judge(group, reportFor) {
     for (const pair of chunkPairs(group)) {
       const word = wordOf(pair);
-      const evidence = word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => evidenceOf(file, word));
+      const evidence =
+        word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => gatherEvidence(file, word));
       const report = reportFor(pair.chunked.id);
       report.observation(evidence.reduce((sum, { judged }) => sum + judged, 0));
       if (pair.reason !== undefined) {

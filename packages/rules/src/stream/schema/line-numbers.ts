@@ -1,5 +1,5 @@
 import { member } from "@assay/reading";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -24,7 +24,7 @@ interface LinePair {
   readonly lines: readonly [before: string, line: string];
 }
 
-function pairOf(before: unknown, lineMatch: unknown): LinePair | undefined {
+function readPair(before: unknown, lineMatch: unknown): LinePair | undefined {
   const [first, second] = [shortLine(before), shortLine(lineMatch)];
   const number = member(lineMatch, "lineNumber");
   // A part of a line, or the end of a cut line, may have the number of the complete line.
@@ -53,12 +53,12 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
         const lines = member(match, "type") === "content" ? arrayOf(member(match, "lineMatches")) : [];
         for (let at = 1; at < lines.length && remaining > 0 && !isReported; at += 1) {
           remaining -= 1;
-          const pair = pairOf(lines[at - 1], lines[at]);
+          const pair = readPair(lines[at - 1], lines[at]);
           compared += Number(pair !== undefined);
           if (pair?.isSameNumber === true) {
             const [before, line] = pair.lines;
             const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(line)}\``;
-            report.violation({ message, ...dataOf(event, `/${index}/lineMatches/${at}/lineNumber`) });
+            report.violation({ message, ...dataPlace(event, `/${index}/lineMatches/${at}/lineNumber`) });
             isReported = true;
           }
         }

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
 import { literalWord } from "../../engine/literal-word.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -41,7 +41,7 @@ function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> 
 }
 
 /** The pairs of the content matches of one event. */
-function pairsOf(event: StreamEvent): readonly LinePair[] {
+function readPairs(event: StreamEvent): readonly LinePair[] {
   const pairs: LinePair[] = [];
   let lines = 0;
   eachMatch(event, (match, index) => {
@@ -64,13 +64,13 @@ function judge(
   findProblem: FindProblem,
   { event, report }: { event: StreamEvent; report: Reporter },
 ): void {
-  const pairs = word === undefined ? [] : pairsOf(event);
+  const pairs = word === undefined ? [] : readPairs(event);
   report.observation(pairs.length);
   for (const pair of pairs) {
     const problem = findProblem(pair, word ?? "");
     if (problem !== undefined) {
       const message = `the pair of offset ${pair.offset} and length ${pair.length} ${problem}`;
-      report.violation({ message, ...dataOf(event, pair.pointer) });
+      report.violation({ message, ...dataPlace(event, pair.pointer) });
       return;
     }
   }

@@ -1,6 +1,6 @@
 import { arrayMember, member } from "@assay/reading";
 import { eachMatch } from "../../engine/each-match.ts";
-import { dataOf } from "../../engine/event-place.ts";
+import { dataPlace } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
 /** Maximum number of checked ranges of one event. Wrong offsets are usually wrong everywhere. */
@@ -18,7 +18,7 @@ interface PathRange {
 
 const offsetOf = (range: unknown, name: "start" | "end"): unknown => member(member(range, name), "offset");
 
-function* rangesOf(match: unknown, pointer: string): Generator<PathRange> {
+function* findRanges(match: unknown, pointer: string): Generator<PathRange> {
   const path = member(match, "path");
   if (member(match, "type") !== "content" || typeof path !== "string") {
     return;
@@ -53,7 +53,7 @@ export const pathRangesStayInThePath = defineStreamRule({
       const ranges: PathRange[] = [];
       eachMatch(event, (match, index) => {
         if (ranges.length < maxRanges) {
-          ranges.push(...rangesOf(match, `/${index}`));
+          ranges.push(...findRanges(match, `/${index}`));
         }
       });
       report.observation(ranges.length);
@@ -61,7 +61,7 @@ export const pathRangesStayInThePath = defineStreamRule({
         const problem = findProblem(range);
         if (problem !== undefined) {
           const message = `the range of the path from ${range.start} to ${range.end} ${problem}`;
-          report.violation({ message, ...dataOf(event, range.pointer) });
+          report.violation({ message, ...dataPlace(event, range.pointer) });
           return;
         }
       }

@@ -3,14 +3,14 @@ import type { RuleId } from "@assay/contract";
 import type { Reporter } from "../reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import { isIndexUnchanged } from "./same-commits.ts";
-import { sizeOf } from "./result-size.ts";
+import { countResults } from "./result-size.ts";
 import { searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableOf } from "./usable.ts";
+import { usableCopies } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
-export interface KeptParameter {
+export interface NonEmptyingParameter {
   /** Its value in messages, such as `cm=true`. Undefined for a search without it. */
   readonly valueOf: (search: Search) => string | undefined;
   /** The key shared by searches that differ in nothing else. Undefined for searches that are not compared. */
@@ -18,11 +18,11 @@ export interface KeptParameter {
 }
 
 /**
- * Reports whether a search found nothing. Matches that are counted but not returned violate a different rule, or none
+ * Reports whether a search returned no results. Matches that are counted but not returned violate a different rule, or none
  * with `display`.
  */
 const isEmpty = ({ results, standing, isFinished }: UsableSearch): boolean =>
-  isFinished && standing === "complete" && sizeOf(results).files === 0 && (results.matchCount ?? 0) === 0;
+  isFinished && standing === "complete" && countResults(results).files === 0 && (results.matchCount ?? 0) === 0;
 
 const isFound = ({ results }: UsableSearch): boolean => results.files.size > 0;
 
@@ -43,14 +43,14 @@ function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string 
 }
 
 /** Reports whether one search has the parameter and another differs only in not having it. */
-export const hasCounterpart = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
+export const hasCounterpart = ({ keyOf, valueOf }: NonEmptyingParameter, searches: readonly Search[]): boolean =>
   [...groupItems(searches, keyOf).values()].some(
     (group) =>
       group.some((search) => valueOf(search) !== undefined) && group.some((search) => valueOf(search) === undefined),
   );
 
 /**
- * Minimum number of searches that must find nothing. A single one may have reached a replica without the repository.
+ * Minimum number of searches that must return no results. A single one may have reached a replica without the repository.
  */
 const minEmpty = 2;
 
@@ -63,11 +63,11 @@ interface Emptied {
 }
 
 /**
- * Finds the searches with a value of the parameter, if each of them finds nothing although each search without it finds
- * something. Skips searches whose counterpart without the parameter finds nothing.
+ * Finds the searches with a value of the parameter, if each of them returns no results although each search without it
+ * does. Skips searches whose counterpart without the parameter returns no results.
  */
 function findEmptied(
-  { keyOf, valueOf }: KeptParameter,
+  { keyOf, valueOf }: NonEmptyingParameter,
   usable: readonly UsableSearch[],
   isCompared: (value: string) => boolean,
 ): Emptied | undefined {
@@ -88,9 +88,9 @@ function findEmptied(
 }
 
 /**
- * Reports whether equal searches either always or never find something, so that none of them reached an empty replica.
+ * Reports whether equal searches either always or never return results, so that none of them reached an empty replica.
  */
-const isSteady = (usable: readonly UsableSearch[]): boolean =>
+const isConsistent = (usable: readonly UsableSearch[]): boolean =>
   [...groupItems(usable, ({ search }) => searchKey(search)).values()].every(
     (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
   );
@@ -102,16 +102,16 @@ const listIds = (searches: readonly UsableSearch[]): string =>
   );
 
 /**
- * Reports a parameter with which every search finds nothing, although the same searches without it find something. A
+ * Reports a parameter with which no search returns results, although the same searches without it do. A
  * search without results names no commit. This is therefore judged only if all others name the same commit and equal
  * searches agree.
  */
-export function judgeEmptied(
-  { id, parameter }: { readonly id: RuleId; readonly parameter: KeptParameter },
+export function judgeEmptiedResults(
+  { id, parameter }: { readonly id: RuleId; readonly parameter: NonEmptyingParameter },
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const usable = usableOf(group);
+  const usable = usableCopies(group);
   const values = new Set(usable.flatMap(({ search }) => parameter.valueOf(search) ?? []));
   const selections = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
   const found = selections.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
@@ -120,7 +120,7 @@ export function judgeEmptied(
     return isIndexUnchanged(base.results, usable, isMany ? 1 : undefined);
   });
   const [first] = emptied?.searches ?? [];
-  if (emptied === undefined || first === undefined || !isSteady(usable)) {
+  if (emptied === undefined || first === undefined || !isConsistent(usable)) {
     return;
   }
   const { base, searches } = emptied;
@@ -131,7 +131,7 @@ export function judgeEmptied(
     message: `searches ${listIds(searches)} with ${shownValues
       .map((value) => `\`${value}\``)
       .join(", ")} find nothing, but search ${base.id} without it finds matches in ${
-      sizeOf(base.results).files
+      countResults(base.results).files
     } files of the same commit`,
     // Rules with several codes use this one for a search that finds less.
     ...(ruleRecord(id).codes.includes("finds-less") ? { code: "finds-less" } : {}),

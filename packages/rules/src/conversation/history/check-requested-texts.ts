@@ -17,17 +17,21 @@ export function checkRequestedTexts(
 ): void {
   for (const call of calls) {
     const texts = call.interface === name ? textsIn(call) : [];
-    const asked = call.asked.question;
+    const requestedText = call.asked.question;
     const last = texts.at(-1);
-    if ((call.operation !== "create" && call.operation !== "follow-up") || asked === undefined || last === undefined) {
+    if (
+      (call.operation !== "create" && call.operation !== "follow-up") ||
+      requestedText === undefined ||
+      last === undefined
+    ) {
       continue;
     }
     const report = reportFor(call.record.id);
     report.observation();
-    if (!texts.some(({ text }) => text === asked)) {
+    if (!texts.some(({ text }) => text === requestedText)) {
       report.violation({
         code: "not-as-asked",
-        message: `asked \`${formatValue(asked)}\`, the question is \`${formatValue(last.text)}\``,
+        message: `asked \`${formatValue(requestedText)}\`, the question is \`${formatValue(last.text)}\``,
         pointer: `${last.pointer}/${textMembers[name]}`,
       });
     }

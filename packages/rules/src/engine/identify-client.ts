@@ -13,7 +13,7 @@ interface Sent {
  * value of the `Authorization` header is used, or otherwise the cookies: equal values mean the same client. Returns
  * `unknown` if the recording contains neither.
  */
-export function clientOf(sent: Sent): string {
+export function identifyClient(sent: Sent): string {
   const { credential, request } = sent.record;
   if (credential !== "unknown") {
     return credential;
@@ -23,4 +23,4 @@ export function clientOf(sent: Sent): string {
 }
 
 /** Reports whether the recording identifies the client of a request. */
-export const isNamedClient = (sent: Sent): boolean => clientOf(sent) !== "unknown";
+export const isNamedClient = (sent: Sent): boolean => identifyClient(sent) !== "unknown";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { observation, violation } from "./testing/sample-verdicts.ts";
 import { positiveCount } from "./positive-count.ts";
-import { type JudgedRule, maxReportedFindings, notesOf, verdictOf } from "./verdict-of.ts";
+import { type JudgedRule, maxReportedFindings, collectNotes, createVerdict } from "./create-verdict.ts";
 import type { RuleVerdict, Verdict } from "./verdict.ts";
 
 const judged = (changes: Partial<JudgedRule>): JudgedRule => ({
@@ -41,7 +41,7 @@ describe("a violation by basis", () => {
     ["inferred", true, "failed"],
     ["observed", true, "passed"],
   ])("%s, strict %s: %s", (basis, strict, outcome) => {
-    expect(verdictOf(judged({ basis, strict, findings: [violation] })).outcome).toBe(outcome);
+    expect(createVerdict(judged({ basis, strict, findings: [violation] })).outcome).toBe(outcome);
   });
 });
 
@@ -59,7 +59,7 @@ test.each<[string, Partial<JudgedRule>, string]>([
   ["a prerequisite", { blockedBy: noToken, observations: 0 }, "blocked"],
   ["an excluded rule is not applicable", { notApplicable: "private", findings: [violation] }, "not-applicable"],
 ])("%s", (_name, changes, outcome) => {
-  expect(verdictOf(judged(changes)).outcome).toBe(outcome);
+  expect(createVerdict(judged(changes)).outcome).toBe(outcome);
 });
 
 test("findings are violations only, capped, and the rest is counted", () => {
@@ -70,7 +70,7 @@ test("findings are violations only, capped, and the rest is counted", () => {
         ...Array.from({ length: violations }, () => violation),
       ];
       const shown = Math.min(violations, maxReportedFindings);
-      expect(verdictOf(judged({ findings }))).toEqual({
+      expect(createVerdict(judged({ findings }))).toEqual({
         outcome: "failed",
         findings: Array.from({ length: shown }, () => violation),
         moreFindings: violations - shown,
@@ -83,14 +83,14 @@ test.each<[RuleVerdict["basis"], readonly string[]]>([
   ["stated", [observation.message]],
   ["observed", [violation.message, observation.message]],
 ])("notes of a rule with the basis %s", (basis, messages) => {
-  const notes = notesOf({ basis, findings: [violation, observation] });
+  const notes = collectNotes({ basis, findings: [violation, observation] });
   expect(notes.map(({ message }) => message)).toEqual(messages);
   expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(["note"]));
 });
 
 test("notes are capped", () => {
   const findings = Array.from({ length: 50 }, () => observation);
-  expect(notesOf({ basis: "stated", findings })).toHaveLength(maxReportedFindings);
+  expect(collectNotes({ basis: "stated", findings })).toHaveLength(maxReportedFindings);
 });
 
 describe("a failed verdict", () => {
@@ -108,11 +108,11 @@ describe("a failed verdict", () => {
     ["does not name a missing prerequisite", { blockedBy: noToken }, violated],
     ["names nothing if nothing was blocked", {}, violated],
   ])("%s", (_name, changes, verdict) => {
-    expect(verdictOf(judged({ findings: [violation], ...changes }))).toEqual(verdict);
+    expect(createVerdict(judged({ findings: [violation], ...changes }))).toEqual(verdict);
   });
 
   test("that is a warning does not name a missing prerequisite", () => {
-    expect(verdictOf(judged({ basis: "inferred", findings: [violation], blockedBy: noToken }))).toEqual({
+    expect(createVerdict(judged({ basis: "inferred", findings: [violation], blockedBy: noToken }))).toEqual({
       ...violated,
       outcome: "warned",
     });
@@ -128,15 +128,15 @@ test.each<[string, Partial<JudgedRule>, Verdict]>([
   ["its reason", { notApplicable: "private" }, { outcome: "not-applicable", reason: "private" }],
   ["nothing", { observations: 0 }, { outcome: "not-tested" }],
 ])("a verdict without findings has %s", (_name, changes, verdict) => {
-  expect(verdictOf(judged(changes))).toEqual(verdict);
+  expect(createVerdict(judged(changes))).toEqual(verdict);
 });
 
 test("a passed verdict has its observations", () => {
-  expect(verdictOf(judged({ observations: 7 }))).toEqual({ outcome: "passed", observations: 7 });
+  expect(createVerdict(judged({ observations: 7 }))).toEqual({ outcome: "passed", observations: 7 });
 });
 
 test("violations that were not kept are counted", () => {
-  expect(verdictOf(judged({ findings: [violation], droppedViolations: 5, violatingExchanges: 3 }))).toEqual({
+  expect(createVerdict(judged({ findings: [violation], droppedViolations: 5, violatingExchanges: 3 }))).toEqual({
     ...violated,
     moreFindings: 5,
     affectedExchanges: 3,

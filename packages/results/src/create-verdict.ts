@@ -45,7 +45,7 @@ const partlyBlockedOf = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: 
     ? {}
     : { partlyBlocked: { blockedBy: blockedBy.kind, missing: blockedBy.missing } };
 
-const violationsOf = (judged: JudgedRule) => {
+const readViolations = (judged: JudgedRule) => {
   const { basis, findings, strict, droppedViolations = 0, violatingExchanges } = judged;
   const broken = capped(
     findings.filter(({ kind }) => kind === "violation"),
@@ -77,11 +77,11 @@ const verdictWithoutViolation = ({ basis, findings, observations, notTested }: J
  * part of the evidence does not pass (a failed verdict has it as `partlyBlocked`); warned; blocked by a missing prerequisite; passed; not
  * tested. Violations of `observed` rules neither fail nor warn: they are notes. At most `maxReportedFindings` findings are kept.
  */
-export const verdictOf = (judged: JudgedRule): Verdict => {
+export const createVerdict = (judged: JudgedRule): Verdict => {
   if (judged.notApplicable !== undefined) {
     return { outcome: "not-applicable", reason: judged.notApplicable };
   }
-  const { failed, warned } = violationsOf(judged);
+  const { failed, warned } = readViolations(judged);
   const blind = judged.blockedBy?.kind === "prerequisite" ? undefined : blockedVerdict(judged);
   return failed ?? blind ?? warned ?? blockedVerdict(judged) ?? verdictWithoutViolation(judged);
 };
@@ -92,7 +92,7 @@ const asNote = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kin
  * Notes for the report that are not part of the verdict: permitted choices, and new values found by an `observed` rule. At most
  * `maxReportedFindings`.
  */
-export const notesOf = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
+export const collectNotes = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
   findings
     .filter(({ kind }) => kind === "note" || basis === "observed")
     .slice(0, maxReportedFindings)

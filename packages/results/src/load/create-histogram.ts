@@ -8,7 +8,7 @@ export type HistogramKey = Pick<LoadHistogram, "metric" | "side" | "phase">;
 export const bucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
   [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
 
-const bucketsOf = (micros: Iterable<number>): LoadHistogram["buckets"] => {
+const countBuckets = (micros: Iterable<number>): LoadHistogram["buckets"] => {
   const counts = new Map<number, number>();
   for (const value of micros) {
     const bucket = latencyBucket(value);
@@ -21,7 +21,7 @@ const bucketsOf = (micros: Iterable<number>): LoadHistogram["buckets"] => {
  * The histogram of latencies in microseconds, in any order; rounded to whole microseconds, negative ones to 0. `censoredMicros`: for requests
  * that had not finished, how long they were watched.
  */
-export const histogramOf = (
+export const createHistogram = (
   key: HistogramKey,
   latenciesMicros: Iterable<number>,
   censoredMicros: Iterable<number> = [],
@@ -41,7 +41,7 @@ export const histogramOf = (
     maxMicros = Math.max(maxMicros, micros);
   }
   const { metric, side, phase } = key;
-  const censored = bucketsOf(censoredMicros);
+  const censored = countBuckets(censoredMicros);
   return {
     metric,
     side,
