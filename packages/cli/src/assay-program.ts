@@ -72,7 +72,7 @@ function nameHelp(command: Command, parent: string): void {
 }
 
 /** Sets the values of a command from flags, variables and the configuration, and prints a note about each ignored value. */
-async function settleFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
+async function resolveFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
   rejectEmptyValues(command);
   // The parser assigns flags of `load merge` to `load` if both have them.
   const settled = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
@@ -112,7 +112,7 @@ export function assayProgram(
     })
     .addHelpText("after", examples)
     .exitOverride()
-    .hook("preAction", (_program, command) => settleFlags(command, program, context));
+    .hook("preAction", (_program, command) => resolveFlags(command, program, context));
   addFlags(program, {
     config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
   });

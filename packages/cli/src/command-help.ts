@@ -29,14 +29,14 @@ const helpText =
   (command: Command, helper: Help): string =>
     new Help().formatHelp(command, all ? helper : Object.assign(helper, { visibleOptions: withoutAdvanced }));
 
-const commandLineOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
+const formatCommandLine = (command: Command): string =>
+  command.parent === null ? command.name() : `${formatCommandLine(command.parent)} ${command.name()}`;
 
 /** The hint at the end of help output that hides advanced flags. */
 function advancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
   const flags = count === 1 ? "1 more flag" : `${count} more flags`;
-  return count === 0 ? "" : `\n\`${commandLineOf(command)} --help --all\` shows ${flags}.`;
+  return count === 0 ? "" : `\n\`${formatCommandLine(command)} --help --all\` shows ${flags}.`;
 }
 
 /** Configures help output of `program`. Commands added later inherit it. */

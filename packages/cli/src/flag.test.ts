@@ -7,7 +7,7 @@ import {
   appended,
   collected,
   faultsCollected,
-  oneOf,
+  readOneOf,
   someNumber,
   text,
   toggle,
@@ -111,7 +111,7 @@ describe("a number", () => {
 });
 
 describe("one of a few names", () => {
-  const { read } = oneOf(["steady", "ramp"]);
+  const { read } = readOneOf(["steady", "ramp"]);
 
   test("is read", () => {
     expect(read("ramp")).toBe("ramp");

@@ -96,7 +96,7 @@ export const isRepeatable = ({ schema }: Flag): boolean => schema.items !== unde
  * Converts a flag to an option of the parser. A flag overrides its variable. Any value of the variable turns a switch on, except an empty
  * value, `0`, `false`, `no` and `off`.
  */
-function optionOf(name: string, flag: Flag): Option {
+function createOption(name: string, flag: Flag): Option {
   const { argument, help, heading, short, isHidden = false, preset, showsChoices = false, schema, read } = flag;
   const typed = [short === undefined ? [] : `-${short}`, typedFlag(name, flag)].flat().join(", ");
   const option = new Option(argument === undefined ? typed : `${typed} ${argument}`, help).hideHelp(isHidden);
@@ -126,7 +126,7 @@ export const flagsOf = (command: Command): Flags => flagsOfCommands.get(command)
 /** Adds flags to a command, in the order of their table. */
 export function addFlags(command: Command, flags: Flags): Command {
   for (const [name, flag] of Object.entries(flags)) {
-    command.addOption(optionOf(name, flag));
+    command.addOption(createOption(name, flag));
   }
   flagsOfCommands.set(command, flags);
   return command;
@@ -179,7 +179,7 @@ export const choice = <const Name extends string>(
   names: readonly Name[],
   help: string,
 ): Flag<Name> => ({
-  ...valued(argument, oneOf(names), help),
+  ...valued(argument, readOneOf(names), help),
   showsChoices: true,
 });
 
@@ -232,7 +232,7 @@ export const someNumber = ({ min, max }: Bounds): Reader<number> => ({
 });
 
 /** Accepts one of a few names. Rejects others and suggests the nearest one. */
-export const oneOf = <const Name extends string>(names: readonly Name[]): Reader<Name> => ({
+export const readOneOf = <const Name extends string>(names: readonly Name[]): Reader<Name> => ({
   schema: { type: "string", enum: names },
   read: (given) => {
     const name = names.find((known) => known === given);

@@ -34,16 +34,16 @@ function runProgram(program: string, args: readonly string[]): string | undefine
   return error === undefined && status === 0 ? stdout : undefined;
 }
 
-const own = dirname(fileURLToPath(import.meta.url));
+const programFolder = dirname(fileURLToPath(import.meta.url));
 
 /** Returns the commit from which an installed package was built, otherwise the commit of the checkout that contains this program. */
 function findCommit(): string | undefined {
-  const root = join(own, "../../..");
+  const root = join(programFolder, "../../..");
   if (existsSync(join(root, ".git"))) {
     return runProgram("git", ["-C", root, "rev-parse", "--short=12", "HEAD"])?.trim();
   }
   try {
-    const built: unknown = JSON.parse(readFileSync(join(own, "bundle/built-from.json"), "utf8"));
+    const built: unknown = JSON.parse(readFileSync(join(programFolder, "bundle/built-from.json"), "utf8"));
     return typeof built === "object" && built !== null && "commit" in built ? String(built.commit) : undefined;
   } catch {
     // The package was built by a different tool.
@@ -133,7 +133,7 @@ export const versionParts = (env: Environment): readonly InstalledPart[] => [
 ];
 
 /** The parts that `assay doctor --self` checks. */
-export const installation = (env: Environment): readonly InstalledPart[] => [
+export const listInstalledParts = (env: Environment): readonly InstalledPart[] => [
   ...versionParts(env),
   programPart("git", {
     program: "git",

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
 import { isShippedListName, nearestName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
 import { appended, valued } from "./flag.ts";
-import { refuseMistyped } from "./nearest-file.ts";
+import { rejectMistypedPath } from "./nearest-file.ts";
 
 /** `--known-failures`, repeatable. */
 export const knownFailuresFlag = valued(
@@ -17,7 +17,7 @@ export const knownFailuresFlag = valued(
 const maxBytes = 1024 * 1024;
 
 /** Suggests shipped lists as well as files. */
-function refuseMistypedList(name: string, cwd: string): void {
+function rejectMistypedList(name: string, cwd: string): void {
   const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
   if (near !== undefined) {
     throw new HarnessError(
@@ -25,7 +25,7 @@ function refuseMistypedList(name: string, cwd: string): void {
       `there is no list of known failures ${name}; did you mean \`${near}\`, which is included?`,
     );
   }
-  refuseMistyped(name, cwd);
+  rejectMistypedPath(name, cwd);
 }
 
 /** Returns the text of a list of known failures. Throws a `HarnessError` that describes the problem. */
@@ -33,7 +33,7 @@ export async function readKnownFailureFile(name: string, cwd: string): Promise<s
   const path = resolve(cwd, name);
   const refused = (problem: string, cause?: unknown): HarnessError =>
     new HarnessError("usage", `the known failures in ${name} ${problem}`, { cause });
-  refuseMistypedList(name, cwd);
+  rejectMistypedList(name, cwd);
   const found = await stat(path).catch((cause: unknown) => {
     throw refused("cannot be read; check the path", cause);
   });

@@ -8,7 +8,7 @@ import { standardOutput } from "./standard-output.ts";
 import { readTerminal } from "./terminal.ts";
 
 /** Resolves when all output of a stream is flushed, or its reader is gone. */
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+const waitForFlush = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed) {
       resolve();
@@ -26,7 +26,7 @@ function findWorkingFolder(): string | undefined {
   }
 }
 
-const err = (text: string): void => void process.stderr.write(text);
+const writeError = (text: string): void => void process.stderr.write(text);
 
 /** Runs the command line of this process and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (cwd === undefined) {
     return reportError(new HarnessError("usage", "the working folder no longer exists; change to an existing folder"), {
       env: process.env,
-      err,
+      err: writeError,
     });
   }
   let interrupt: Interrupt | undefined;
@@ -47,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
     cwd,
     terminal: readTerminal(process),
     out: output.write,
-    err,
+    err: writeError,
     // Listeners are installed on first use, so that commands without orderly shutdown exit at once.
     get signal() {
       interrupt ??= interruptSignal(process);
@@ -68,7 +68,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const exitCode = lost === undefined ? ended : reportError(lost, context);
     // A configuration is a user program: timers that it started should not keep this process alive.
     if (hasLoadedConfig()) {
-      await Promise.all([process.stdout, process.stderr].map((stream) => flushed(stream)));
+      await Promise.all([process.stdout, process.stderr].map((stream) => waitForFlush(stream)));
       process.exit(exitCode);
     }
     return exitCode;

@@ -58,7 +58,7 @@ export function suggestNearestFile(typed: string, cwd: string): string | undefin
  * Throws a `HarnessError` for a missing file or folder with a similar existing name. Ignores standard input, addresses and other names,
  * which the reader of the file reports.
  */
-export function refuseMistyped(typed: string, cwd: string): void {
+export function rejectMistypedPath(typed: string, cwd: string): void {
   const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : suggestNearestFile(typed, cwd);
   if (hint !== undefined) {
     throw new HarnessError("usage", `${visibleText(typed, 200)} cannot be read: no such file or folder; ${hint}`);

@@ -19,7 +19,7 @@ interface Rendering {
   readonly failures: readonly UnrenderedFile[];
 }
 
-const reasonFor = (error: unknown): string =>
+const describeRenderError = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** Renders each file. An error of a renderer affects only its own file. */
@@ -30,7 +30,7 @@ function renderAll(files: readonly RenderedFile[]): Rendering {
     try {
       texts.push([name, render()]);
     } catch (error) {
-      failures.push({ name, reason: reasonFor(error) });
+      failures.push({ name, reason: describeRenderError(error) });
     }
   }
   return { texts, failures };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksForJson, hasProgress, reporterOf } from "./reporter.ts";
+import { asksForJson, hasProgress, selectReporter } from "./reporter.ts";
 import { callAssay } from "./testing/call-assay.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -13,7 +13,7 @@ test.each([
   { options: { reporter: "agent" }, reporter: "quiet", progress: false },
   { options: { json: true }, reporter: "json", progress: false },
 ] as const)("$options is the reporter $reporter", ({ options, reporter, progress }) => {
-  expect([reporterOf(options), hasProgress(options)]).toEqual([reporter, progress]);
+  expect([selectReporter(options), hasProgress(options)]).toEqual([reporter, progress]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type OptionsOf, advanced, notWith, oneOf, toggle, valued } from "./flag.ts";
+import { type OptionsOf, advanced, notWith, readOneOf, toggle, valued } from "./flag.ts";
 
 /** Names of reporters. `agent` is an alias of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
@@ -11,7 +11,7 @@ const formerName = "people" as const;
 export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
 /** Returns the selected reporter [line]. At most one of its flags is set, because `settleConflicts` rejects combinations. */
-export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
+export function selectReporter({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
     return reporter === "agent" ? "quiet" : reporter === formerName ? "line" : reporter;
   }
@@ -30,8 +30,8 @@ export interface Renderers {
 }
 
 /** Returns the output for the selected reporter. */
-export function renderFor(options: ReporterOptions, { json, quiet, people }: Renderers): string {
-  const reporter = reporterOf(options);
+export function renderForReporter(options: ReporterOptions, { json, quiet, people }: Renderers): string {
+  const reporter = selectReporter(options);
   switch (reporter) {
     case "json":
       return json();
@@ -45,7 +45,7 @@ export function renderFor(options: ReporterOptions, { json, quiet, people }: Ren
 
 /** Reports whether to print progress on standard error: only for people, and not while the log goes to standard output. */
 export const hasProgress = (options: ReporterOptions & { readonly log?: string }): boolean =>
-  ["line", "list"].includes(reporterOf(options)) && options.log !== "-";
+  ["line", "list"].includes(selectReporter(options)) && options.log !== "-";
 
 /** `--reporter` with its short forms. `list` and `json` describe their output for this command. */
 export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }) => ({
@@ -55,7 +55,7 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
       {
         schema: { type: "string", enum: [...reporterNames, formerName] },
         // The hint for a mistyped name never suggests the former name.
-        read: (name) => (name === formerName ? name : oneOf(reporterNames).read(name)),
+        read: (name) => (name === formerName ? name : readOneOf(reporterNames).read(name)),
       },
       "output: line, list (-v), quiet or agent (-q), json (--json)",
     ),

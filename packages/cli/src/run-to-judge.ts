@@ -5,41 +5,41 @@ import { bundleFiles, visibleText } from "@assay/evidence";
 import { runsFolder } from "./compare/stored-runs.ts";
 import { canaryFolder } from "./load/canary.ts";
 import { loadRunFile } from "./load/load-run-file.ts";
-import { findNearestPath, refuseMistyped } from "./nearest-file.ts";
+import { findNearestPath, rejectMistypedPath } from "./nearest-file.ts";
 import { type FoundRun, foundRuns } from "./report/find-runs.ts";
 
 const isBundle = (folder: string): boolean => existsSync(join(folder, bundleFiles.manifest));
 
 const isLoad = (folder: string): boolean => ["load.json", loadRunFile].some((name) => existsSync(join(folder, name)));
 
-const refused = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
+const createBundleError = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
 
 /** The error for a load run. Its contract checks are in the folder of its canary. */
-function loadRefused(shown: string, folder: string): HarnessError {
+function createLoadRunError(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
     ? `use ${join(shown, canaryFolder)} for the contract checks of that load run`
     : `\`assay report\` shows it`;
-  return refused(`${shown} is a load run without stored exchanges; ${next}`);
+  return createBundleError(`${shown} is a load run without stored exchanges; ${next}`);
 }
 
 /** The error for a folder of several runs. */
-function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError {
+function createSeveralRunsError(shown: string, found: readonly FoundRun[]): HarnessError {
   const first = found.find(({ path }) => isBundle(path));
   const example = first === undefined ? "" : `, such as ${first.shown}`;
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
-  return refused(`${shown} is not a run folder but contains ${count}; pass one of them${example}`);
+  return createBundleError(`${shown} is not a run folder but contains ${count}; pass one of them${example}`);
 }
 
 /** Throws for a folder without evidence, with a description of its content. */
-function refuseFolder(folder: string, cwd: string): never {
+function rejectFolder(folder: string, cwd: string): never {
   const shown = visibleText(relative(cwd, folder) || ".", 200);
   if (isLoad(folder)) {
-    throw loadRefused(shown, folder);
+    throw createLoadRunError(shown, folder);
   }
   if (existsSync(join(folder, "verdicts.json"))) {
-    throw refused(`${shown} contains results without evidence (there is no manifest.json); \`assay report\` shows it`);
+    throw createBundleError(`${shown} contains results without evidence (there is no manifest.json); \`assay report\` shows it`);
   }
-  throw severalRefused(shown, foundRuns(folder, cwd) ?? []);
+  throw createSeveralRunsError(shown, foundRuns(folder, cwd) ?? []);
 }
 
 const isPath = (text: string): boolean => /[\\/]/u.test(text);
@@ -49,14 +49,14 @@ export const storedRunPath = (text: string, cwd: string): string | undefined =>
   [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
 
 /** Throws `not-a-bundle` or `usage` for a missing run, with the nearest name. */
-export function refuseMissingRun(text: string, cwd: string): never {
+export function rejectMissingRun(text: string, cwd: string): never {
   const typed = visibleText(text, 200);
   const near = isPath(text) ? undefined : findNearestPath(join(runsFolder, text), cwd);
   if (near !== undefined && dirname(near) === join(runsFolder)) {
-    throw refused(`there is no run \`${typed}\`; did you mean \`${visibleText(basename(near), 200)}\`?`);
+    throw createBundleError(`there is no run \`${typed}\`; did you mean \`${visibleText(basename(near), 200)}\`?`);
   }
-  refuseMistyped(text, cwd);
-  throw refused(`there is no such folder: ${typed}; pass a run folder, or the id of a run in ${runsFolder}`);
+  rejectMistypedPath(text, cwd);
+  throw createBundleError(`there is no such folder: ${typed}; pass a run folder, or the id of a run in ${runsFolder}`);
 }
 
 /**
@@ -64,10 +64,10 @@ export function refuseMissingRun(text: string, cwd: string): never {
  * Throws `not-a-bundle` for other content, and `usage` for a mistyped name.
  */
 export function runToJudge(text: string, cwd: string): string {
-  const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);
+  const path = storedRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
   if (!statSync(path).isDirectory()) {
     const typed = visibleText(text, 200);
-    throw refused(`${typed} is a file, and a run is a folder; use \`assay check\` for a recorded stream`);
+    throw createBundleError(`${typed} is a file, and a run is a folder; use \`assay check\` for a recorded stream`);
   }
-  return isBundle(path) ? path : refuseFolder(path, cwd);
+  return isBundle(path) ? path : rejectFolder(path, cwd);
 }

@@ -49,7 +49,7 @@ const maxBytes = 256 * 1024 * 1024;
 
 const isResponse = (source: StreamSource): source is Response => source instanceof Response;
 
-async function* piecesOf(source: StreamSource): AsyncGenerator<Uint8Array> {
+async function* readChunks(source: StreamSource): AsyncGenerator<Uint8Array> {
   if (typeof source === "string") {
     yield new TextEncoder().encode(source);
   } else if (source instanceof Uint8Array) {
@@ -72,7 +72,7 @@ async function readSource(source: StreamSource): Promise<Read> {
   const chunks: Chunk[] = [];
   let bytes = 0;
   try {
-    for await (const piece of piecesOf(source)) {
+    for await (const piece of readChunks(source)) {
       bytes += piece.length;
       if (bytes > maxBytes) {
         return { chunks, bytes, brokenBy: `it exceeds ${maxBytes} bytes` };
@@ -86,7 +86,7 @@ async function readSource(source: StreamSource): Promise<Read> {
   }
 }
 
-function eventsIn(chunks: readonly Chunk[]): readonly StreamEvent[] {
+function collectEvents(chunks: readonly Chunk[]): readonly StreamEvent[] {
   const events: StreamEvent[] = [];
   const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding: () => undefined });
   for (const { bytes, atMicros } of chunks) {
@@ -96,10 +96,10 @@ function eventsIn(chunks: readonly Chunk[]): readonly StreamEvent[] {
   return events;
 }
 
-const headOf = (source: StreamSource) =>
+const readResponseHead = (source: StreamSource) =>
   isResponse(source) ? { head: { status: source.status, headers: [...source.headers] } } : {};
 
-const violationsOf = ({ rule, title, verdict }: RuleVerdict): readonly StreamViolation[] =>
+const listViolations = ({ rule, title, verdict }: RuleVerdict): readonly StreamViolation[] =>
   verdict.outcome === "failed"
     ? verdict.findings.map(({ message, event, offset }) => ({
         rule,
@@ -118,9 +118,9 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
   const { brokenBy, bytes, chunks } = await readSource(source);
   if (brokenBy !== undefined) {
     const summary = `the stream broke off after ${bytes} bytes: ${brokenBy}`;
-    return { outcome: "incomplete", summary, violations: [], held: [], events: eventsIn(chunks) };
+    return { outcome: "incomplete", summary, violations: [], held: [], events: collectEvents(chunks) };
   }
-  const exchange = exchangeOfBytes({ bytes, chunks: () => chunks, ...headOf(source) });
+  const exchange = exchangeOfBytes({ bytes, chunks: () => chunks, ...readResponseHead(source) });
   const { rules } = selectRules(findProfile("gate"), undefined);
   const result = await judgeRecording(
     { kind: "stream", exchanges: [exchange] },
@@ -130,13 +130,13 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
       other: { proves: true },
     },
   );
-  const violations = result.verdicts.flatMap(violationsOf);
+  const violations = result.verdicts.flatMap(listViolations);
   const [reason] = result.incomplete;
   return {
     outcome: violations.length > 0 ? "violates" : reason === undefined ? "conforms" : "incomplete",
     summary: violations.length === 0 && reason !== undefined ? reason.message : result.summary,
     violations,
     held: result.verdicts.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule),
-    events: eventsIn(chunks),
+    events: collectEvents(chunks),
   };
 }

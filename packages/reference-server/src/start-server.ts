@@ -28,11 +28,11 @@ const validSeed = (seed: number | undefined): number | undefined => {
 
 const isList = (fault: ServerOptions["fault"]): fault is readonly (FaultId | FaultChoice)[] => Array.isArray(fault);
 
-const chosen = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
+const chooseFaults = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
   (fault === undefined ? [] : isList(fault) ? fault : [fault]).map((each) => chooseFault(each));
 
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
-  const active = chosen(options.fault);
+  const active = chooseFaults(options.fault);
   const seed = validSeed(options.seed);
   return {
     latency: validLatency(options.latency ?? "instant"),
@@ -49,7 +49,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
   };
 };
 
-const codeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason";
 
 const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
@@ -57,7 +57,7 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
     return await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    if (codeOf(error) === "EADDRINUSE") {
+    if (readErrorCode(error) === "EADDRINUSE") {
       throw new HarnessError(
         "port-in-use",
         `port ${port} on ${host} is already in use by another program; choose another port, or 0 for a free one.`,
@@ -66,7 +66,7 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
     }
     throw new HarnessError(
       "cannot-listen",
-      `the server cannot listen on ${host}, port ${port} (${codeOf(error)}); choose an address of this machine and a free port.`,
+      `the server cannot listen on ${host}, port ${port} (${readErrorCode(error)}); choose an address of this machine and a free port.`,
       { cause: error },
     );
   }

@@ -9,7 +9,7 @@ import { storedRunPath } from "../run-to-judge.ts";
 import { type AcceptOptions, acceptFlags, acceptedText } from "./accepted-text.ts";
 import { failuresToAccept } from "./failures-to-accept.ts";
 import { writeAccepted } from "./write-accepted.ts";
-import type { Writing } from "./write-accepted.ts";
+import type { ListSettings } from "./write-accepted.ts";
 
 const examples = `
 Examples:
@@ -37,20 +37,20 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-const ruleOf = (word: string): string => word.replace(/:.*$/su, "");
+const ruleIdPart = (word: string): string => word.replace(/:.*$/su, "");
 
 /** Reports whether the first word is a run: it exists as a run, or it does not look like a rule and rules follow. */
-function namesRun([first = "", ...others]: readonly string[], cwd: string): boolean {
-  if (isRuleName(ruleOf(first))) {
+function looksLikeRun([first = "", ...others]: readonly string[], cwd: string): boolean {
+  if (isRuleName(ruleIdPart(first))) {
     return false;
   }
   const isThere = first === latestName || storedRunPath(first, cwd) !== undefined;
-  return isThere || (others.length > 0 && nearestName(ruleOf(first), ruleIds) === undefined);
+  return isThere || (others.length > 0 && nearestName(ruleIdPart(first), ruleIds) === undefined);
 }
 
-async function accept(words: readonly string[], writing: Writing): Promise<void> {
+async function accept(words: readonly string[], writing: ListSettings): Promise<void> {
   const { context, options } = writing;
-  const [run, rules] = namesRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
+  const [run, rules] = looksLikeRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
   if (rules.length === 0) {
     const shown = visibleText(run ?? latestName, 200);
     throw new HarnessError("usage", `specify the rule: assay accept ${shown} RULE --until YYYY-MM-DD --reason "…"`);

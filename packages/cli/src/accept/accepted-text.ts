@@ -46,28 +46,28 @@ function defaultOwner(cwd: string): string {
 
 const oneLine = (text: string, max: number): string => visibleText(text.replaceAll(/\s+/gu, " ").trim(), max);
 
-const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+const createUsageError = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
-function lastDay({ until }: AcceptOptions): string {
+function readExpiryDate({ until }: AcceptOptions): string {
   const today = new Date().toISOString().slice(0, 10);
   if (until === undefined) {
-    throw refused("set the last day on which the failure is accepted: --until YYYY-MM-DD");
+    throw createUsageError("set the last day on which the failure is accepted: --until YYYY-MM-DD");
   }
   if (!isDay(until)) {
-    throw refused(`--until ${visibleText(until, 60)} is not a day; write it as YYYY-MM-DD`);
+    throw createUsageError(`--until ${visibleText(until, 60)} is not a day; write it as YYYY-MM-DD`);
   }
   if (until < today) {
-    throw refused(`--until ${until} is in the past; set today, ${today}, or a later day`);
+    throw createUsageError(`--until ${until} is in the past; set today, ${today}, or a later day`);
   }
   return until;
 }
 
 /** Checks the expiry date, reason and owner. Throws a `HarnessError`, also if one of them contains a token. */
 export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandContext, "cwd" | "env">): AcceptedText {
-  const expires = lastDay(options);
+  const expires = readExpiryDate(options);
   const reason = oneLine(options.reason ?? "", maxReason);
   if (!/[\p{L}\p{N}]/u.test(reason)) {
-    throw refused('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
+    throw createUsageError('set the reason why the failure is accepted: --reason "The proxy sends a comment."');
   }
   const owner = oneLine(options.owner ?? defaultOwner(cwd), maxOwner);
   const tokens = Object.entries(env).flatMap(([name, value]) =>
@@ -78,7 +78,7 @@ export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandC
     ["--owner", owner],
   ] as const) {
     if (containsToken(text) || tokens.some((token) => text.includes(token))) {
-      throw refused(`${flagName} contains a token; remove it, because the list is public`);
+      throw createUsageError(`${flagName} contains a token; remove it, because the list is public`);
     }
   }
   return { expires, reason, owner };

@@ -19,29 +19,29 @@ export interface FailuresToAccept {
   readonly target: string;
 }
 
-const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+const createUsageError = (sentence: string): HarnessError => new HarnessError("usage", sentence);
 
 /** Returns the path of the verdicts of a run. Throws for other kinds of runs. */
-function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
+function findVerdictsFile({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
   switch (kind) {
     case "run-folder":
       return { file: join(path, "verdicts.json"), shown: join(shown, "verdicts.json") };
     case "run-file":
       return { file: path, shown };
     case "evidence":
-      throw refused(`${shown} has no verdicts; judge it first: assay judge ${shown}`);
+      throw createUsageError(`${shown} has no verdicts; judge it first: assay judge ${shown}`);
     case "load-folder":
     case "load-part":
     case "load-file":
-      throw refused(`${shown} is a load run; pass a run of contract tests`);
+      throw createUsageError(`${shown} is a load run; pass a run of contract tests`);
   }
 }
 
-const findingsOf = ({ verdict }: RuleVerdict): readonly ReportedFinding[] =>
+const listFindings = ({ verdict }: RuleVerdict): readonly ReportedFinding[] =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
 
-const namesOf = (rule: RuleVerdict): readonly string[] => [
-  ...new Set(findingsOf(rule).map((finding) => failureName(rule, finding))),
+const listFindingNames = (rule: RuleVerdict): readonly string[] => [
+  ...new Set(listFindings(rule).map((finding) => failureName(rule, finding))),
 ];
 
 const maxShown = 4;
@@ -56,20 +56,20 @@ function otherFailures(typed: string, names: readonly string[]): string {
 }
 
 /** Reports whether a rule failed in the run in a folder, and false if its verdicts are unreadable. */
-function failedIn(folder: string, id: string): boolean {
+function hasFailedIn(folder: string, id: string): boolean {
   try {
     const { verdicts } = readVerdicts(join(folder, "verdicts.json"), folder);
-    return verdicts.some((rule) => rule.rule === id && findingsOf(rule).length > 0);
+    return verdicts.some((rule) => rule.rule === id && listFindings(rule).length > 0);
   } catch {
     return false;
   }
 }
 
 /** Returns the newest run in which a rule failed, as a clause. Empty if the user selected a run, or if it failed in none. */
-function failedElsewhere(id: string, run: string | undefined, cwd: string): string {
+function describeFailureElsewhere(id: string, run: string | undefined, cwd: string): string {
   const folder =
     run === undefined || run === latestName
-      ? findNewestRun(cwd, "verdicts", (candidate) => failedIn(candidate, id))
+      ? findNewestRun(cwd, "verdicts", (candidate) => hasFailedIn(candidate, id))
       : undefined;
   return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can pass before the rule`;
 }
@@ -78,17 +78,17 @@ function failedElsewhere(id: string, run: string | undefined, cwd: string): stri
 function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: string) => string): readonly string[] {
   const [text = "", ...rest] = word.split(":");
   const id = findRule(text);
-  const broken = verdicts.filter((rule) => findingsOf(rule).length > 0);
+  const broken = verdicts.filter((rule) => listFindings(rule).length > 0);
   const rule = broken.find((verdict) => verdict.rule === id);
   if (rule === undefined) {
     const ids = broken.map((verdict) => verdict.rule);
-    throw refused(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
+    throw createUsageError(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
   }
-  const names = namesOf(rule);
+  const names = listFindingNames(rule);
   const wanted = `${id}:${rest.join(":")}`;
   const found = rest.length === 0 ? names : names.filter((name) => name === wanted || name.startsWith(`${wanted}(`));
   if (found.length === 0) {
-    throw refused(`\`${visibleText(wanted, 200)}\` was not found in that run; ${otherFailures(wanted, names)}`);
+    throw createUsageError(`\`${visibleText(wanted, 200)}\` was not found in that run; ${otherFailures(wanted, names)}`);
   }
   return found;
 }
@@ -104,15 +104,15 @@ export function failuresToAccept(
 ): FailuresToAccept {
   const [found, ...more] = findRuns([runOrLatest(run, context, "verdicts")], context.cwd);
   if (found === undefined || more.length > 0) {
-    throw refused(`${visibleText(run ?? "", 200)} contains several runs; pass one of them`);
+    throw createUsageError(`${visibleText(run ?? "", 200)} contains several runs; pass one of them`);
   }
-  const { file, shown } = verdictsOf(found);
+  const { file, shown } = findVerdictsFile(found);
   const result = readVerdicts(file, shown);
   return {
     result,
     folder: found.kind === "run-folder" ? found.path : undefined,
     rules: [
-      ...new Set(words.flatMap((word) => namedFailures(word, result, (id) => failedElsewhere(id, run, context.cwd)))),
+      ...new Set(words.flatMap((word) => namedFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd)))),
     ],
     target: entryTarget(result.run),
   };

@@ -19,14 +19,14 @@ const defaultList = "known-failures.txt";
 type Accepted = FailuresToAccept & AcceptedText;
 
 /** The settings that select the list. */
-export interface Writing {
+export interface ListSettings {
   readonly config: LoadedConfig;
   readonly options: AcceptOptions;
   readonly context: CommandContext;
 }
 
 /** A list to write to. */
-interface List {
+interface WritableList {
   /** Absolute path. */
   readonly path: string;
   /** A note about how the next run can use the list. Empty if the configuration contains it. */
@@ -65,7 +65,7 @@ function listsOfRun(folder: string | undefined, cwd: string): readonly string[] 
 const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
 /** Selects the list that the next run reads. Prefers a list that already contains the failure. */
-async function listFor(accepted: Accepted, { config, options, context }: Writing): Promise<List> {
+async function selectList(accepted: Accepted, { config, options, context }: ListSettings): Promise<WritableList> {
   const { cwd } = context;
   const { paths, targetName } = configuredLists(accepted.result, config);
   const { file } = options;
@@ -74,7 +74,7 @@ async function listFor(accepted: Accepted, { config, options, context }: Writing
   }
   const named = file === undefined ? [...paths, ...listsOfRun(accepted.folder, cwd)] : [resolve(cwd, file)];
   const candidates = named.length === 0 ? [resolve(cwd, defaultList)] : named;
-  const texts = await Promise.all(candidates.map((path) => textOf(path, cwd)));
+  const texts = await Promise.all(candidates.map((path) => readListText(path, cwd)));
   const path = candidates.find((_, index) => listsOneOf(texts[index] ?? "", accepted)) ?? candidates[0] ?? defaultList;
   if (paths.includes(path)) {
     return { path, hint: "" };
@@ -87,11 +87,11 @@ async function listFor(accepted: Accepted, { config, options, context }: Writing
   return { path, hint: `Pass it to the next run: ${given}${inConfig}.\n` };
 }
 
-const textOf = async (path: string, cwd: string): Promise<string> =>
+const readListText = async (path: string, cwd: string): Promise<string> =>
   existsSync(path) ? readKnownFailureFile(relative(cwd, path), cwd) : "";
 
 /** Notes about problems of the written list, and about findings that it does not cover. */
-function notesOf(list: KnownFailureFile, { result, rules }: Accepted): string {
+function describeListNotes(list: KnownFailureFile, { result, rules }: Accepted): string {
   const lists = [knownFailureList(list)];
   const before = result.verdicts.map(({ known: _known, ...rule }) => rule);
   const { mistakes, verdicts } = applyKnownFailureLists(before, lists, {
@@ -110,18 +110,18 @@ function notesOf(list: KnownFailureFile, { result, rules }: Accepted): string {
 }
 
 /** Writes failures to the list that the next run reads. Returns the text to print. Throws a `HarnessError` before writing. */
-export async function writeAccepted(accepted: Accepted, writing: Writing): Promise<string> {
+export async function writeAccepted(accepted: Accepted, writing: ListSettings): Promise<string> {
   const { cwd, err } = writing.context;
-  const { path, hint } = await listFor(accepted, writing);
+  const { path, hint } = await selectList(accepted, writing);
   const shown = shownPath(path, cwd);
-  const before = await textOf(path, cwd);
+  const before = await readListText(path, cwd);
   const after = acceptInList(before, accepted);
   if ("mistake" in after) {
     throw new HarnessError("usage", after.mistake);
   }
   const realPath = existsSync(path) ? realpathSync(path) : path;
   await writeWhole(realPath, after.text, existsSync(realPath) ? statSync(realPath).mode & 0o777 : 0o644);
-  err(notesOf({ source: shown, text: after.text }, accepted));
+  err(describeListNotes({ source: shown, text: after.text }, accepted));
   const action = listsOneOf(before, accepted) ? "renewed" : "accepted";
   const entries = accepted.rules.map((rule) => `  ${visibleText(rule, 300)}   ${visibleText(accepted.target, 300)}\n`);
   return `${action} until ${accepted.expires} in ${shown}:\n${entries.join("")}${hint}`;

@@ -4,8 +4,8 @@ import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { addFlags, toggle } from "../flag.ts";
 import { runsOrLatest } from "../latest-run.ts";
-import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
-import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
+import { baselinesFolder, findLoadRuns } from "../compare/stored-runs.ts";
+import { listRunBaselines, findRunToSave, setRunBaseline } from "./run-baseline.ts";
 
 const examples = `Examples:
   assay baseline set released reports/runs/A reports/runs/B    store runs under a name
@@ -43,12 +43,12 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
 };
 
 async function set(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
-  const kept = await runToKeep(runs, cwd);
+  const kept = await findRunToSave(runs, cwd);
   if (kept !== undefined) {
     out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, kept, cwd))}\n`);
     return 0;
   }
-  const results = (await Promise.all(runs.map((run) => namedLoadRuns(run, { cwd })))).flat();
+  const results = (await Promise.all(runs.map((run) => findLoadRuns(run, { cwd })))).flat();
   const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
   const count = `${results.length} ${results.length === 1 ? "run" : "runs"}`;
   out(`${name}: ${count} kept in ${relative(cwd, path)}\n`);
@@ -57,7 +57,7 @@ async function set(name: string, runs: readonly string[], { cwd, out }: CommandC
 
 type Entry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnType<typeof listRunBaselines>[number];
 
-function lineOf(entry: Entry): string {
+function formatEntry(entry: Entry): string {
   const name = visibleText(entry.name, 60);
   if ("problem" in entry) {
     return `${name}  ? ${visibleText(entry.problem, 300)}\n`;
@@ -81,7 +81,7 @@ async function list(json: boolean, { cwd, out }: CommandContext): Promise<number
   out(
     entries.length === 0
       ? "there is no baseline yet; create one with `assay baseline set`\n"
-      : entries.map(lineOf).join(""),
+      : entries.map(formatEntry).join(""),
   );
   return 0;
 }

@@ -12,16 +12,16 @@ import { readStoredRun } from "../report/stored-run.ts";
 /** Folder of the baselines of contract tests. Baselines of load runs are stored elsewhere. */
 export const runBaselinesFolder = `${baselinesFolder}/contract`;
 
-const nameOf = /^[a-z0-9._-]{1,60}$/u;
+const namePattern = /^[a-z0-9._-]{1,60}$/u;
 
-const fileOf = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
+const baselineFile = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
 
 /** Sorted names of the baselines of contract tests. */
 export function runBaselineNames(cwd: string): readonly string[] {
   const folder = resolve(cwd, runBaselinesFolder);
   return existsSync(folder)
     ? readdirSync(folder)
-        .filter((file) => file.endsWith(".json") && nameOf.test(file.slice(0, -5)))
+        .filter((file) => file.endsWith(".json") && namePattern.test(file.slice(0, -5)))
         .map((file) => file.slice(0, -5))
         .toSorted()
     : [];
@@ -29,7 +29,7 @@ export function runBaselineNames(cwd: string): readonly string[] {
 
 /** Reads a baseline of contract tests by name. Throws a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
-  readVerdicts(fileOf(name, cwd), `${runBaselinesFolder}/${name}.json`);
+  readVerdicts(baselineFile(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
 /** A row of the list: a baseline, or an unreadable file. */
 export type RunBaselineEntry =
@@ -57,16 +57,16 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
   });
 
 /** The part of a finding that comparisons need. Bytes and commands are omitted, because baselines are kept for years. */
-const kept = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
+const shortenFinding = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
 
-function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
+function shortenVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
   const { verdict } = rule;
   return verdict.outcome === "failed" || verdict.outcome === "warned"
     ? {
         ...rule,
         verdict: {
           ...verdict,
-          findings: [kept(verdict.findings[0])],
+          findings: [shortenFinding(verdict.findings[0])],
           moreFindings: verdict.moreFindings + verdict.findings.length - 1,
         },
       }
@@ -78,18 +78,18 @@ function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
  * code.
  */
 export async function setRunBaseline(name: string, result: RunResult, cwd: string): Promise<string> {
-  if (!nameOf.test(name)) {
+  if (!namePattern.test(name)) {
     throw new HarnessError(
       "usage",
       `${JSON.stringify(name.slice(0, 80))} is not a valid baseline name; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
     );
   }
-  const path = fileOf(name, cwd);
+  const path = baselineFile(name, cwd);
   const folder = resolve(cwd, runBaselinesFolder);
   await makeFolder(folder, 0o755).catch((cause: unknown) => {
     throw toEvidenceError(cause, `make the folder ${folder}`);
   });
-  const small: RunResult = { ...result, verdicts: result.verdicts.map(keptVerdict), unspecified: [], exchanges: [] };
+  const small: RunResult = { ...result, verdicts: result.verdicts.map(shortenVerdict), unspecified: [], exchanges: [] };
   await writeWhole(path, stringifyRunResult(small));
   return path;
 }
@@ -132,7 +132,7 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
 }
 
 /** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
-export async function runToKeep(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
+export async function findRunToSave(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
   const [first] = texts;
   const found = first === undefined ? undefined : foundRuns(first, cwd);
   if (found === undefined || found[0] === undefined || found[0].kind.startsWith("load")) {

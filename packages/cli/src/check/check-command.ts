@@ -11,8 +11,8 @@ import { type OptionsOf, addFlags, collected, noProof, toggle, valued } from "..
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { refuseMistyped } from "../nearest-file.ts";
-import { hasProgress, renderFor, reporterFlags } from "../reporter.ts";
+import { rejectMistypedPath } from "../nearest-file.ts";
+import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
@@ -81,7 +81,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   }
   const { colour, width } = context.terminal;
   context.out(
-    renderFor(options, {
+    renderForReporter(options, {
       json: () => renderCheckedJson(checked),
       quiet: () => renderCheckAgent(checked),
       people: (verbose) => renderCheck(checked, { colour, width, verbose }),
@@ -99,13 +99,13 @@ function resolveRecording(named: string, context: CommandContext): string {
   const file = runOrLatest(named, context, "evidence");
   const path = storedRunPath(file, cwd);
   if (path === undefined) {
-    refuseMistyped(file, cwd);
+    rejectMistypedPath(file, cwd);
   }
   return path ?? resolve(cwd, file);
 }
 
 /** Reads and judges one file. An unreadable file does not affect the others. */
-async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
+async function checkFile(judging: FileToJudge, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
     const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
@@ -136,7 +136,7 @@ function createUnreadableResult(file: string, strict: boolean, usageError: strin
 const renderCheckedJson = (checked: readonly CheckedFile[]): string =>
   `[${checked.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
 
-interface FileJudging extends Judging {
+interface FileToJudge extends Judging {
   /** Whether this is the only file on the command line. */
   readonly isAlone: boolean;
 }

@@ -5,7 +5,7 @@ import { credentialKinds } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { cleanUp, conversationLimits, createRateLimit, mainCredentialOf } from "@assay/runner";
 import type { CleanUpEnd, ConversationLimitName, Ledger, LedgerEntry } from "@assay/runner";
-import { clientFor } from "../run/target-client.ts";
+import { createTargetClient } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
 
 /** A ledger and its target. */
@@ -23,7 +23,7 @@ export interface LedgerCleanUp extends TargetAccess {
 export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
   const { target, entries, ledger, deadlineMs, signal } = options;
   const clock = createRunClock();
-  const client = clientFor(options, clock);
+  const client = createTargetClient(options, clock);
   const { tokens } = target;
   const limits = conversationLimits(options.limits);
   let next = 0;

@@ -20,13 +20,13 @@ import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { type TargetOptions, normalizeUrl, targetFlag } from "../config/file-targets.ts";
 import { type OptionsOf, choice, text } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";
-import { certificateFlags, certificateFor } from "../run/certificate-flags.ts";
+import { certificateFlags, readTargetCertificate } from "../run/certificate-flags.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
+import { rejectMissingRun, storedRunPath } from "../run-to-judge.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
 import { targetFlags } from "../run/target-flags.ts";
-import { limitsFor } from "../run/run-limits.ts";
-import { tokensOf } from "../run/run-target.ts";
+import { selectLimits } from "../run/run-limits.ts";
+import { groupTokensByKind } from "../run/run-target.ts";
 import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledger.ts";
 
 /** The flags of `assay cleanup`. */
@@ -49,7 +49,7 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
   const { cwd } = context;
   const all = resolve(cwd, runsFolder);
   const texts = runs.map((run) => runOrLatest(run, context, "recorded"));
-  const named = texts.map((run) => storedRunPath(run, cwd) ?? refuseMissingRun(run, cwd));
+  const named = texts.map((run) => storedRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
   const missing = named.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
     throw new HarnessError(
@@ -73,12 +73,12 @@ export async function cleanUpRuns(
   const folders = findRunFolders(runs, context);
   const all = await Promise.all(folders.map((folder) => findLeftovers(folder)));
   const chosen = all.filter(({ targets }) => isWanted(targets, options));
-  refuseSharedToken(chosen, options);
+  rejectSharedToken(chosen, options);
   const reach = createTargetResolver(options, context);
   const ends: CleanUpEnd[] = [];
   for (const left of chosen) {
     const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : noLeftovers;
-    context.out(renderEnd(relative(context.cwd, left.folder), end));
+    context.out(renderCleanUpEnd(relative(context.cwd, left.folder), end));
     ends.push(end);
   }
   const left = ends.flatMap((end) => end.left).length;
@@ -87,7 +87,7 @@ export async function cleanUpRuns(
   return exitCodeOf(left === 0 ? "passed" : "cleanup-incomplete");
 }
 
-const renderEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
+const renderCleanUpEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
   [
     ...deleted.map((what) => `${folder}: deleted ${visibleText(what, 200)}`),
     ...left.map(({ what, why }) => `${folder}: left ${visibleText(what, 200)}: ${visibleText(why, 200)}`),
@@ -98,12 +98,12 @@ const renderEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
 const noLeftovers: CleanUpEnd = { deleted: [], left: [] };
 
 /** The targets on which a run left conversations. */
-interface LeftOn {
+interface LeftoverTargets {
   readonly targets: readonly string[];
   readonly embedded: boolean;
 }
 
-async function readTargets(folder: string): Promise<LeftOn> {
+async function readTargets(folder: string): Promise<LeftoverTargets> {
   const load = await readLoadRunFile(folder);
   if (load !== undefined) {
     return load;
@@ -113,12 +113,12 @@ async function readTargets(folder: string): Promise<LeftOn> {
 }
 
 /** A run that may have left conversations. */
-interface LeftBy extends Pick<LeftOn, "targets"> {
+interface LeftoverRun extends Pick<LeftoverTargets, "targets"> {
   readonly folder: string;
   readonly isOpen: boolean;
 }
 
-async function findLeftovers(folder: string): Promise<LeftBy> {
+async function findLeftovers(folder: string): Promise<LeftoverRun> {
   const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
   // An embedded server stops with its run and keeps no conversations.
@@ -132,7 +132,7 @@ function isWanted(targets: readonly string[], { target: name, fileTargets }: Cle
 }
 
 /** Rejects runs on several instances, because a token of the environment belongs to only one of them. */
-function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): void {
+function rejectSharedToken(all: readonly LeftoverRun[], options: CleanupOptions): void {
   const urls = all.flatMap(({ targets: [target = ""], isOpen }) => (isOpen ? [options.url ?? target] : []));
   const usual = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
   const [first] = usual;
@@ -160,16 +160,16 @@ function createTargetResolver(
   };
 }
 
-interface Cleaning {
+interface CleanupContext {
   readonly options: CleanupOptions;
   readonly context: CommandContext;
   readonly reach: ReturnType<typeof createTargetResolver>;
 }
 
-async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Promise<CleanUpEnd> {
+async function cleanUpRun({ folder, targets }: LeftoverRun, cleaning: CleanupContext): Promise<CleanUpEnd> {
   const ledger = await openLedger(folder);
   try {
-    return await cleanUpOn(targets, ledger, cleaning);
+    return await cleanUpTargets(targets, ledger, cleaning);
   } finally {
     await ledger.close();
   }
@@ -178,18 +178,18 @@ async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Prom
 /** The tokens of the head: its own, otherwise those of the base if both have the same trust. */
 async function headTokens(
   urls: { readonly base: string; readonly head: string },
-  { options, context, reach }: Cleaning,
+  { options, context, reach }: CleanupContext,
 ) {
   const own = context.env["ASSAY_AGAINST_TOKEN"];
   if (own !== undefined && own !== "") {
     return { "access-token": own };
   }
   const from = hasOwnToken(urls.head, options) ? urls.head : isSameTrust(urls.base, urls.head) ? urls.base : undefined;
-  return from === undefined ? {} : tokensOf((await reach(from)).credentials);
+  return from === undefined ? {} : groupTokensByKind((await reach(from)).credentials);
 }
 
 /** Deletes on the target, or on both targets of a comparison, each with its own token. */
-async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: Cleaning): Promise<CleanUpEnd> {
+async function cleanUpTargets(targets: readonly string[], ledger: Ledger, cleaning: CleanupContext): Promise<CleanUpEnd> {
   const { options, context, reach } = cleaning;
   const [first = "", head] = targets;
   if (head !== undefined && options.url !== undefined) {
@@ -198,7 +198,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   const base = options.url ?? first;
   const reached = await reach(base);
   reportWithheld(reached, context);
-  const tokens = tokensOf(reached.credentials);
+  const tokens = groupTokensByKind(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
     throw new HarnessError("usage", "conversations are left, and no token is set to remove them; set ASSAY_TOKEN");
   }
@@ -208,7 +208,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     extraHeaders,
     entries: ledger.entries(),
     ledger,
-    limits: limitsFor(options, target).name,
+    limits: selectLimits(options, target).name,
     deadlineMs: 120_000,
     signal: context.signal,
   });
@@ -220,7 +220,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   const ofHead = {
     url: head,
     tokens: await headTokens({ base, head }, cleaning),
-    clientCertificate: (await certificateFor({ url: head, options, context })) ?? clientCertificate,
+    clientCertificate: (await readTargetCertificate({ url: head, options, context })) ?? clientCertificate,
   };
   return cleanUpBoth(
     withoutLedger,

@@ -4,7 +4,7 @@ import { trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { addFlags } from "../flag.ts";
-import { reporterOf } from "../reporter.ts";
+import { selectReporter } from "../reporter.ts";
 import { type ClientOptions, clientFlags } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
@@ -19,7 +19,7 @@ const dedupeByName = (chosen: readonly Trial[]): readonly Trial[] =>
 /** Renders the selected trials as text or JSON. */
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
   const chosen = dedupeByName(selectTrials(options));
-  if (reporterOf(options) === "json") {
+  if (selectReporter(options) === "json") {
     const shown = chosen.map(({ expects, name, task, title }) => ({
       name,
       task,
@@ -56,7 +56,7 @@ Exit codes: 0 passed, 1 a check failed, 2 usage error, 3 nothing tested, 130 int
  * Rejects a command that contains an unexpanded variable. The client is started without a shell, so it would receive the name instead of
  * the value.
  */
-function refuseUnexpanded(words: readonly string[]): void {
+function rejectUnexpanded(words: readonly string[]): void {
   const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
   const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
   if (unexpanded !== undefined) {
@@ -82,7 +82,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
       }
       // The parser removes one `--` at each of its two levels, so one may remain.
       const words = command[0] === "--" ? command.slice(1) : command;
-      refuseUnexpanded(words);
+      rejectUnexpanded(words);
       finish(await tryClient(words, options, context));
     });
 };

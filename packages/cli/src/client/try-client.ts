@@ -20,7 +20,7 @@ import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from 
 import type { CommandContext } from "../command-context.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
-import { hasProgress, renderFor } from "../reporter.ts";
+import { hasProgress, renderForReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { tool } from "../version.ts";
 import { selectTrials } from "./select-trials.ts";
@@ -160,7 +160,7 @@ export const tryClient = async (
     const report = createReport({ command, options, planned: chosen.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
     out(
-      renderFor(options, {
+      renderForReporter(options, {
         json: () => renderClientJson(report),
         quiet: () => renderClientAgent(report),
         people: (everyCheck) => renderClient(report, { ...terminal, everyCheck }),

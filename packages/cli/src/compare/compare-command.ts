@@ -5,14 +5,14 @@ import { renderComparison, renderComparisonJson } from "@assay/report";
 import { comparisonPresets, exitCodeOf } from "@assay/results";
 import type { Comparison, RunOutcome } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, oneOf, toggle, valued } from "../flag.ts";
+import { type OptionsOf, addFlags, readOneOf, toggle, valued } from "../flag.ts";
 import { comparisonReport } from "../github/comparison-report.ts";
 import { reportToGithub } from "../github/report-to-github.ts";
 import { latestName, runOrLatest } from "../latest-run.ts";
-import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
+import { baselinesFolder, findLoadRuns, selectsLoadRuns } from "./stored-runs.ts";
 
 const flags = {
-  preset: valued("<NAME>", oneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
+  preset: valued("<NAME>", readOneOf(comparisonPresets), `size of relevant changes: ${comparisonPresets.join("|")}`),
   decide: toggle("exit with 5 if the comparison is inconclusive"),
   json: toggle("print the comparison as JSON"),
 };
@@ -46,18 +46,18 @@ export const compareCommand: AddCommand = (program, context, finish) => {
 
 type Runs = Parameters<typeof compareStored>[0];
 
-async function runsOf(text: string, context: CommandContext): Promise<Runs> {
+async function loadRuns(text: string, context: CommandContext): Promise<Runs> {
   const { cwd } = context;
   const folder = resolve(cwd, baselinesFolder);
   const names = (await listBaselines(folder)).map(({ name }) => name);
-  if (names.includes(text) && !namesLoadRuns(text, cwd)) {
+  if (names.includes(text) && !selectsLoadRuns(text, cwd)) {
     return (await readBaseline(folder, text)).runs;
   }
-  return namedLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
+  return findLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
 }
 
 /** Returns the outcome of the command. Runs that are not comparable make it incomplete. */
-function outcomeOf({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
+function decideOutcome({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
   if (incomparable.length > 0) {
     return "incomplete";
   }
@@ -78,9 +78,9 @@ async function compare(
   context: CommandContext,
 ): Promise<number> {
   const { out, terminal } = context;
-  const [before, after] = [await runsOf(base, context), await runsOf(head, context)];
+  const [before, after] = [await loadRuns(base, context), await loadRuns(head, context)];
   const comparison = compareStored(before, after, { base, head, ...defined({ preset }) });
-  const outcome = outcomeOf(comparison, decide === true);
+  const outcome = decideOutcome(comparison, decide === true);
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
   out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));

@@ -18,9 +18,9 @@ const resultFile: RunFiles = ["load.json"];
 export const partFiles: RunFiles = ["load.json", "k6-summary.json", "samples.ndjson"];
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
-const holds = (folder: string, files: RunFiles): boolean => files.some((file) => existsSync(join(folder, file)));
+const containsAnyFile = (folder: string, files: RunFiles): boolean => files.some((file) => existsSync(join(folder, file)));
 
-const foldersIn = (folder: string): readonly string[] =>
+const listFolders = (folder: string): readonly string[] =>
   isFolder(folder)
     ? readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
@@ -38,13 +38,13 @@ interface Search {
 }
 
 /** Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Undefined if there is none. */
-function foundBy(text: string, { cwd, files = resultFile }: Search): readonly string[] | undefined {
+function findMatchingRuns(text: string, { cwd, files = resultFile }: Search): readonly string[] | undefined {
   const candidates = [resolve(cwd, text), resolve(cwd, runsFolder, text)];
-  const run = candidates.find((folder) => holds(folder, files));
+  const run = candidates.find((folder) => containsAnyFile(folder, files));
   if (run !== undefined) {
     return [run];
   }
-  const runs = candidates.map((folder) => foldersIn(folder).filter((inner) => holds(inner, files)));
+  const runs = candidates.map((folder) => listFolders(folder).filter((inner) => containsAnyFile(inner, files)));
   return runs.find((list) => list.length > 0);
 }
 
@@ -52,17 +52,17 @@ function foundBy(text: string, { cwd, files = resultFile }: Search): readonly st
 function nearestRun(text: string, search: Search): string | undefined {
   const { cwd, files = resultFile, names = [] } = search;
   const paths = [findNearestPath(text, cwd), findNearestPath(text, resolve(cwd, runsFolder))];
-  const meant = paths.find((path) => path !== undefined && foundBy(path, search) !== undefined);
+  const meant = paths.find((path) => path !== undefined && findMatchingRuns(path, search) !== undefined);
   if (meant !== undefined && /[\\/]/u.test(text)) {
     return meant;
   }
-  const ids = foldersIn(resolve(cwd, runsFolder))
-    .filter((folder) => holds(folder, files))
+  const ids = listFolders(resolve(cwd, runsFolder))
+    .filter((folder) => containsAnyFile(folder, files))
     .map((folder) => relative(resolve(cwd, runsFolder), folder));
   return nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]) ?? meant;
 }
 
-function refuseUnknown(text: string, search: Search): never {
+function rejectUnknownRun(text: string, search: Search): never {
   const { cwd, files = resultFile, names = [] } = search;
   const shown = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
@@ -89,16 +89,16 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
       "no load run was passed; pass the folder of a load run, or several separated by commas",
     );
   }
-  return parts.flatMap((part) => foundBy(part, search) ?? refuseUnknown(part, search));
+  return parts.flatMap((part) => findMatchingRuns(part, search) ?? rejectUnknownRun(part, search));
 }
 
 /** Reads load runs, each with the path for messages. Throws a `HarnessError`, also for an unreadable result. */
-export async function namedLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
+export async function findLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
   const shown = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
   const folders = loadRunFolders(text, search);
   return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: shown(folder) })));
 }
 
 /** Reports whether an argument selects load runs. */
-export const namesLoadRuns = (text: string, cwd: string): boolean =>
-  text.split(",").every((part) => foundBy(part.trim(), { cwd }) !== undefined);
+export const selectsLoadRuns = (text: string, cwd: string): boolean =>
+  text.split(",").every((part) => findMatchingRuns(part.trim(), { cwd }) !== undefined);

@@ -3,7 +3,7 @@ import { ruleIds } from "@assay/contract";
 import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command } from "commander";
 import type { AddCommand } from "../command-context.ts";
-import { type Flag, flagsOf, isAdvanced, namesPath, oneOf, typedFlag } from "../flag.ts";
+import { type Flag, flagsOf, isAdvanced, namesPath, readOneOf, typedFlag } from "../flag.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
@@ -20,7 +20,7 @@ export const completionCommand: AddCommand = (program, context, finish) => {
     .command("completion")
     .summary("Complete commands and flags in a shell.")
     .description("Print a script that completes commands, flags and their values.")
-    .argument("<SHELL>", shells.join(", "), oneOf(shells).read)
+    .argument("<SHELL>", shells.join(", "), readOneOf(shells).read)
     .addHelpText("after", examples)
     .action((shell: Shell) => {
       context.out(scripts[shell](program));

@@ -136,7 +136,7 @@ function readSelection(command: Command, section: Section, env: NodeJS.ProcessEn
 }
 
 /** Returns the chosen target, or no target for a command that sends no requests. */
-function chooseTargetFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
+function chooseCommandTarget(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
   const selection = readSelection(command, findSection(command, config), env);
   if (!acceptsTarget(command)) {
     return { address: "section", notes: [] };
@@ -182,7 +182,7 @@ function findFileValue(name: string, layers: Layers): FileValue | undefined {
   );
 }
 
-interface FromFile extends FileValue {
+interface FileFlag extends FileValue {
   readonly name: string;
   readonly flag: Flag;
 }
@@ -190,7 +190,7 @@ interface FromFile extends FileValue {
 /**
  * Returns the values of the file that do not conflict with flags and variables. Throws if two values of the file conflict with each other.
  */
-function removeConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
+function removeConflicts(values: readonly FileFlag[], command: Command, file: ConfigFile): readonly FileFlag[] {
   const flags = flagsOf(command);
   const given = Object.keys(flags).filter(
     (name) => command.getOptionValue(name) !== undefined && isGiven(command, name),
@@ -226,7 +226,7 @@ function clearAddress(command: Command, { address }: TargetChoice): void {
 function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
   clearAddress(command, choice);
-  const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FromFile[] => {
+  const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FileFlag[] => {
     const value =
       targetOnlyFlags.has(name) || findSource(command, name, env) !== undefined
         ? undefined
@@ -259,10 +259,10 @@ export async function loadProgramConfig(
   return config === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file, sections }) });
 }
 
-const applied = new WeakMap<Command, AppliedConfig>();
+const appliedConfigs = new WeakMap<Command, AppliedConfig>();
 
 /** The effect of the configuration file on a parsed command. Undefined before `applyConfig`. */
-export const findAppliedConfig = (command: Command): AppliedConfig | undefined => applied.get(command);
+export const findAppliedConfig = (command: Command): AppliedConfig | undefined => appliedConfigs.get(command);
 
 /** Sets the targets and flag values of the file for a command. */
 function applyFile(command: Command, loaded: LoadedConfig, context: CommandContext): AppliedConfig {
@@ -271,7 +271,7 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
     rejectTargetWithoutFile(command);
     return { members: new Map(), notes: [] };
   }
-  const choice = chooseTargetFor(command, loaded, context.env);
+  const choice = chooseCommandTarget(command, loaded, context.env);
   const { name } = choice;
   if (acceptsTarget(command)) {
     const chosen = name === undefined ? {} : { chosen: name };
@@ -305,7 +305,7 @@ function findUnchosenTargets(command: Command, { name, address }: TargetChoice, 
  */
 export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
   const result = applyFile(command, await loadProgramConfig(program, context, findSections(program)), context);
-  applied.set(command, result);
+  appliedConfigs.set(command, result);
   return result;
 }
 

@@ -138,7 +138,7 @@ const flagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => 
   description: isNegated ? `false: ${help}` : help,
 });
 
-const sectionOf = (name: string, flags: Flags): ConfigSchema => ({
+const createSection = (name: string, flags: Flags): ConfigSchema => ({
   type: "object",
   description: `Flags of assay ${name}.`,
   additionalProperties: false,
@@ -160,6 +160,6 @@ export const configSchema = (sections: CommandFlags): ConfigSchema => ({
   additionalProperties: false,
   properties: {
     ...fixedMembers,
-    ...Object.fromEntries(Object.entries(sections).map(([name, flags]) => [name, sectionOf(name, flags)])),
+    ...Object.fromEntries(Object.entries(sections).map(([name, flags]) => [name, createSection(name, flags)])),
   },
 });

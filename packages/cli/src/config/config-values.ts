@@ -4,7 +4,7 @@ import { visibleText } from "@assay/evidence";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { type Flag, flagsOf, isTurnedOff, typedFlag, variableOf } from "../flag.ts";
-import { type ReachOptions, type TokenSources, tokenSourcesOf } from "../run/resolve-target.ts";
+import { type ReachOptions, type TokenSources, findTokenSources } from "../run/resolve-target.ts";
 import { redactAddress } from "../redact-address.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { redactTokens } from "./token-text.ts";
@@ -184,7 +184,7 @@ export function createConfigReport(shown: ValueContext): ConfigReport {
   if (!isTalking || url === undefined || command.getOptionValue("embedded") === true) {
     return { ...head, values, tokens: [], headers: [], proxies: [], withheld: [] };
   }
-  const sources = tokenSourcesOf({ url, options, context });
+  const sources = findTokenSources({ url, options, context });
   return {
     ...head,
     values,

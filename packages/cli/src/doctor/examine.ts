@@ -23,14 +23,14 @@ import {
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { hasProgress, renderFor } from "../reporter.ts";
+import { hasProgress, renderForReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
-import { limitsFor } from "../run/run-limits.ts";
+import { selectLimits } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
 import { tool } from "../version.ts";
 import { newRunId } from "../run/run-id.ts";
-import { refuseFolder } from "../run/run-session.ts";
+import { rejectUsedFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
 /** The content of a doctor's bundle. */
@@ -80,7 +80,7 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
       strict: false,
       digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
     },
-  }).catch(refuseFolder);
+  }).catch(rejectUsedFolder);
   for (const exchange of evidence.exchanges) {
     await writer.writeExchange(exchange);
   }
@@ -135,7 +135,7 @@ function createOtherVersionClient(
     : {};
 }
 
-const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
+const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
 
 /** Shows the current check as progress. */
 function createStageProgress({ options, context }: Examination): {
@@ -148,10 +148,10 @@ function createStageProgress({ options, context }: Examination): {
 
 async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
-  const timeoutMs = timeoutMsOf(options);
+  const timeoutMs = chooseTimeoutMs(options);
   const sampleMs = options.patient === true ? timeoutMs : Math.min(usualSampleMs, timeoutMs);
   const stages = createStageProgress(examination);
-  const limits = limitsFor(options, target);
+  const limits = selectLimits(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
   const leftMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
@@ -198,7 +198,7 @@ const redactReport = (report: DoctorReport, redactor: Redactor): DoctorReport =>
 function renderReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
   const { colour, width } = context.terminal;
   const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
-  return renderFor(options, {
+  return renderForReporter(options, {
     json: () => renderDoctorJson(report),
     quiet: () => renderDoctorAgent(report),
     people: (verbose) => renderDoctor(report, { colour, width, verbose, ...shownFolder }),

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, inject, test } from "vitest";
-import { resultsHere } from "../run/run-results.ts";
+import { openResultsInThisThread } from "../run/run-results.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { goldenWords } from "../testing/golden-words.ts";
 
@@ -24,7 +24,7 @@ async function renderedForms(name: string): Promise<Files> {
   for (const [path, base64] of Object.entries(recording)) {
     writeFileSync(join(folder, path), Buffer.from(base64, "base64"));
   }
-  const results = resultsHere({ folder });
+  const results = openResultsInThisThread({ folder });
   const { result, notes } = await results.judge();
   await results.write();
   const terminal = { colour: false, width: 100, folder: "RUN", evidence: "RUN", report: "RUN/report.html" };

@@ -32,7 +32,7 @@ function appendTo(path: string, text: string): string | undefined {
 }
 
 /** Returns the size of a file in bytes, or 0 if it does not exist. */
-function sizeOf(path: string): number {
+function readSize(path: string): number {
   try {
     return statSync(path).size;
   } catch {
@@ -72,7 +72,7 @@ function appendSummary(text: string, { env, err }: Surroundings): void {
   if (path === undefined || path === "") {
     return;
   }
-  const room = maxSummaryBytes - slackBytes - sizeOf(path);
+  const room = maxSummaryBytes - slackBytes - readSize(path);
   const fitting = cutMarkdown(text, room);
   if (fitting === "") {
     err(

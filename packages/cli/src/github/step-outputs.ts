@@ -1,7 +1,7 @@
 const breaks = /[\r\n]/u;
 
 /** Returns a delimiter that is not a line of the value. */
-const markFor = (value: string): string => {
+const chooseDelimiter = (value: string): string => {
   const lines = new Set(value.split(/\r\n|\r|\n/u));
   let mark = "ASSAY_END";
   while (lines.has(mark)) {
@@ -14,7 +14,7 @@ const markFor = (value: string): string => {
 export const stepOutputs = (outputs: Readonly<Record<string, string>>): string =>
   Object.entries(outputs)
     .map(([name, value]) => {
-      const mark = markFor(value);
+      const mark = chooseDelimiter(value);
       return breaks.test(value) ? `${name}<<${mark}\n${value}\n${mark}\n` : `${name}=${value}\n`;
     })
     .join("");

@@ -15,7 +15,7 @@ export interface CiSettings {
 }
 
 /** Quotes text in a form that YAML, GitHub expressions and GitLab variables leave unchanged. */
-const quoted = (text: string): string => JSON.stringify(text);
+const quoteText = (text: string): string => JSON.stringify(text);
 
 const packedName = `${tool.name}-${tool.version}.tgz`;
 
@@ -56,7 +56,7 @@ function withAction(action: string, config: string | undefined): string {
       target: staging
       # Workflows with the same concurrency group wait for each other, even if they use different names for the instance.
       concurrency-group: staging
-${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull request from a fork is given no secrets: it says \`not-gated\`, and the target is not asked anything. On main a missing
+${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # A pull request from a fork is given no secrets: it says \`not-gated\`, and the target is not asked anything. On main a missing
       # token is a mistake.
       require-credentials: \${{ github.event_name == 'push' }}
     secrets:
@@ -65,7 +65,7 @@ ${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull
 }
 
 function withSteps({ config, packageSpec = "" }: CiSettings): string {
-  const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoted(config)}\n`;
+  const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteText(config)}\n`;
   const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   return `${githubHead}    runs-on: ubuntu-24.04
     timeout-minutes: 30
@@ -75,7 +75,7 @@ function withSteps({ config, packageSpec = "" }: CiSettings): string {
       cancel-in-progress: false
     env:
       # ${packageComment}
-      ASSAY_PACKAGE: ${quoted(packageSpec)}
+      ASSAY_PACKAGE: ${quoteText(packageSpec)}
 ${variable}    steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
@@ -114,7 +114,7 @@ ${variable}    steps:
 
 function gitlabText({ config, packageSpec = "" }: CiSettings): string {
   const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
-  const variable = config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoted(config.replaceAll("$", () => "$$"))}\n`;
+  const variable = config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
   return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
 # Set the variable ASSAY_TOKEN, masked and protected, to an access token of that instance.
 # Where it is not given, as in merge requests from forks, the job ends as a warning and never as a success.
@@ -130,7 +130,7 @@ assay:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
     # ${packageComment}
-    ASSAY_PACKAGE: ${quoted(packageSpec.replaceAll("$", () => "$$"))}
+    ASSAY_PACKAGE: ${quoteText(packageSpec.replaceAll("$", () => "$$"))}
 ${variable}  cache:
     key: assay-$ASSAY_PACKAGE
     paths:

@@ -6,7 +6,7 @@ import { member } from "@assay/reading";
 import { shellWord, visibleText } from "@assay/evidence";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { type OptionsOf, addFlags, oneOf, text, toggle, valued } from "../flag.ts";
+import { type OptionsOf, addFlags, readOneOf, text, toggle, valued } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
 import { ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
@@ -17,7 +17,7 @@ import type { ConfigFormat } from "./config-template.ts";
 const gitTimeoutMs = 5000;
 
 /** Returns the addresses of the remotes, one per line, or an empty string without git or remotes. */
-function remotesOf(root: string): string {
+function readRemotes(root: string): string {
   try {
     return execFileSync("git", ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`], {
       cwd: root,
@@ -31,7 +31,7 @@ function remotesOf(root: string): string {
   }
 }
 
-const hostOf = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/u.exec(line)?.[1] ?? "";
+const parseHost = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/u.exec(line)?.[1] ?? "";
 
 /** Detects the continuous integration of a repository by its files, otherwise by its remotes. Default: GitHub. */
 function detectCi(root: string): Exclude<CiName, "none"> {
@@ -42,7 +42,7 @@ function detectCi(root: string): Exclude<CiName, "none"> {
   if (has(".github")) {
     return "github";
   }
-  const hosts = remotesOf(root).split("\n").map(hostOf);
+  const hosts = readRemotes(root).split("\n").map(parseHost);
   return hosts.some((host) => host.includes("gitlab")) ? "gitlab" : "github";
 }
 
@@ -73,7 +73,7 @@ function nearestManifest(folder: string, root: string): { readonly folder: strin
 }
 
 /** Returns the version of Assay in the dependencies of a manifest, or undefined if there is none. */
-function dependencyIn(text: string): string | undefined {
+function findAssayVersion(text: string): string | undefined {
   let manifest: unknown;
   try {
     manifest = JSON.parse(text);
@@ -90,9 +90,9 @@ function dependencyIn(text: string): string | undefined {
  * Returns how a job installs Assay: like the project, from a packed file in the repository, an address, or a registry if there is a
  * version. Undefined if the project does not depend on Assay, or if a job could not download it.
  */
-function packageSpecOf(folder: string, root: string): string | undefined {
+function findPackageSpec(folder: string, root: string): string | undefined {
   const manifest = nearestManifest(folder, root);
-  const version = manifest === undefined ? undefined : dependencyIn(manifest.text);
+  const version = manifest === undefined ? undefined : findAssayVersion(manifest.text);
   if (manifest === undefined || version === undefined) {
     return undefined;
   }
@@ -117,7 +117,7 @@ const ignoredFolder = "reports/";
 function ignoreFile(folder: string): NewFile | undefined {
   /** Absolute path. */
   const path = join(folder, ".gitignore");
-  const before = isThere(path) ? readFileSync(path, "utf8") : "";
+  const before = pathExists(path) ? readFileSync(path, "utf8") : "";
   const has = before.split(/\r?\n/u).some((line) => /^(?:\*\*\/|\/)?reports(?:\/(?:\*\*?)?)?$/u.test(line.trim()));
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return has ? undefined : { path, text: `${before}${gap}${ignoredFolder}\n` };
@@ -130,7 +130,7 @@ interface NewFile {
   readonly text: string;
 }
 
-const isThere = (path: string): boolean => {
+const pathExists = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -139,13 +139,13 @@ const isThere = (path: string): boolean => {
   }
 };
 
-const codeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown failure";
 
 /** A path for messages. */
 const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
 
-interface Writing {
+interface WriteOptions {
   readonly cwd: string;
   /** Replaces existing files. */
   readonly force: boolean;
@@ -155,8 +155,8 @@ interface Writing {
  * Writes all files, or none if one of them exists. Throws a `HarnessError` with the path of the existing or unwritable file, and of the
  * files that were written before it.
  */
-function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void {
-  const found = files.filter(({ path }) => isThere(path)).map(({ path }) => shownPath(path, cwd));
+function writeNewFiles(files: readonly NewFile[], { cwd, force }: WriteOptions): void {
+  const found = files.filter(({ path }) => pathExists(path)).map(({ path }) => shownPath(path, cwd));
   if (!force && found.length > 0) {
     const exists = found.length === 1 ? "already exists" : "already exist";
     throw new HarnessError(
@@ -173,7 +173,7 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
       const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
       throw new HarnessError(
         "usage",
-        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; choose a different folder with --dir, or print it with --dry-run`,
+        `${shownPath(path, cwd)} cannot be written (${readErrorCode(cause)})${before}; choose a different folder with --dir, or print it with --dry-run`,
         { cause },
       );
     }
@@ -182,8 +182,8 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
 }
 
 const flags = {
-  format: valued("<NAME>", oneOf(configFormats), `${configFormats.join(", ")} (default: js or ts, by the project)`),
-  ci: valued("<NAME>", oneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
+  format: valued("<NAME>", readOneOf(configFormats), `${configFormats.join(", ")} (default: js or ts, by the project)`),
+  ci: valued("<NAME>", readOneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
   dir: text("<DIR>", "folder of the configuration (default: here)"),
   action: text("<OWNER/REPO@REF>", "use this reusable workflow (default: plain steps)"),
   dryRun: toggle("print the files instead of writing them"),
@@ -221,7 +221,7 @@ interface Plan {
   readonly ci?: CiFile & { readonly file: NewFile };
 }
 
-function actionOf({ action }: InitOptions): string | undefined {
+function checkAction({ action }: InitOptions): string | undefined {
   if (action !== undefined && !/^[\w.-]+\/[\w.-]+@[\w.][\w./-]*$/u.test(action)) {
     throw new HarnessError(
       "usage",
@@ -232,9 +232,9 @@ function actionOf({ action }: InitOptions): string | undefined {
 }
 
 /** Throws if there is already a configuration, because two in one folder would contradict each other. */
-function refuseSecond({ path }: NewFile, cwd: string): void {
+function rejectSecondConfig({ path }: NewFile, cwd: string): void {
   const folder = dirname(path);
-  const others = namesIn(folder).filter(
+  const others = listNames(folder).filter(
     (name) => /^assay\.config\.(?:ts|js|mjs|json)$/u.test(name) && join(folder, name) !== path,
   );
   if (others.length > 0) {
@@ -246,7 +246,7 @@ function refuseSecond({ path }: NewFile, cwd: string): void {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -267,16 +267,16 @@ function configInWorkflow(path: string, root: string): string | undefined {
   return dirname(inside) === "." ? undefined : inside;
 }
 
-function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
+function createPlan(options: InitOptions, { cwd }: CommandContext): Plan {
   const folder = resolve(cwd, options.dir ?? ".");
   const root = repositoryRoot(folder) ?? folder;
   const format = options.format ?? detectFormat(folder);
   const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
   const inWorkflow = configInWorkflow(config.path, root);
   const settings = defined({
-    action: actionOf(options),
+    action: checkAction(options),
     config: inWorkflow,
-    packageSpec: packageSpecOf(folder, root),
+    packageSpec: findPackageSpec(folder, root),
   });
   const name = options.ci ?? detectCi(root);
   if (name !== "github" && settings.action !== undefined) {
@@ -305,14 +305,14 @@ function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
 
 function init(options: InitOptions, context: CommandContext): number {
   const { cwd, out } = context;
-  const plan = planOf(options, context);
+  const plan = createPlan(options, context);
   const files = [plan.config, ...(plan.ci === undefined ? [] : [plan.ci.file])];
   if (options.dryRun === true) {
     const all = [...files, ...(plan.ignore === undefined ? [] : [plan.ignore])];
     out(all.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
     return 0;
   }
-  refuseSecond(plan.config, cwd);
+  rejectSecondConfig(plan.config, cwd);
   writeNewFiles(files, { cwd, force: options.force === true });
   out(files.map(({ path }) => `wrote ${shownPath(path, cwd)}\n`).join(""));
   if (plan.ignore !== undefined) {

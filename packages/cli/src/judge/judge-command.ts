@@ -10,10 +10,10 @@ import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
-import type { JudgedFacts } from "../run/run-results.ts";
+import type { JudgingFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { hasProgress, renderFor, reporterFlags } from "../reporter.ts";
+import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "./judging-state.ts";
@@ -48,13 +48,13 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 };
 
 /** Notes about a run that was never judged because it ended between its last response and its results. */
-const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonly string[] =>
+const interruptionNotes = (folder: string, { isFinished }: JudgingFacts): readonly string[] =>
   isFinished && !existsSync(join(folder, "verdicts.json"))
     ? ["the run was interrupted before it was judged; all recorded exchanges are judged now"]
     : [];
 
 /** Returns the result of work, or undefined if an interrupt happens first. The owner of the work ends it in that case. */
-async function untilInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+async function raceWithInterrupt<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const listening = new AbortController();
   const interrupt = once(signal, "abort", { signal: listening.signal }).then(
     () => undefined,
@@ -64,7 +64,7 @@ async function untilInterrupted<Value>(work: Promise<Value>, signal: AbortSignal
   return Promise.race([signal.aborted ? undefined : interrupt, work]).finally(() => listening.abort());
 }
 
-function interrupted(step: string, { err, signal }: CommandContext): number {
+function reportInterrupt(step: string, { err, signal }: CommandContext): number {
   const name = interruptName(signal);
   err(`interrupted by ${name} while ${step}\n`);
   return exitCodeOf("interrupted", name);
@@ -88,16 +88,16 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     onProgress: showJudging(progress),
   });
   try {
-    const judged = await untilInterrupted(results.judge(), context.signal).finally(() => progress.end());
+    const judged = await raceWithInterrupt(results.judge(), context.signal).finally(() => progress.end());
     if (judged === undefined) {
-      return interrupted("judging; nothing was written", context);
+      return reportInterrupt("judging; nothing was written", context);
     }
     const { result, change } = judged;
     const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
     context.out(
-      renderFor(options, {
+      renderForReporter(options, {
         json: () => renderVerdictsJson(result),
         quiet: () => renderAgent(result, { folder: relative(context.cwd, out) || ".", change }),
         people: (verbose) =>
@@ -105,9 +105,9 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
       }),
     );
     // Printed before writing, because evidence is often stored in read-only folders.
-    const written = await untilInterrupted(results.write(), context.signal);
+    const written = await raceWithInterrupt(results.write(), context.signal);
     if (written === undefined) {
-      return interrupted("rendering; some files may be missing", context);
+      return reportInterrupt("rendering; some files may be missing", context);
     }
     const { run: reported, unrendered } = written;
     context.err(unrenderedSentence(unrendered));

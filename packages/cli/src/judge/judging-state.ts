@@ -5,12 +5,12 @@ import type { JudgeProgress, OnJudgeProgress } from "@assay/runner";
 /** Approximate share of the time spent on reading exchanges, before passes are confirmed. */
 const readingShare = 0.3;
 
-const shareOf = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
+const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } as const;
 
 /** Progress of judging, for people. */
 export function judgingState({ step, done, all }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedWork(done, all, step);
-  const [from, to] = shareOf[step];
+  const [from, to] = shareRanges[step];
   return { text: `judging: ${text}`, share: from + (to - from) * share };
 }
 

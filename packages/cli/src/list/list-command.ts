@@ -144,7 +144,7 @@ function selectListing({ coverage, unspecified, faults, profiles }: ListOptions)
 }
 
 /** Lists that can be searched. */
-const searchable = {
+const searchableLists = {
   rules: (): readonly ListedRule[] => ruleCatalogue,
   faults: faultList,
   unspecified: (): readonly ListedRule[] => unspecifiedBehaviour.map(unspecifiedRow),
@@ -173,12 +173,12 @@ function searchLists(words: readonly string[], options: ListOptions): Listing {
     const text = `${id} ${title}`.toLowerCase();
     return words.every((word) => text.includes(word.toLowerCase()));
   };
-  const found = (only.length === 0 ? kinds : only).map((kind) => ({ kind, rows: searchable[kind]().filter(hasAll) }));
+  const found = (only.length === 0 ? kinds : only).map((kind) => ({ kind, rows: searchableLists[kind]().filter(hasAll) }));
   const rows = found.flatMap((list) =>
     list.rows.map((row) => ({ ...row, basis: `${kindWords[list.kind]}, ${row.basis}` })),
   );
   if (rows.length === 0) {
-    const ids = found.flatMap(({ kind }) => searchable[kind]().map(({ id }) => id));
+    const ids = found.flatMap(({ kind }) => searchableLists[kind]().map(({ id }) => id));
     const text = words.join(" ");
     const near = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
     const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;

@@ -9,7 +9,7 @@ import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, maxKeptBytes } from "./load-judge.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
-import { reporterOf, type ReporterOptions } from "../reporter.ts";
+import { selectReporter, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
 /** The folder of a load run with kept exchanges; undefined for any other argument. */
@@ -78,7 +78,7 @@ export async function judgeStoredLoad(
     throw new HarnessError("not-a-bundle", `${folder} keeps no exchanges to judge`);
   }
   context.out(
-    reporterOf(options) === "json"
+    selectReporter(options) === "json"
       ? `${printableJson(JSON.stringify(judgement, undefined, 2))}\n`
       : renderLoadJudgement(judgement, context.terminal),
   );

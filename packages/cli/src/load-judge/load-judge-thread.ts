@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { answerOf } from "../run/thread-message.ts";
+import { toStepAnswer } from "../run/thread-message.ts";
 import { type JudgeRequest, followKeptLoad, judgeKeptLoad } from "./judge-kept-exchanges.ts";
 
 let endFollowing: ReturnType<typeof followKeptLoad> | undefined;
@@ -23,5 +23,5 @@ parentPort?.on("message", (asked: JudgeRequest) => {
     endFollowing = followKeptLoad(asked.load);
     return;
   }
-  void answerOf(judgeKeptLoad(asked.load, endFollowing?.())).then((answer) => parentPort?.postMessage(answer, []));
+  void toStepAnswer(judgeKeptLoad(asked.load, endFollowing?.())).then((answer) => parentPort?.postMessage(answer, []));
 });

@@ -1,7 +1,7 @@
 import { type BundleRequest, bundleScenario } from "@assay/scenarios";
-import { answerOf } from "../run/thread-message.ts";
+import { toStepAnswer } from "../run/thread-message.ts";
 
 // The program of the bundling process. It ends when its parent disconnects.
 process.once("message", (request: BundleRequest) => {
-  void answerOf(bundleScenario(request)).then((answer) => process.send?.(answer, () => process.disconnect()));
+  void toStepAnswer(bundleScenario(request)).then((answer) => process.send?.(answer, () => process.disconnect()));
 });

@@ -30,7 +30,7 @@ import type {
 } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-in-worker.ts";
-import { clientFor } from "../run/target-client.ts";
+import { createTargetClient } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import {
   countCanaryRounds,
@@ -159,7 +159,7 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
   const { minPollMs } = conversationLimits(limits);
   return contractDriver(
     {
-      client: clientFor({ target, extraHeaders, env: context.env }, clock),
+      client: createTargetClient({ target, extraHeaders, env: context.env }, clock),
       tokens,
       sharing: "undeclared",
     },

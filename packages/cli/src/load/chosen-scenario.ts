@@ -4,7 +4,7 @@ import { basename, extname, resolve } from "node:path";
 import { nearestName } from "@assay/runner";
 import { type ScenarioFacts, isScenarioName, scenarioFacts, scenarioNames } from "@assay/scenarios";
 import type { ScenarioName } from "@assay/scenarios";
-import { refuseMistyped } from "../nearest-file.ts";
+import { rejectMistypedPath } from "../nearest-file.ts";
 
 /** The scenario of a load run. */
 export interface ChosenScenario {
@@ -21,7 +21,7 @@ const isFileName = (text: string): boolean => /[/\\]/u.test(text) || [".ts", ".j
 
 function resolveUserFile(text: string, cwd: string): ChosenScenario {
   const path = resolve(cwd, text);
-  refuseMistyped(text, cwd);
+  rejectMistypedPath(text, cwd);
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new HarnessError(
       "usage",

@@ -15,7 +15,7 @@ import type { ReportInput } from "@assay/report";
 import type { LoadResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { type RenderedFile, writeRendered } from "../rendered-files.ts";
-import { renderFor, type ReporterOptions } from "../reporter.ts";
+import { renderForReporter, type ReporterOptions } from "../reporter.ts";
 import { type EndingRun, endRun } from "../run/end-run.ts";
 import type { LoadOptions } from "./load-options.ts";
 
@@ -53,7 +53,7 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
   }
   const { colour, width } = context.terminal;
   const shown = (path: string): string => relative(context.cwd, path) || ".";
-  return renderFor(options, {
+  return renderForReporter(options, {
     json: () => renderLoadJson(result),
     quiet: () => renderLoadLine(result),
     people: (verbose) =>

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
-import { refuseFolder } from "../run/run-session.ts";
+import { rejectUsedFolder } from "../run/run-session.ts";
 import { bundleInChildProcess } from "./bundle-in-child-process.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadTargets } from "./load-targets.ts";
@@ -28,7 +28,7 @@ export async function makeRunFolder(folder: string): Promise<void> {
       throw new HarnessError("folder-not-empty", `the folder ${folder} is not empty; choose a new one for each run`);
     }
   } catch (cause) {
-    refuseFolder(toEvidenceError(cause, `make the folder ${folder}`));
+    rejectUsedFolder(toEvidenceError(cause, `make the folder ${folder}`));
   }
 }
 

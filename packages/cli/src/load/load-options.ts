@@ -10,7 +10,7 @@ import {
   collected,
   group,
   notWith,
-  oneOf,
+  readOneOf,
   optionalText,
   someNumber,
   text,
@@ -28,7 +28,7 @@ import { durationReader } from "./duration-reader.ts";
 const dayMs = 24 * 3_600_000;
 
 const named = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
-  valued("<NAME>", oneOf(names), `${help}${names.join("|")}`);
+  valued("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
 

@@ -5,9 +5,9 @@ import type { ClientCertificate, CredentialSources } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
-import { certificateFor } from "../run/certificate-flags.ts";
+import { readTargetCertificate } from "../run/certificate-flags.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
-import { endpointOf } from "../run/run-target.ts";
+import { readEndpoint } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
 import { redactAddress } from "../redact-address.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
@@ -46,7 +46,7 @@ function resolveAddresses(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly [string | undefined, string?] {
-  const base = url ?? (against === embeddedName ? undefined : endpointOf(env));
+  const base = url ?? (against === embeddedName ? undefined : readEndpoint(env));
   if (againstFactor !== undefined && against !== embeddedName) {
     throw new HarnessError(
       "usage",
@@ -128,7 +128,7 @@ async function resolveHeadCertificate(
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<ClientCertificate | undefined> {
   const { fileTargets } = options;
-  const own = await certificateFor({ url: urls.head, options: defined({ fileTargets }), context });
+  const own = await readTargetCertificate({ url: urls.head, options: defined({ fileTargets }), context });
   if (own !== undefined && ofBase !== undefined && own.certificates !== ofBase.certificates) {
     throw new HarnessError(
       "usage",

@@ -20,7 +20,7 @@ import {
   withinInterfaces,
 } from "@assay/runner";
 import type { ContractDriver, Pace } from "@assay/runner";
-import { clientFor } from "../run/target-client.ts";
+import { createTargetClient } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { listInterfaces, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
@@ -150,7 +150,7 @@ async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarg
       embedded: target.embedded,
     });
   }
-  const client = clientFor({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
+  const client = createTargetClient({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
   return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
 }
 

@@ -9,7 +9,7 @@ export interface Opener {
 }
 
 /** The shell splits the command of the user. The address is a separate argument and never part of the command. */
-const fromVariable = (command: string, url: string): Opener => ({
+const createVariableOpener = (command: string, url: string): Opener => ({
   program: "sh",
   args: ["-c", command.includes("%s") ? command.replaceAll("%s", '"$1"') : `${command} "$1"`, "sh", url],
 });
@@ -29,16 +29,16 @@ function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessE
 }
 
 /** The programs to try. Commands in `BROWSER`, separated by colons, come first. */
-export function openersFor(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
+export function listOpeners(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
   const chosen =
     platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");
-  return [...chosen.map((command) => fromVariable(command, url)), ...ofPlatform(url, platform, env)];
+  return [...chosen.map((command) => createVariableOpener(command, url)), ...ofPlatform(url, platform, env)];
 }
 
 /** If the program still runs after this time, it is a browser in the foreground that has opened the page. */
-const patienceMs = 3000;
+const startTimeoutMs = 3000;
 
-function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
+function startOpener({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
   const child = spawn(program, args, { cwd, env, detached: true, stdio: "ignore" });
   const patience = new AbortController();
   const ended = new Promise<boolean>((resolve) => {
@@ -46,7 +46,7 @@ function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cw
     child.once("exit", (code) => resolve(code === 0));
   });
   child.unref();
-  const stayed = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);
+  const stayed = delay(startTimeoutMs, true, { signal: patience.signal }).catch(() => true);
   return Promise.race([ended, stayed]).finally(() => patience.abort());
 }
 
@@ -55,9 +55,9 @@ export async function openInBrowser(
   url: string,
   context: Pick<CommandContext, "cwd" | "env" | "terminal">,
 ): Promise<boolean> {
-  const openers = context.terminal.isCi ? [] : openersFor(url, context.env, process.platform);
+  const openers = context.terminal.isCi ? [] : listOpeners(url, context.env, process.platform);
   for (const opener of openers) {
-    if (await start(opener, context)) {
+    if (await startOpener(opener, context)) {
       return true;
     }
   }

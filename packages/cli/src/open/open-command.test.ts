@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { runCommandLine } from "../run-command-line.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
-import { openersFor } from "./browser.ts";
+import { listOpeners } from "./browser.ts";
 
 const cwd = temporaryFolder();
 const pages = {
@@ -96,6 +96,6 @@ describe("without the variable", () => {
     { platform: "linux", env: { WSL_DISTRO_NAME: "Ubuntu" }, programs: ["xdg-open"] },
     { platform: "linux", env: {}, programs: [] },
   ] as const)("$platform with $env calls $programs", ({ platform, env, programs }) => {
-    expect(openersFor(url, env, platform).map(({ program }) => program)).toEqual(programs);
+    expect(listOpeners(url, env, platform).map(({ program }) => program)).toEqual(programs);
   });
 });

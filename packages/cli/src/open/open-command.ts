@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { latestName, findNewestRun, runOrLatest } from "../latest-run.ts";
-import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
+import { rejectMissingRun, storedRunPath } from "../run-to-judge.ts";
 import { openInBrowser } from "./browser.ts";
 
 const examples = `
@@ -26,7 +26,7 @@ export const openCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN]", "folder of the run, its id, a page, or latest (default: the newest page)")
     .addHelpText("after", examples)
     .action(async (run: string | undefined) => {
-      await open(pageOf(run, context), context);
+      await open(findPage(run, context), context);
       finish(0);
     });
 };
@@ -46,14 +46,14 @@ function newestMergedPage(cwd: string): string | undefined {
 }
 
 /** Returns the selected page. Throws a `HarnessError` if there is none. */
-function pageOf(run: string | undefined, context: CommandContext): string {
+function findPage(run: string | undefined, context: CommandContext): string {
   const { cwd } = context;
   const merged = run === undefined || run === latestName ? newestMergedPage(cwd) : undefined;
   if (merged !== undefined) {
     return merged;
   }
   const text = runOrLatest(run, context, "page");
-  const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);
+  const path = storedRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
   const page = statSync(path).isDirectory() ? join(path, pageName) : path;
   if (extname(page) !== ".html" || !existsSync(page)) {
     const shown = visibleText(relative(cwd, path) || ".", 200);

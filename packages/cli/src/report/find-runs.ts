@@ -6,7 +6,7 @@ import { nearestName } from "@assay/runner";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { suggestNearestFile } from "../nearest-file.ts";
 import { loadRunFile } from "../load/load-run-file.ts";
-import { codeOf, readJsonFile } from "./read-json-file.ts";
+import { readErrorCode, readJsonFile } from "./read-json-file.ts";
 
 /** A stored run and its kind. `load-part`: a load run that was killed and has no result. */
 export interface FoundRun {
@@ -29,31 +29,31 @@ const folderKinds = [
 const folderKind = (folder: string): FoundRun["kind"] | undefined =>
   folderKinds.find(([file]) => existsSync(join(folder, file)))?.[1];
 
-const shownFrom = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
+const formatRelativePath = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
 
-function entriesOf(folder: string, cwd: string): readonly Dirent[] {
+function readEntries(folder: string, cwd: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
-    const why = `${shownFrom(cwd, folder)} cannot be read (${codeOf(cause)})`;
+    const why = `${formatRelativePath(cwd, folder)} cannot be read (${readErrorCode(cause)})`;
     throw new HarnessError("usage", `${why}; check the path and its permissions`, { cause });
   }
 }
 
-const foldersIn = (folder: string, cwd: string): readonly string[] =>
-  entriesOf(folder, cwd)
+const listFolders = (folder: string, cwd: string): readonly string[] =>
+  readEntries(folder, cwd)
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(folder, name))
     .toSorted();
 
-function inFolder(folder: string, cwd: string): readonly FoundRun[] {
+function findRunsInFolder(folder: string, cwd: string): readonly FoundRun[] {
   const kind = folderKind(folder);
   if (kind !== undefined) {
-    return [{ kind, path: folder, shown: shownFrom(cwd, folder) }];
+    return [{ kind, path: folder, shown: formatRelativePath(cwd, folder) }];
   }
-  return foldersIn(folder, cwd).flatMap((path) => {
+  return listFolders(folder, cwd).flatMap((path) => {
     const inner = folderKind(path);
-    return inner === undefined ? [] : [{ kind: inner, path, shown: shownFrom(cwd, path) }];
+    return inner === undefined ? [] : [{ kind: inner, path, shown: formatRelativePath(cwd, path) }];
   });
 }
 
@@ -67,7 +67,7 @@ function fileKind(path: string, shown: string): FoundRun["kind"] {
 /** Ids of the runs below `reports/runs`. */
 function runIds(cwd: string): readonly string[] {
   const folder = resolve(cwd, runsFolder);
-  return isFolder(folder) ? inFolder(folder, cwd).map(({ path }) => basename(path)) : [];
+  return isFolder(folder) ? findRunsInFolder(folder, cwd).map(({ path }) => basename(path)) : [];
 }
 
 /** The error for a missing run. */
@@ -89,14 +89,14 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
     return undefined;
   }
   if (!isFolder(path)) {
-    const shown = shownFrom(cwd, path);
+    const shown = formatRelativePath(cwd, path);
     return [{ kind: fileKind(path, shown), path, shown }];
   }
-  const found = inFolder(path, cwd);
+  const found = findRunsInFolder(path, cwd);
   if (found.length === 0) {
     throw new HarnessError(
       "usage",
-      `${shownFrom(cwd, path)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
+      `${formatRelativePath(cwd, path)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
     );
   }
   return found;
@@ -115,14 +115,14 @@ export function findRuns(texts: readonly string[], cwd: string): readonly FoundR
 }
 
 /** Maximum number of ignored folders in a note. */
-const shownFolders = 5;
+const maxListedFolders = 5;
 
 /** A note about folders without a run among the runs of a folder; empty if there are none. */
-export function leftOutNote(texts: readonly string[], cwd: string): string {
+export function describeSkippedFolders(texts: readonly string[], cwd: string): string {
   const parents = texts
     .map((text) => resolve(cwd, text))
     .filter((path) => isFolder(path) && folderKind(path) === undefined);
-  const empty = parents.flatMap((parent) => foldersIn(parent, cwd)).filter((path) => folderKind(path) === undefined);
-  const names = empty.map((path) => shownFrom(cwd, path));
-  return names.length === 0 ? "" : `note: no run is in ${listNames(names, shownFolders)}; left out\n`;
+  const empty = parents.flatMap((parent) => listFolders(parent, cwd)).filter((path) => folderKind(path) === undefined);
+  const names = empty.map((path) => formatRelativePath(cwd, path));
+  return names.length === 0 ? "" : `note: no run is in ${listNames(names, maxListedFolders)}; left out\n`;
 }

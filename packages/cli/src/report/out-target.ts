@@ -14,10 +14,10 @@ export interface OutTarget {
 /** Files of a run that cannot be made again, and files of its results. */
 const keptFiles = [...Object.values(bundleFiles), "verdicts.json", "timelines.json", "load.json", "log.ndjson"];
 
-const shown = (path: string): string => visibleText(path, 200);
+const quotePath = (path: string): string => visibleText(path, 200);
 
 /** The status of a path; undefined if it does not exist or cannot be reached. */
-function statOf(path: string): Stats | undefined {
+function findStats(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
@@ -25,7 +25,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => findStats(path)?.isDirectory() ?? false;
 
 /** A path without links, also for a file that does not exist yet. */
 function truePath(path: string): string {
@@ -37,14 +37,14 @@ function truePath(path: string): string {
   }
 }
 
-const inputsOf = ({ kind, path }: FoundRun): readonly string[] =>
+const listInputFiles = ({ kind, path }: FoundRun): readonly string[] =>
   kind.endsWith("file") ? [path] : keptFiles.map((file) => join(path, file));
 
 /**
  * Fails with a `HarnessError` for a path that is not writable, or that would replace a file of the reported runs. Checked before anything
  * is read.
  */
-export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): void {
+export function rejectOutFile(typed: string, { flag, found, cwd }: OutChoice): void {
   const path = resolve(cwd, typed);
   if (typed === "-") {
     throw new HarnessError(
@@ -52,18 +52,18 @@ export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): v
       `${flag} takes the name of a file; to print, name the --format and leave ${flag} out`,
     );
   }
-  const there = statOf(path);
+  const there = findStats(path);
   if (there !== undefined && !there.isFile()) {
     throw new HarnessError(
       "usage",
-      `${flag} ${shown(typed)} is not a regular file; choose another path, or print with --format`,
+      `${flag} ${quotePath(typed)} is not a regular file; choose another path, or print with --format`,
     );
   }
-  const inputs = new Set(found.flatMap(inputsOf).map(truePath));
+  const inputs = new Set(found.flatMap(listInputFiles).map(truePath));
   if (inputs.has(truePath(path))) {
     throw new HarnessError(
       "usage",
-      `${flag} ${shown(typed)} would replace a source of the report; choose another path`,
+      `${flag} ${quotePath(typed)} would replace a source of the report; choose another path`,
     );
   }
 }
@@ -78,7 +78,7 @@ export interface OutChoice {
 }
 
 /** The format of a file; undefined for a folder. */
-function formatOfOut(out: string, names: readonly FormatName[] | undefined): FormatName | undefined {
+function inferFormat(out: string, names: readonly FormatName[] | undefined): FormatName | undefined {
   const byName = formatOfFile(out);
   if (names === undefined || byName === undefined) {
     return names?.length === 1 ? names[0] : byName;
@@ -86,24 +86,24 @@ function formatOfOut(out: string, names: readonly FormatName[] | undefined): For
   if (names.length > 1) {
     throw new HarnessError(
       "usage",
-      `--out ${shown(out)} is one file, and ${names.length} formats were named; name a folder`,
+      `--out ${quotePath(out)} is one file, and ${names.length} formats were named; name a folder`,
     );
   }
   return names[0];
 }
 
-function refuseNoFolder(out: string, path: string): void {
-  const isThere = statOf(path) !== undefined;
+function rejectMissingFolder(out: string, path: string): void {
+  const isThere = findStats(path) !== undefined;
   if (isThere && !isFolder(path)) {
-    throw new HarnessError("usage", `--out ${shown(out)} is a file whose name tells no format; name one with --format`);
+    throw new HarnessError("usage", `--out ${quotePath(out)} is a file whose name tells no format; name one with --format`);
   }
   if (!isThere && !out.endsWith("/") && /^\.[a-z]+$/iu.test(extname(out))) {
-    const ends = `${shown(out)} ends with none of .html, .xml, .md and .json`;
+    const ends = `${quotePath(out)} ends with none of .html, .xml, .md and .json`;
     throw new HarnessError("usage", `--out ${ends}; name its --format, or end the name of a folder with /`);
   }
 }
 
-const filesFor = (names: readonly FormatName[]): OutTarget["files"] =>
+const chooseFileNames = (names: readonly FormatName[]): OutTarget["files"] =>
   names.map((name) => {
     const file = fileOfFormat(name);
     if (file === undefined) {
@@ -115,12 +115,12 @@ const filesFor = (names: readonly FormatName[]): OutTarget["files"] =>
 /** The files of `--out`: one file with the format of its name or of `--format`, else a folder. Fails with a `HarnessError`. */
 export function outTarget(out: string, names: readonly FormatName[] | undefined, choice: OutChoice): OutTarget {
   const path = resolve(choice.cwd, out);
-  const only = out.endsWith("/") || isFolder(path) ? undefined : formatOfOut(out, names);
+  const only = out.endsWith("/") || isFolder(path) ? undefined : inferFormat(out, names);
   if (only === undefined && out !== "-") {
-    refuseNoFolder(out, path);
-    return { folder: path, files: filesFor(names ?? usualFormats) };
+    rejectMissingFolder(out, path);
+    return { folder: path, files: chooseFileNames(names ?? usualFormats) };
   }
-  refuseOutFile(out, choice);
+  rejectOutFile(out, choice);
   return { folder: dirname(path), files: only === undefined ? [] : [[basename(path), only]] };
 }
 

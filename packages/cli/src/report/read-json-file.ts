@@ -5,16 +5,16 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 const maxBytes = 64 * 1024 * 1024;
 
 /** The code of a system error. */
-export const codeOf = (error: unknown): string =>
+export const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
 
 /** The text of a regular file. Follows a link in the last part of the path, and does not wait for pipes and devices. */
-function textOf(path: string, shown: string): string {
+function readRegularFile(path: string, shown: string): string {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
-    throw new HarnessError("usage", `${shown} cannot be read (${codeOf(cause)}); check the path and its permissions`, {
+    throw new HarnessError("usage", `${shown} cannot be read (${readErrorCode(cause)}); check the path and its permissions`, {
       cause,
     });
   }
@@ -40,7 +40,7 @@ function textOf(path: string, shown: string): string {
 
 /** The JSON of a file that may have been edited. `shown` is its path for messages. Fails with a `HarnessError`. */
 export function readJsonFile(path: string, shown: string): unknown {
-  const text = textOf(path, shown);
+  const text = readRegularFile(path, shown);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { loadResultIn } from "@assay/load";
 import { checkerOf, member } from "@assay/reading";
 import { fromVersion1, type LoadResult, type RunResult, RunResultShape } from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
-import { contradictionIn } from "./result-contradictions.ts";
+import { findContradiction } from "./result-contradictions.ts";
 
 const verdicts = checkerOf(RunResultShape);
 
@@ -28,7 +28,7 @@ export function readVerdicts(path: string, shown: string): RunResult {
       `${shown} cannot be used: ${problem}; name the verdicts of a run, or judge it again with \`assay judge\``,
     );
   }
-  const contradiction = contradictionIn(value);
+  const contradiction = findContradiction(value);
   if (contradiction !== undefined) {
     throw new HarnessError(
       "usage",

@@ -7,14 +7,14 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { type OptionsOf, addFlags, asClause, collected, oneOf, text, valued } from "../flag.ts";
+import { type OptionsOf, addFlags, asClause, collected, readOneOf, text, valued } from "../flag.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
 import { runsOrLatest } from "../latest-run.ts";
-import { findRuns, leftOutNote } from "./find-runs.ts";
+import { findRuns, describeSkippedFolders } from "./find-runs.ts";
 import type { FoundRun } from "./find-runs.ts";
-import { outTarget, refuseOutFile, usualTarget } from "./out-target.ts";
+import { outTarget, rejectOutFile, usualTarget } from "./out-target.ts";
 import type { OutTarget } from "./out-target.ts";
 import { formatNames, formats } from "./report-formats.ts";
 import type { FormatName } from "./report-formats.ts";
@@ -23,7 +23,7 @@ import type { StoredRun } from "./stored-run.ts";
 import { compareStored } from "@assay/load";
 
 /** The comparison of two load runs of one scenario, if neither is a comparison itself. */
-function comparisonsOf(loads: readonly LoadResult[]): readonly Comparison[] {
+function compareLoads(loads: readonly LoadResult[]): readonly Comparison[] {
   const [base, head, ...others] = loads;
   const isPair = base !== undefined && head !== undefined && others.length === 0;
   if (!isPair || base.plan.scenario !== head.plan.scenario || loads.some(({ run }) => run.against !== undefined)) {
@@ -33,7 +33,7 @@ function comparisonsOf(loads: readonly LoadResult[]): readonly Comparison[] {
 }
 
 /** The content of a page: each run compared with the baseline, except the baseline itself, and two load runs with each other. */
-function reportInputOf(
+function createReportInput(
   stored: readonly StoredRun[],
   { baseline, title }: { readonly baseline: RunResult | undefined; readonly title?: string },
 ): ReportInput {
@@ -47,7 +47,7 @@ function reportInputOf(
         : { ...run, change: changeBetween(baseline, run.result) },
     ),
     loads,
-    comparisons: comparisonsOf(loads),
+    comparisons: compareLoads(loads),
   };
 }
 
@@ -94,11 +94,11 @@ export const reportCommand: AddCommand = (program, context, finish) => {
 };
 
 const namedFormats = ({ format }: ReportOptions): readonly FormatName[] | undefined =>
-  format === undefined ? undefined : [...new Set(format.map(oneFormat))];
+  format === undefined ? undefined : [...new Set(format.map(parseFormat))];
 
-function oneFormat(name: string): FormatName {
+function parseFormat(name: string): FormatName {
   try {
-    return oneOf(formatNames).read(name);
+    return readOneOf(formatNames).read(name);
   } catch (error) {
     throw new HarnessError(
       "usage",
@@ -108,7 +108,7 @@ function oneFormat(name: string): FormatName {
 }
 
 /** A named path that cannot be written although the disk has room is a usage error. */
-function badlyChosen(error: unknown, named: string | undefined): unknown {
+function toUsageError(error: unknown, named: string | undefined): unknown {
   const isChoice = isHarnessError(error, "folder-removed", "disk-failed");
   return isChoice && named !== undefined
     ? new HarnessError("usage", `${visibleText(named, 200)} cannot be written; choose another path`, { cause: error })
@@ -121,7 +121,7 @@ async function writeNamed(file: string, text: string, cwd: string): Promise<void
     await makeFolder(dirname(path), 0o755);
     await writeWhole(path, text);
   } catch (cause) {
-    throw badlyChosen(toEvidenceError(cause, `write ${file}`), file);
+    throw toUsageError(toEvidenceError(cause, `write ${file}`), file);
   }
 }
 
@@ -142,16 +142,16 @@ const firstTarget = ({ runs, loads }: ReportInput): string =>
   runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
 
 /** The files to write; undefined if the report is printed. */
-interface Places {
+interface ChosenFiles {
   readonly target?: OutTarget;
 }
 
 /** Chooses the files before anything is written. Fails with a `HarnessError`. */
-function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: string): Places {
+function chooseFiles(options: ReportOptions, found: readonly FoundRun[], cwd: string): ChosenFiles {
   const names = namedFormats(options);
   for (const [flagName, file] of [["--comment", options.comment] as const, ["--har", options.har] as const]) {
     if (file !== undefined) {
-      refuseOutFile(file, { flag: flagName, found, cwd });
+      rejectOutFile(file, { flag: flagName, found, cwd });
     }
   }
   if (options.out !== undefined) {
@@ -163,7 +163,7 @@ function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: strin
 }
 
 /** The runs and options of one call. */
-interface Reading extends Places {
+interface Reading extends ChosenFiles {
   readonly input: ReportInput;
   readonly options: ReportOptions;
   readonly context: CommandContext;
@@ -177,7 +177,7 @@ async function writeTarget({ folder, files }: OutTarget, { input, options, conte
     return { name, render: () => render(input, { commentId }) };
   });
   const unrendered = await writeRendered(folder, rendered).catch((error: unknown) => {
-    throw badlyChosen(error, options.out);
+    throw toUsageError(error, options.out);
   });
   const missing = new Set(unrendered.map(({ name }) => name));
   for (const { name } of rendered.filter(({ name }) => !missing.has(name))) {
@@ -207,8 +207,8 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   namedFormats(options);
   const baseline = await readBaselineRun(options.baseline, context);
   const found = findRuns(texts, cwd);
-  const places = placesOf(options, found, cwd);
-  context.err(leftOutNote(texts, cwd));
+  const places = chooseFiles(options, found, cwd);
+  context.err(describeSkippedFolders(texts, cwd));
   const stored = [];
   for (const run of found) {
     stored.push(await readStoredRun(run));
@@ -218,7 +218,7 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   if (options.har !== undefined) {
     await writeHar(options.har, found, cwd);
   }
-  const input = reportInputOf(stored, { baseline, ...defined({ title }) });
+  const input = createReportInput(stored, { baseline, ...defined({ title }) });
   const isWhole = await render({ ...places, input, options, context });
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // A printed report is for another program; written files are for readers of the job.

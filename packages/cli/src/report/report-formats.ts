@@ -26,7 +26,7 @@ interface Format {
 }
 
 /** The stored results of all runs, with their common outcome. */
-function jsonOf(input: ReportInput): string {
+function renderJson(input: ReportInput): string {
   const { outcome, exitCode } = mergedEnd(input);
   const results = [
     ...input.runs.map(({ result }) => stringifyRunResult(result)),
@@ -44,7 +44,7 @@ export const formats = {
   ctrf: { file: "ctrf.json", render: renderMergedCtrf },
   markdown: { file: "summary.md", render: (input) => renderMergedMarkdown(input) },
   comment: { file: "comment.md", render: (input, { commentId }) => renderPullRequestComment(input, { id: commentId }) },
-  json: { file: "report.json", render: jsonOf },
+  json: { file: "report.json", render: renderJson },
   "code-quality": { file: "gl-code-quality-report.json", render: renderCodeQuality },
   github: { render: renderAnnotations },
 } as const satisfies Record<string, Format>;

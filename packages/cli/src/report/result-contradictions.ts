@@ -45,7 +45,7 @@ function endContradiction(result: RunResult): string | undefined {
 }
 
 /** The first contradiction within a result, as a clause; undefined if there is none. */
-export function contradictionIn(result: RunResult): string | undefined {
+export function findContradiction(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
   const counted = countOutcomes(verdicts);
   if (ruleStandings.some((standing) => counts[standing] !== counted[standing])) {
@@ -57,26 +57,26 @@ export function contradictionIn(result: RunResult): string | undefined {
     : endContradiction(result);
 }
 
-const named = (rule: string): string => visibleText(rule, 80);
+const quoteRule = (rule: string): string => visibleText(rule, 80);
 
 /** Rules without a verdict. A result of a version without such a rule reports that the evidence was not fully judged. */
-function unjudged({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
+function findUnjudgedRules({ verdicts, incomplete }: RunResult, rules: readonly string[]): string | undefined {
   const judged = new Set<string>(verdicts.map(({ rule }) => rule));
   const isReported = incomplete.some(({ code }) => code === "evidence-incomplete");
   return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judged.has(rule));
 }
 
 /** The first contradiction between a result and the manifest of its run, as a clause; undefined if there is none. */
-export function contradictionWith(manifest: Manifest, result: RunResult): string | undefined {
+export function findManifestContradiction(manifest: Manifest, result: RunResult): string | undefined {
   const { rules, strict } = manifest;
   if (strict !== result.run.strict) {
     return `it was judged with strict ${result.run.strict}, and the run was made with strict ${strict}`;
   }
-  const missing = unjudged(result, rules);
+  const missing = findUnjudgedRules(result, rules);
   if (missing !== undefined) {
-    return `the run selected ${named(missing)}, of which it has no verdict`;
+    return `the run selected ${quoteRule(missing)}, of which it has no verdict`;
   }
   const unseen = new Set<string>(rules);
   const surplus = result.verdicts.find(({ rule }) => !unseen.delete(rule));
-  return surplus === undefined ? undefined : `it has a verdict of ${named(surplus.rule)} too many`;
+  return surplus === undefined ? undefined : `it has a verdict of ${quoteRule(surplus.rule)} too many`;
 }

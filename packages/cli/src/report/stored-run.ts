@@ -9,7 +9,7 @@ import { bundleNotes } from "@assay/runner";
 import { reportedRun } from "../result-files.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { readLoad, readVerdicts } from "./read-verdicts.ts";
-import { contradictionWith, ownConclusion } from "./result-contradictions.ts";
+import { findManifestContradiction, ownConclusion } from "./result-contradictions.ts";
 import { existsSync } from "node:fs";
 
 /**
@@ -30,11 +30,11 @@ interface DoubtfulEvidence {
   readonly why: string;
 }
 
-const doubtful = (why: string): DoubtfulEvidence => ({ kind: "doubtful", why: visibleText(why, 600) });
+const createDoubtfulEvidence = (why: string): DoubtfulEvidence => ({ kind: "doubtful", why: visibleText(why, 600) });
 
 const shownProblems = 3;
 
-const listed = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
+const formatProblems = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
 
 /** Whether all members that a result copies from the manifest of its run are equal. */
 function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
@@ -50,32 +50,32 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
 }
 
 /** Whether a result has exactly the recorded exchanges. */
-function hasTheExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
+function hasSameExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
   const judged = exchanges.map(({ id }) => id).toSorted();
   const recorded = bundle.exchanges.map(({ record }) => record.id).toSorted();
   return judged.length === recorded.length && judged.every((id, index) => id === recorded[index]);
 }
 
-function troublesOf(result: RunResult, bundle: Bundle): readonly string[] {
+function findProblems(result: RunResult, bundle: Bundle): readonly string[] {
   const [judged, recorded] = [result.exchanges.length, bundle.exchanges.length];
   const counts = judged === recorded ? "" : `: ${judged} were judged, and ${recorded} are recorded`;
-  const others = hasTheExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
+  const others = hasSameExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
   return [...others, ...bundle.problems];
 }
 
-function weigh(result: RunResult, bundle: Bundle): StoredEvidence {
+function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence {
   if (!isOfRun(result, bundle.manifest)) {
     const { runId, startedAt } = bundle.manifest;
-    return doubtful(`the evidence next to the verdicts is that of another run, ${runId} of ${startedAt}`);
+    return createDoubtfulEvidence(`the evidence next to the verdicts is that of another run, ${runId} of ${startedAt}`);
   }
-  const troubles = troublesOf(result, bundle);
+  const troubles = findProblems(result, bundle);
   if (troubles.length === 0) {
     return { kind: "whole", bundle };
   }
-  const found = doubtful(`the evidence next to the verdicts is incomplete: ${listed(troubles)}`);
+  const found = createDoubtfulEvidence(`the evidence next to the verdicts is incomplete: ${formatProblems(troubles)}`);
   // A result that reports incomplete evidence was drawn from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
-  return isReported && hasTheExchanges(result, bundle) ? { ...found, bundle } : found;
+  return isReported && hasSameExchanges(result, bundle) ? { ...found, bundle } : found;
 }
 
 /** Reads the evidence of a result from its folder. Never fails because of its content. */
@@ -84,17 +84,17 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
     return { kind: "none" };
   }
   try {
-    return weigh(result, await readBundle(folder));
+    return compareWithEvidence(result, await readBundle(folder));
   } catch (error) {
     if (!isHarnessError(error)) {
       throw error;
     }
-    return doubtful(`the evidence next to the verdicts cannot be read (${error.code})`);
+    return createDoubtfulEvidence(`the evidence next to the verdicts cannot be read (${error.code})`);
   }
 }
 
 /** A stored result with untrusted evidence, and the reason. Its outcome does not become better, and is never passed. */
-function doubtedResult(result: RunResult, message: string): RunResult {
+function markResultDoubtful(result: RunResult, message: string): RunResult {
   const doubted: RunResult = {
     ...result,
     incomplete: [{ code: "evidence-incomplete", message }, ...result.incomplete],
@@ -112,7 +112,7 @@ export type StoredRun =
  * A run without verdicts: it was killed, or they were removed. It is not judged here, because it would look like any other run; the user
  * must do that with `assay judge`.
  */
-async function notJudged(folder: string, shown: string): Promise<StoredRun> {
+async function createUnjudgedRun(folder: string, shown: string): Promise<StoredRun> {
   const { manifest, ...bundle } = await readBundle(folder);
   const { tool, runId, startedAt, target, profile, seed, strict } = manifest;
   const result: RunResult = {
@@ -131,8 +131,8 @@ async function notJudged(folder: string, shown: string): Promise<StoredRun> {
   return { kind: "run", run: { result }, notes: bundleNotes({ ...bundle, manifest }) };
 }
 
-function refuseContradiction(manifest: Manifest, result: RunResult, shown: string): void {
-  const contradiction = contradictionWith(manifest, result);
+function rejectContradiction(manifest: Manifest, result: RunResult, shown: string): void {
+  const contradiction = findManifestContradiction(manifest, result);
   if (contradiction !== undefined) {
     const file = join(shown, "verdicts.json");
     throw new HarnessError(
@@ -143,9 +143,9 @@ function refuseContradiction(manifest: Manifest, result: RunResult, shown: strin
 }
 
 /** A run with doubtful evidence. It has figures if its result reports the incomplete evidence; otherwise that is added now. */
-const doubtedRun = (result: RunResult, { bundle, why }: DoubtfulEvidence): ReportedRun =>
+const markRunDoubtful = (result: RunResult, { bundle, why }: DoubtfulEvidence): ReportedRun =>
   bundle === undefined
-    ? { result: doubtedResult(result, `${why}; no figures are drawn of it`) }
+    ? { result: markResultDoubtful(result, `${why}; no figures are drawn of it`) }
     : reportedRun({ result, bundle });
 
 /** Stored verdicts with their evidence, if there is any. If they do not belong together, the outcome is not trusted. */
@@ -160,10 +160,10 @@ async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
         notes: [`${shown} holds no evidence, so its verdicts are shown as they were stored`],
       };
     case "whole":
-      refuseContradiction(evidence.bundle.manifest, result, shown);
+      rejectContradiction(evidence.bundle.manifest, result, shown);
       return { kind: "run", run: reportedRun({ result, bundle: evidence.bundle }), notes: [] };
     case "doubtful":
-      return { kind: "run", run: doubtedRun(result, evidence), notes: [`${shown}: ${evidence.why}`] };
+      return { kind: "run", run: markRunDoubtful(result, evidence), notes: [`${shown}: ${evidence.why}`] };
   }
 }
 
@@ -200,6 +200,6 @@ async function readFound({ kind, path, shown }: FoundRun): Promise<StoredRun> {
     case "run-folder":
       return withEvidence(path, shown);
     case "evidence":
-      return notJudged(path, shown);
+      return createUnjudgedRun(path, shown);
   }
 }

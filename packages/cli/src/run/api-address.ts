@@ -46,7 +46,7 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
     url,
-    writer: { writeExchange: (draft) => Promise.resolve(keepDraft(drafts, draft)) },
+    writer: { writeExchange: (draft) => Promise.resolve(storeDraft(drafts, draft)) },
     nextId: () => "0",
   });
   const answered = drafts.filter((draft) => isAnswered(draft));
@@ -67,7 +67,7 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
 }
 
 /** Stores an exchange for the following run, and returns its summary. */
-function keepDraft(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
+function storeDraft(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
   drafts.push(draft);
   const { response: _response, ...record } = draft;
   return record;

@@ -6,7 +6,7 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { isAddress } from "./api-address.ts";
-import { refuseMistyped } from "../nearest-file.ts";
+import { rejectMistypedPath } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ interface FileSetup {
   readonly atMicros: number;
 }
 
-const typeOf = (name: string): string =>
+const chooseContentType = (name: string): string =>
   [".yaml", ".yml"].includes(extname(name).toLowerCase()) ? "application/yaml" : "application/json";
 
 /** Returns an OpenAPI document as if it had been fetched. The run stores it, so that it can be judged again without the file. */
@@ -30,7 +30,7 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
     credential: "none",
     // Only the file name, because the folder may be private.
     request: { method: "GET", url: pathToFileURL(`/${basename(path)}`).href, headers: [] },
-    response: { status: 200, headers: [["content-type", typeOf(path)]], chunks: [{ bytes, atMicros }] },
+    response: { status: 200, headers: [["content-type", chooseContentType(path)]], chunks: [{ bytes, atMicros }] },
     end: { kind: "complete" },
     times: { sentAtMicros: atMicros, headersAtMicros: atMicros, endedAtMicros: atMicros },
   };
@@ -41,9 +41,9 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
   if (name === undefined || isAddress(name)) {
     return;
   }
-  refuseMistyped(name, cwd);
+  rejectMistypedPath(name, cwd);
   const bytes = await readChecked(resolve(cwd, name), name);
-  const read = readApiReference(bytes, typeOf(name));
+  const read = readApiReference(bytes, chooseContentType(name));
   const described = read.ok && read.value.kind === "document" ? await describeApi(read.value.document, "served") : read;
   if (!described.ok) {
     throw new HarnessError(

@@ -14,7 +14,7 @@ export interface BailOptions {
 }
 
 /** After judging, searches continue for three times as long as it took, so that judging takes at most a quarter of the time. */
-const restShare = 3;
+const searchTimeFactor = 3;
 
 /** Judges a run between requests, and always before questions are asked. Returns the reason to stop. */
 export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): ReasonToStop {
@@ -26,7 +26,7 @@ export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): Re
     }
     const { result } = await judge();
     const endedMs = nowMs();
-    restsUntilMs = endedMs + restShare * (endedMs - begunMs);
+    restsUntilMs = endedMs + searchTimeFactor * (endedMs - begunMs);
     // A known failure that has not occurred may still occur later in the run.
     const failed = result.verdicts
       .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "fixed")

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
 import { type OptionsOf, advanced, text } from "../flag.ts";
-import { refuseMistyped } from "../nearest-file.ts";
+import { rejectMistypedPath } from "../nearest-file.ts";
 
 /** Flags for the client certificate that a target may request. */
 export const certificateFlags = advanced({
@@ -16,7 +16,7 @@ export const certificateFlags = advanced({
 export type CertificateOptions = OptionsOf<typeof certificateFlags>;
 
 /** An address, and the sources that may specify a certificate for it. */
-interface Asking {
+interface CertificateRequest {
   readonly url: string;
   readonly options: CertificateOptions & TargetOptions;
   readonly context: Pick<CommandContext, "env" | "cwd">;
@@ -32,14 +32,14 @@ const isNamed = ({ clientCert, clientKey }: CertificateOptions): boolean =>
  * Returns the client certificate for an address: from the flags, otherwise from the target of the configuration file with this address.
  * Paths in the file are relative to its folder. Undefined if there is none. Throws a `HarnessError` if the certificate is unusable.
  */
-export async function certificateFor({ url, options, context }: Asking): Promise<ClientCertificate | undefined> {
+export async function readTargetCertificate({ url, options, context }: CertificateRequest): Promise<ClientCertificate | undefined> {
   const target: Partial<TargetConfig> = findTargetByUrl(url, options.fileTargets)?.target ?? {};
   const isGiven = isNamed(options);
   const { clientCert, clientKey, clientPassphraseFile } = isGiven ? options : target;
   const { fileTargets } = options;
   const folder = isGiven || fileTargets === undefined ? context.cwd : dirname(fileTargets.file.path);
   for (const file of [clientCert, clientKey, clientPassphraseFile].filter((name) => name !== undefined)) {
-    refuseMistyped(isGiven ? file : resolve(folder, file), context.cwd);
+    rejectMistypedPath(isGiven ? file : resolve(folder, file), context.cwd);
   }
   return readClientCertificate(
     {

@@ -50,11 +50,11 @@ export async function endRun(ending: EndingRun): Promise<number> {
   if (leaked.length > 0) {
     const summary = `a secret was found in ${leaked.join(", ")}, which was removed`;
     context.err(`assay: this is a bug in assay: ${summary}; please report it\n`);
-    return leave(ending, harnessError(summary));
+    return endWithoutResult(ending, harnessError(summary));
   }
   context.out(ending.shown());
   context.err(unrenderedSentence(unrendered));
-  const trouble = unrendered.length === 0 ? undefined : missing(unrendered);
+  const trouble = unrendered.length === 0 ? undefined : describeUnrendered(unrendered);
   const end = trouble === undefined ? ending.result : harnessError(trouble);
   const redactor = createRedactor({ secrets, key: randomBytes(32) });
   const report = join(folder, "report.html");
@@ -68,23 +68,23 @@ export async function endRun(ending: EndingRun): Promise<number> {
     context,
   );
   await (ending.telemetry === undefined ? undefined : sendMetrics(ending.telemetry, context));
-  log.add({ event: "run-finished", ...lastFacts(end) });
+  log.add({ event: "run-finished", ...selectResultFacts(end) });
   return end.exitCode;
 }
 
-const missing = (unrendered: readonly UnrenderedFile[]): string =>
+const describeUnrendered = (unrendered: readonly UnrenderedFile[]): string =>
   `${unrendered.map(({ name }) => name).join(", ")} could not be rendered`;
 
-const lastFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingRun["result"] => ({
+const selectResultFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingRun["result"] => ({
   outcome,
   exitCode,
   summary,
 });
 
 /** Ends a run whose result must not be printed. */
-function leave({ context, log }: EndingRun, end: EndingRun["result"]): number {
+function endWithoutResult({ context, log }: EndingRun, end: EndingRun["result"]): number {
   const input: ReportInput = { runs: [], loads: [], comparisons: [] };
   reportToGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
-  log.add({ event: "run-finished", ...lastFacts(end) });
+  log.add({ event: "run-finished", ...selectResultFacts(end) });
   return end.exitCode;
 }

@@ -9,11 +9,11 @@ import type { CommandContext } from "../command-context.ts";
 import { findNewestRun } from "../latest-run.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
-import { endpointOf } from "./run-target.ts";
+import { readEndpoint } from "./run-target.ts";
 
 /** Returns the target address in the form used by manifests, or undefined for the embedded server. */
 function findAddress({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
-  const endpoint = embedded === true ? undefined : (url ?? endpointOf(env));
+  const endpoint = embedded === true ? undefined : (url ?? readEndpoint(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 

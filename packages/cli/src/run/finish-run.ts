@@ -9,22 +9,22 @@ import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { renderFor } from "../reporter.ts";
+import { renderForReporter } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
 import { openResults, type ResultsPlace } from "./results-in-worker.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
-import type { JudgedFacts, RunResults } from "./run-results.ts";
+import type { JudgingFacts, RunResults } from "./run-results.ts";
 
 /** Reason why work was abandoned. */
-type GivenUp = "deadline" | InterruptSignal;
+type AbandonReason = "deadline" | InterruptSignal;
 
 /** The result of work that may be abandoned. */
 type Attempt<Value> =
   | { readonly isDone: true; readonly value: Value }
-  | { readonly isDone: false; readonly reason: GivenUp };
+  | { readonly isDone: false; readonly reason: AbandonReason };
 
 /** Conditions that abandon work. */
 interface WorkBounds {
@@ -48,22 +48,22 @@ export interface Attempts {
 
 /** Starts the time limit. */
 export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
-  let givenUpFor: GivenUp | undefined;
+  let givenUpFor: AbandonReason | undefined;
   const over = new AbortController();
   const givenUp = once(over.signal, "abort");
   /** Ends a run between its last response and its complete results. Keeps all evidence. */
-  const giveUp = (reason: GivenUp): void => {
+  const finishAbandonedRun = (reason: AbandonReason): void => {
     givenUpFor ??= reason;
     over.abort();
   };
-  const onAbort = (): void => giveUp(interruptName(signal));
+  const onAbort = (): void => finishAbandonedRun(interruptName(signal));
   if (!isInterrupted) {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) {
       onAbort();
     }
   }
-  const timer = setTimeout(() => giveUp("deadline"), maxMs);
+  const timer = setTimeout(() => finishAbandonedRun("deadline"), maxMs);
   return {
     async of(work) {
       const done = work.then((value) => ({ isDone: true, value }) as const);
@@ -104,11 +104,11 @@ interface Finishing extends RunToFinish {
 const minResultsMs = 10_000;
 
 /** Extra time for judging if driving used up the time limit, as a share of the limit. */
-const shareAfterwards = 1 / 4;
+const extraTimeShare = 1 / 4;
 
 /** Time limit for results. After an interrupt it is the minimum, because the user is waiting. */
 const maxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
-  isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * shareAfterwards, minResultsMs);
+  isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * extraTimeShare, minResultsMs);
 
 /**
  * Judges a run, writes its results, searches all its files for secrets, prints the result and returns the exit code. An interrupt or the
@@ -137,7 +137,7 @@ export async function finishRun(run: RunToFinish): Promise<number> {
 }
 
 /** Returns the exit code, or the step at which the run was abandoned. */
-async function judgeAndLog(finishing: Finishing): Promise<number | Unfinished> {
+async function judgeAndLog(finishing: Finishing): Promise<number | AbandonedStep> {
   const { progress, log } = finishing;
   const clean: CleanFiles = new Map();
   const judged = await judgeAndSearch(finishing, clean);
@@ -155,7 +155,7 @@ async function judgeAndLog(finishing: Finishing): Promise<number | Unfinished> {
 async function judgeAndSearch(
   { attempts, results, folder, secrets }: Finishing,
   clean: CleanFiles,
-): Promise<Attempt<JudgedFacts>> {
+): Promise<Attempt<JudgingFacts>> {
   const over = new AbortController();
   // A failure here is harmless, because the final search runs after all files are written.
   const search = scanForSecrets(folder, secrets, { clean, signal: over.signal }).catch(() => undefined);
@@ -169,8 +169,8 @@ async function judgeAndSearch(
 
 async function writeAndShow(
   finishing: Finishing & { readonly clean: CleanFiles },
-  judged: JudgedFacts,
-): Promise<number | Unfinished> {
+  judged: JudgingFacts,
+): Promise<number | AbandonedStep> {
   const { attempts, clean, results, context, secrets } = finishing;
   const written = await attempts.of(results.write()).catch((error: unknown) => {
     context.out(renderResult(finishing, judged, false));
@@ -192,11 +192,11 @@ async function writeAndShow(
     unrendered,
     shown: () => renderResult(finishing, judged, hasPage),
     reportInput: () => ({ runs: [run], loads: [], comparisons: [] }),
-    telemetry: telemetryOf(judged.result),
+    telemetry: selectMetrics(judged.result),
   });
 }
 
-const telemetryOf = (result: RunResult): MetricsToSend => ({
+const selectMetrics = (result: RunResult): MetricsToSend => ({
   runId: result.run.id,
   metrics: () => metricsOfRun(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
 });
@@ -204,12 +204,12 @@ const telemetryOf = (result: RunResult): MetricsToSend => ({
 const relativePath = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
 /** The step at which a run was abandoned, and the reason. */
-interface Unfinished {
-  readonly reason: GivenUp;
+interface AbandonedStep {
+  readonly reason: AbandonReason;
   readonly while: "judging" | "rendering";
 }
 
-function describeReason({ reason, while: step }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
+function describeReason({ reason, while: step }: AbandonedStep, { options, context, isInterrupted }: RunToFinish): string {
   if (reason !== "deadline") {
     return `interrupted by ${reason} while ${step}`;
   }
@@ -219,7 +219,7 @@ function describeReason({ reason, while: step }: Unfinished, { options, context,
 }
 
 function findOutcome(
-  { reason }: Unfinished,
+  { reason }: AbandonedStep,
   { isInterrupted, hasLeak }: { readonly isInterrupted: boolean; readonly hasLeak: boolean },
 ): "harness-error" | "incomplete" | "interrupted" {
   if (hasLeak) {
@@ -254,7 +254,7 @@ function searchClause(leaked: readonly string[] | undefined): string {
 }
 
 /** Ends a run between its last response and its complete results. No evidence is lost. */
-function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly string[] | undefined): number {
+function giveUp(run: RunToFinish, unfinished: AbandonedStep, leaked: readonly string[] | undefined): number {
   const { folder, context, log, isInterrupted } = run;
   const next = `\`assay judge ${relativePath(context, folder)}\` judges what was recorded`;
   const summary = `${describeReason(unfinished, run)}; ${next}${searchClause(leaked)}`;
@@ -267,13 +267,13 @@ function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly strin
   return exitCode;
 }
 
-function renderResult({ options, context, folder }: RunToFinish, judged: JudgedFacts, hasPage: boolean): string {
+function renderResult({ options, context, folder }: RunToFinish, judged: JudgingFacts, hasPage: boolean): string {
   if (options.log === "-") {
     return "";
   }
   const { result, change } = judged;
   const shownFolder = relativePath(context, folder);
-  return renderFor(options, {
+  return renderForReporter(options, {
     json: () => renderVerdictsJson(result),
     quiet: () => renderAgent(result, { folder: shownFolder, change }),
     people: (verbose) =>

@@ -5,7 +5,7 @@ import { appendFileSync, constants, openSync, statSync, writeFileSync, writeSync
 export type WriteLine = (line: string) => void;
 
 /** Time limit for the reader of a pipe to accept one line. */
-const patienceMs = 2000;
+const lineTimeoutMs = 2000;
 const pauseMs = 20;
 
 /** Reports whether a path is a pipe, and false if it cannot be examined. */
@@ -25,7 +25,7 @@ function pause(): void {
 
 /** Writes all bytes to a pipe whose reader may be slow. */
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  const lastMs = performance.now() + patienceMs;
+  const lastMs = performance.now() + lineTimeoutMs;
   for (let from = 0; from < bytes.length;) {
     try {
       from += writeSync(descriptor, bytes, from);

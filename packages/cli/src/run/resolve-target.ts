@@ -16,10 +16,10 @@ import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, findTargetByUrl } from "../config/file-targets.ts";
-import { refuseMistyped } from "../nearest-file.ts";
+import { rejectMistypedPath } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
 import { otlpHeaders } from "../telemetry/otlp-settings.ts";
-import { type CertificateOptions, certificateFor } from "./certificate-flags.ts";
+import { type CertificateOptions, readTargetCertificate } from "./certificate-flags.ts";
 
 /** Flags for the instance, its token and its client certificate. */
 export interface ReachOptions extends TargetOptions, CertificateOptions {
@@ -82,12 +82,12 @@ interface TokenSource {
   readonly commandFolder?: string;
 }
 
-const sourceOf = ({ tokenFile, tokenCommand }: TokenSource, folder: string): TokenSource => ({
+const resolveSourcePaths = ({ tokenFile, tokenCommand }: TokenSource, folder: string): TokenSource => ({
   ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(folder, tokenFile) }),
   ...(tokenCommand === undefined ? {} : { tokenCommand, commandFolder: folder }),
 });
 
-function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): void {
+function rejectUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): void {
   const { tokenVariable } = target;
   if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
     throw new HarnessError(
@@ -118,7 +118,7 @@ export interface TokenSources {
 }
 
 /** Returns the sources of the tokens of an address without reading them. A token flag overrides the token of the target. */
-export function tokenSourcesOf({ url, options, context }: Reaching): TokenSources {
+export function findTokenSources({ url, options, context }: Reaching): TokenSources {
   const named = findTargetByUrl(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
   /** Whether `source` was set by a flag or its variable. */
@@ -128,7 +128,7 @@ export function tokenSourcesOf({ url, options, context }: Reaching): TokenSource
     ...defined({ named }),
     env: { ...environment.env, ...readNamedVariables(named?.target, context.env) },
     variables: findVariables(named?.target),
-    source: isGiven ? sourceOf(options, context.cwd) : sourceOf(named?.target ?? {}, folder),
+    source: isGiven ? resolveSourcePaths(options, context.cwd) : resolveSourcePaths(named?.target ?? {}, folder),
     isGiven,
     withheld: environment.withheld,
   };
@@ -157,7 +157,7 @@ export interface Reaching {
 }
 
 /** The headers of every request to an address: from `SRC_*`, overridden by the headers of its target. */
-export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
+export const listExtraHeaders = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
   ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : readHeaders(named, all))]),
 ];
 
@@ -167,18 +167,18 @@ export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.Process
  * target sets its token sources. Sends no request. Throws a `HarnessError`, also for an unusable token or header.
  */
 export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
-  const sources = tokenSourcesOf({ url, options, context });
+  const sources = findTokenSources({ url, options, context });
   const { named, env, variables, source, isGiven, withheld } = sources;
   if (named !== undefined && !isGiven) {
-    refuseUnsetVariable(named, env);
+    rejectUnsetVariable(named, env);
   }
   if (source.tokenFile !== undefined) {
-    refuseMistyped(isGiven ? (options.tokenFile ?? source.tokenFile) : source.tokenFile, context.cwd);
+    rejectMistypedPath(isGiven ? (options.tokenFile ?? source.tokenFile) : source.tokenFile, context.cwd);
   }
   const readInputOnce = readInput ?? (() => readStdin(context.stdin));
   const credentials = await resolveCredentials(env, { ...source, variables, readStdin: readInputOnce });
-  const extraHeaders = extraHeadersOf(sources, context.env);
-  const clientCertificate = await certificateFor({ url, options, context });
+  const extraHeaders = listExtraHeaders(sources, context.env);
+  const clientCertificate = await readTargetCertificate({ url, options, context });
   return {
     url,
     ...(named === undefined ? {} : { name: named.name }),

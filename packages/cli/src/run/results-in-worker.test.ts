@@ -2,11 +2,11 @@ import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeError } from "../command-error.ts";
 import { type Attempts, createAttempts } from "./finish-run.ts";
-import { resultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
+import { openResultsInWorker, type ThreadOptions } from "./results-in-worker.ts";
 
 /** Results from a worker that runs a program of the test. */
 function workerRunning(program: string, options: ThreadOptions = {}) {
-  const results = resultsInWorker(
+  const results = openResultsInWorker(
     { folder: "somewhere" },
     { ...options, program: new URL(`data:text/javascript,${encodeURIComponent(program)}`) },
   );

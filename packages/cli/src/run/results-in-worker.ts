@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import type { CleanFiles, Secret } from "@assay/evidence";
-import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
+import { type JudgingFacts, type RecordedRun, openResultsInThisThread, type RunResults, type WrittenRun } from "./run-results.ts";
 import type { OnJudgeProgress } from "@assay/runner";
 import { type ProgressMessage, type StepAnswer, type StepRequest, receivedError } from "./thread-message.ts";
 
@@ -72,7 +72,7 @@ const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: Threa
   });
 
 /** Runs the steps in a worker. `close` terminates it, even in the middle of a step. */
-function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
+function createWorkerResults(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
   // Only these members can be sent to a worker.
   const recorded: StepRequest["recorded"] = { folder, ...defined({ before, proves, out }) };
   const ask = async <Value>(
@@ -89,7 +89,7 @@ function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: 
   };
   return {
     judge: () => {
-      const judged = ask<JudgedFacts>("judge");
+      const judged = ask<JudgingFacts>("judge");
       freeMemory();
       return judged;
     },
@@ -102,8 +102,8 @@ function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: 
 }
 
 /** Makes the results in a worker that is started now. */
-export const resultsInWorker = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
-  resultsIn(startThread(options), recorded);
+export const openResultsInWorker = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
+  createWorkerResults(startThread(options), recorded);
 
 /** Where the results of a run are made: a worker, or this thread. */
 export interface ResultsPlace {
@@ -117,7 +117,7 @@ export interface ResultsPlace {
  */
 export function prepareResults(): ResultsPlace {
   if (!existsSync(compiledThread)) {
-    return { open: resultsHere, close: () => Promise.resolve() };
+    return { open: openResultsInThisThread, close: () => Promise.resolve() };
   }
   const worker = startThread();
   let isOver = false;
@@ -125,7 +125,7 @@ export function prepareResults(): ResultsPlace {
   worker.on("error", end).on("exit", end);
   return {
     // If the worker failed before its first step, a second worker fails with the reason.
-    open: (recorded) => (isOver ? resultsInWorker(recorded) : resultsIn(worker, recorded)),
+    open: (recorded) => (isOver ? openResultsInWorker(recorded) : createWorkerResults(worker, recorded)),
     async close() {
       await worker.terminate();
     },

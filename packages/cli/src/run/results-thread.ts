@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { pinnedApi } from "@assay/openapi";
 import type { JudgeProgress } from "@assay/runner";
-import { resultsHere, type RunResults } from "./run-results.ts";
-import { answerOf, type ProgressMessage, type StepRequest } from "./thread-message.ts";
+import { openResultsInThisThread, type RunResults } from "./run-results.ts";
+import { toStepAnswer, type ProgressMessage, type StepRequest } from "./thread-message.ts";
 
 // The worker that makes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
@@ -21,7 +21,7 @@ function sendProgress(progress: JudgeProgress): void {
 const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unknown> => {
   // A run may be judged several times while it is recorded. The other steps use the last result.
   const current =
-    step === "judge" || results === undefined ? resultsHere({ ...recorded, onProgress: sendProgress }) : results;
+    step === "judge" || results === undefined ? openResultsInThisThread({ ...recorded, onProgress: sendProgress }) : results;
   results = current;
   switch (step) {
     case "judge":
@@ -34,7 +34,7 @@ const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unkno
 };
 
 parentPort?.on("message", (request: StepRequest) => {
-  void answerOf(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
+  void toStepAnswer(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
 });
 
 // Compiled before the first request, because compiling the specification takes a while and every run needs it.

@@ -16,7 +16,7 @@ export const isOnThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(url).hostname);
 
 /** Returns the limits of the flags, otherwise `local` for a target on this machine and `production` elsewhere. */
-export function limitsFor(
+export function selectLimits(
   { limits, questions, questionTimeout }: Pick<RunOptions, "limits" | "questions" | "questionTimeout">,
   { url }: Pick<RunTarget, "url">,
 ): ConversationLimits {
@@ -56,7 +56,7 @@ const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
   tokens["access-token"] !== undefined || tokens["oauth-token"] !== undefined;
 
 /** Estimates the number of probes of a run. */
-export const probesOf = ({ options, rules, target }: Omit<PlannedRun, "limits">): number =>
+export const estimateProbes = ({ options, rules, target }: Omit<PlannedRun, "limits">): number =>
   expectedProbes({ rules, query: options.query, hasToken: hasToken(target) });
 
 /**

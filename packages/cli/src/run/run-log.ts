@@ -9,7 +9,7 @@ import { exitCodes } from "@assay/results";
 import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { describeError } from "../command-error.ts";
-import { reporterOf, type ReporterOptions } from "../reporter.ts";
+import { selectReporter, type ReporterOptions } from "../reporter.ts";
 import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
 /** Name of the log in the run folder. */
@@ -37,7 +37,7 @@ export interface LogPlaces {
   readonly extraHeaders?: readonly HeaderField[];
 }
 
-const reasonFor = (error: unknown): string =>
+const describeLogError = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
 
 /** The flags that choose the log and the reporter. */
@@ -48,7 +48,7 @@ interface LogOptions extends ReporterOptions {
 /** Rejects an unwritable log file, and a log mixed with JSON on standard output, before any request. */
 export function checkLogFile(options: LogOptions, cwd: string): void {
   const { log: also } = options;
-  if (also === "-" && reporterOf(options) === "json") {
+  if (also === "-" && selectReporter(options) === "json") {
     throw new HarnessError(
       "usage",
       "--log - and --json both write to standard output; set a file for the log, or remove one of them",
@@ -63,7 +63,7 @@ export function checkLogFile(options: LogOptions, cwd: string): void {
   } catch (cause) {
     throw new HarnessError(
       "usage",
-      `the log ${also} cannot be written (${reasonFor(cause)}); choose a file in an existing folder`,
+      `the log ${also} cannot be written (${describeLogError(cause)}); choose a file in an existing folder`,
       {
         cause,
       },
@@ -83,7 +83,7 @@ function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLi
       write(line);
     } catch (error) {
       isBroken = true;
-      err(`assay: the log ${path} can no longer be written (${reasonFor(error)}); the run continues without it\n`);
+      err(`assay: the log ${path} can no longer be written (${describeLogError(error)}); the run continues without it\n`);
     }
   };
 }

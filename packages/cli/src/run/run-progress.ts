@@ -6,7 +6,7 @@ import type { ConverseListener, DriveListener, OnJudgeProgress } from "@assay/ru
 import type { LoggedRequest } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { showJudging } from "../judge/judging-state.ts";
-import { hasProgress, reporterOf } from "../reporter.ts";
+import { hasProgress, selectReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -28,7 +28,7 @@ interface ProgressOptions {
 /** Writes progress to the log, and to standard error if the reporter shows it. */
 export function progressListener({ options, log, expected }: ProgressOptions, context: CommandContext): RunProgress {
   const progress = startProgress(hasProgress(options), context);
-  const isVerbose = reporterOf(options) === "list";
+  const isVerbose = selectReporter(options) === "list";
   const reporter = createProgressReporter({ progress, expected, isVerbose });
   const started = ({ title }: { readonly title: string }): void => {
     log.add({ event: "probe-started", probe: title });
@@ -40,7 +40,7 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
     isWhole = record.end.kind === "complete",
   ): void => {
     log.add({ event: "probe-finished", ...loggedRequest(title, record, isWhole) });
-    reporter.probeFinished({ name: title, ...finished(record, isWhole) });
+    reporter.probeFinished({ name: title, ...describeFinishedExchange(record, isWhole) });
   };
   return {
     probeStarted: started,
@@ -67,7 +67,7 @@ export function progressListener({ options, log, expected }: ProgressOptions, co
 }
 
 const loggedRequest = (title: string, record: ExchangeRecord, isWhole: boolean): LoggedRequest => {
-  const { status, bytes, ms, httpStatus, failure } = finished(record, isWhole);
+  const { status, bytes, ms, httpStatus, failure } = describeFinishedExchange(record, isWhole);
   return {
     probe: title,
     exchange: record.id,
@@ -81,7 +81,7 @@ const loggedRequest = (title: string, record: ExchangeRecord, isWhole: boolean):
   };
 };
 
-function finished(
+function describeFinishedExchange(
   { response, end, times }: ExchangeRecord,
   isWhole: boolean,
 ): Omit<Parameters<ProgressReporter["probeFinished"]>[0], "name"> {

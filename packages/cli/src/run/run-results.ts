@@ -9,7 +9,7 @@ import type { UnrenderedFile } from "../rendered-files.ts";
 import { lazyFigures, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 
 /** The result of judging a run. */
-export interface JudgedFacts {
+export interface JudgingFacts {
   readonly result: RunResult;
   /** Changes since the baseline [there is no baseline]. */
   readonly change?: RunChange;
@@ -29,7 +29,7 @@ export interface WrittenRun {
 /** The steps after recording, in this order. The duration of each step grows with the evidence. */
 export interface RunResults {
   /** Reads the evidence and judges it. */
-  judge(): Promise<JudgedFacts>;
+  judge(): Promise<JudgingFacts>;
   /** Writes the result files. Rejects with a disk error code. */
   write(): Promise<WrittenRun>;
   /** Removes each file of the run that contains a secret, and returns their names. Skips files in `clean`. */
@@ -63,7 +63,7 @@ export async function removeLeaks(
 }
 
 /** Runs the steps in the calling thread, which blocks it. */
-export function resultsHere({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
+export function openResultsInThisThread({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;
   return {

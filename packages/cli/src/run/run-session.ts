@@ -34,7 +34,7 @@ import type { ConversationLimits, JudgedInterface, Profile, ReasonToStop, Select
 import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
-import { reporterOf } from "../reporter.ts";
+import { selectReporter } from "../reporter.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
@@ -43,9 +43,9 @@ import { replaceFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { createBail } from "./bail.ts";
 import { prepareResults, type ResultsPlace } from "./results-in-worker.ts";
-import { resultsHere } from "./run-results.ts";
-import type { JudgedFacts, RunResults } from "./run-results.ts";
-import { durationNote, limitsFor, probesOf, reasonForNoQuestions } from "./run-limits.ts";
+import { openResultsInThisThread } from "./run-results.ts";
+import type { JudgingFacts, RunResults } from "./run-results.ts";
+import { durationNote, selectLimits, estimateProbes, reasonForNoQuestions } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
@@ -54,7 +54,7 @@ import { progressListener } from "./run-progress.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
-import { clientFor } from "./target-client.ts";
+import { createTargetClient } from "./target-client.ts";
 import type { TargetAccess } from "./target-client.ts";
 
 /** All settings of one run. */
@@ -95,10 +95,10 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
  * Like `runAgainstTarget`, but returns the verdicts instead of reporting them. For tests that judge in their own process.
  * @testonly
  */
-export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
+export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgingFacts> =>
   withSession(options, context, async (session, log) => {
-    await record(session, log, { open: resultsHere });
-    return resultsHere(session).judge();
+    await record(session, log, { open: openResultsInThisThread });
+    return openResultsInThisThread(session).judge();
   });
 
 async function withSession<Ended>(
@@ -113,7 +113,7 @@ async function withSession<Ended>(
       "the profile `release` requires confirmed passes; remove --no-proof, or use --profile gate",
     );
   }
-  const selection = removeNewerRules(selectRulesOf(profile, replaceFailedRules(options, context)), options, context);
+  const selection = removeNewerRules(selectProfileRules(profile, replaceFailedRules(options, context)), options, context);
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
@@ -135,7 +135,7 @@ async function withSession<Ended>(
 }
 
 /** Returns the rules of a profile that the flags select. */
-function selectRulesOf(profile: Profile, options: RunOptions): Selection {
+function selectProfileRules(profile: Profile, options: RunOptions): Selection {
   const within = withinInterfaces(selectRules(profile, options.rule), selectInterfaces(options));
   const tagged = options.tag === undefined ? within : withTags(within, options.tag);
   return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
@@ -167,8 +167,8 @@ async function fetchApiIfNamed(
   if (openapi === undefined || !isAddress(openapi)) {
     return {};
   }
-  const client = clientFor(access, clock);
-  const limits = limitsFor(options, access.target);
+  const client = createTargetClient(access, clock);
+  const limits = selectLimits(options, access.target);
   const { signal } = new AbortController();
   const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
   const pace = createPace({ limits, clock, wait, signal, leftMs });
@@ -203,7 +203,7 @@ function openSession({ options, context, selection, target, seed, knownFailures,
   const now = new Date();
   const runId = newRunId(now);
   const { href } = parseBaseUrl(target.url);
-  const limits = limitsFor(options, target);
+  const limits = selectLimits(options, target);
   const asksNothing = reasonForNoQuestions(limits, target);
   const manifest: Manifest = {
     schemaVersion: 1,
@@ -231,29 +231,29 @@ function openSession({ options, context, selection, target, seed, knownFailures,
 }
 
 /** A recorded run and its progress listener. */
-interface Recorded extends Pick<FooterInfo, "ended"> {
+interface RecordedEvidence extends Pick<FooterInfo, "ended"> {
   readonly progress: RunProgress;
 }
 
 /** Sends all requests and writes the evidence. */
-async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<Recorded> {
+async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<RecordedEvidence> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // Reading `signal` installs the listener: from here on an interrupt ends the run in an orderly way. Nothing was written before.
   const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
-  const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
+  const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(rejectUsedFolder);
   log.add(runStarted(manifest));
   const coming = { ...session, rules: session.selection.rules };
-  context.err(reporterOf(options) === "quiet" ? "" : durationNote(coming));
-  const progress = progressListener({ options, log, expected: probesOf(coming) }, context);
+  context.err(selectReporter(options) === "quiet" ? "" : durationNote(coming));
+  const progress = progressListener({ options, log, expected: estimateProbes(coming) }, context);
   const footer = await drive(session, { writer, redactor, progress, signal, place });
   await writer.close(footer);
   return { ended: footer.ended, progress };
 }
 
 /** Dependencies of driving. */
-interface Driving {
+interface DriveContext {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly progress: RunProgress;
@@ -263,9 +263,9 @@ interface Driving {
 }
 
 /** For `--bail`: checks between requests whether enough rules have failed. */
-function createBailFor(
+function createBailCheck(
   { options: { bail: maxFailed }, manifest: { strict }, folder }: Session,
-  { place }: Driving,
+  { place }: DriveContext,
 ): ReasonToStop | undefined {
   if (maxFailed === undefined) {
     return undefined;
@@ -274,14 +274,14 @@ function createBailFor(
   return createBail({ maxFailed, strict, judge, nowMs: () => performance.now() });
 }
 
-async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
+async function drive(session: Session, driving: DriveContext): Promise<FooterInfo> {
   const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
   const { writer, redactor, progress, signal } = driving;
   const { seed, runId } = manifest;
   const apiDocument = await readApiDocument(session);
   return runContract(
     {
-      client: clientFor({ target, extraHeaders, env: context.env }, clock),
+      client: createTargetClient({ target, extraHeaders, env: context.env }, clock),
       tokens: target.tokens,
       sharing: target.sharing,
     },
@@ -295,7 +295,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
       seed,
       random: seededRandom(seed, "conversations"),
       folder,
-      ...defined({ apiDocument, reasonToStop: createBailFor(session, driving) }),
+      ...defined({ apiDocument, reasonToStop: createBailCheck(session, driving) }),
       writer,
       redact: (text) => redactor.text(text),
       clock,
@@ -318,7 +318,7 @@ const readApiDocument = async ({
     : [await readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
 
 /** Turns a disk error into a usage error. Before the first search, its only cause is the choice of the folder. */
-export function refuseFolder(error: unknown): never {
+export function rejectUsedFolder(error: unknown): never {
   throw isHarnessError(error, "folder-removed", "disk-failed")
     ? new HarnessError("usage", `${error.sentence}; --out must name a new or empty folder`, { cause: error })
     : error;

@@ -40,9 +40,9 @@ export async function openTarget(
   context: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
-  const endpoint = options.embedded === true ? undefined : (options.url ?? endpointOf(context.env));
+  const endpoint = options.embedded === true ? undefined : (options.url ?? readEndpoint(context.env));
   if (endpoint === undefined) {
-    refuseWithoutAddress(options);
+    rejectFlagsWithoutUrl(options);
     return embeddedTarget(options, context, seed);
   }
   const embeddedOnly = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
@@ -56,7 +56,7 @@ export async function openTarget(
 }
 
 /** Flags that do not apply to the embedded server. */
-const forInstances = [
+const instanceOnlyFlags = [
   ["tokenFile", "--token-file"],
   ["tokenCommand", "--token-command"],
   ["clientCert", "--client-cert"],
@@ -65,8 +65,8 @@ const forInstances = [
 ] as const;
 
 /** Rejects flags that require an instance if there is no address. Testing the embedded server instead would look like success. */
-function refuseWithoutAddress(options: TargetChoiceOptions): void {
-  const [, flagName] = forInstances.find(([attribute]) => options[attribute] !== undefined) ?? [];
+function rejectFlagsWithoutUrl(options: TargetChoiceOptions): void {
+  const [, flagName] = instanceOnlyFlags.find(([attribute]) => options[attribute] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {
     throw new HarnessError(
       "usage",
@@ -79,7 +79,7 @@ function refuseWithoutAddress(options: TargetChoiceOptions): void {
  * Returns `SRC_ENDPOINT`. Rejects an empty value, which means that a secret was forgotten: testing the embedded server instead would look
  * like success.
  */
-export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
+export function readEndpoint({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
   if (endpoint?.trim() === "") {
     throw new HarnessError(
       "usage",
@@ -155,25 +155,25 @@ async function remoteTarget(url: string, options: TargetChoiceOptions, context: 
     ...target,
     access,
     sharing,
-    tokens: tokensOf(reached.credentials),
+    tokens: groupTokensByKind(reached.credentials),
     extraHeaders,
     secrets: reached.secrets,
     close: () => Promise.resolve(),
   };
 }
 
-const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
+const toTokenEntry = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };
 
 /** The configured tokens by kind of credential. */
-export const tokensOf = (credentials: Credentials): RunTarget["tokens"] => ({
-  ...tokenOf("access-token", credentials.accessToken),
-  ...tokenOf("oauth-token", credentials.oauthToken),
-  ...tokenOf("other-token", credentials.otherAccessToken),
-  ...tokenOf("read-token", credentials.readToken),
-  ...tokenOf("quota-token", credentials.quotaToken),
-  ...tokenOf("entitlement-token", credentials.entitlementToken),
-  ...tokenOf("unscoped-token", credentials.unscopedToken),
-  ...tokenOf("unscoped-oauth-token", credentials.unscopedOauthToken),
-  ...tokenOf("write-token", credentials.writeToken),
+export const groupTokensByKind = (credentials: Credentials): RunTarget["tokens"] => ({
+  ...toTokenEntry("access-token", credentials.accessToken),
+  ...toTokenEntry("oauth-token", credentials.oauthToken),
+  ...toTokenEntry("other-token", credentials.otherAccessToken),
+  ...toTokenEntry("read-token", credentials.readToken),
+  ...toTokenEntry("quota-token", credentials.quotaToken),
+  ...toTokenEntry("entitlement-token", credentials.entitlementToken),
+  ...toTokenEntry("unscoped-token", credentials.unscopedToken),
+  ...toTokenEntry("unscoped-oauth-token", credentials.unscopedOauthToken),
+  ...toTokenEntry("write-token", credentials.writeToken),
 });

@@ -28,7 +28,7 @@ export interface TargetAccess {
 const runByteLimits = { maxBytesAtOnce: 64 * 1024 * 1024, maxBytesInAll: 2 * 1024 * 1024 * 1024 } as const;
 
 /** Creates a client for the target. */
-export const clientFor = ({ target, env, extraHeaders }: TargetAccess, clock: RunClock): Client =>
+export const createTargetClient = ({ target, env, extraHeaders }: TargetAccess, clock: RunClock): Client =>
   createClient({
     baseUrl: target.url,
     clock,

@@ -31,7 +31,7 @@ export type StepAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: SentError };
 
-const codeOf = (error: Error): Pick<SentError, "code"> =>
+const copyErrorCode = (error: Error): Pick<SentError, "code"> =>
   "code" in error && typeof error.code === "string" ? { code: error.code } : {};
 
 function sent(thrown: unknown): SentError {
@@ -41,7 +41,7 @@ function sent(thrown: unknown): SentError {
     name,
     message,
     stack,
-    ...codeOf(error),
+    ...copyErrorCode(error),
     ...(isHarnessError(error) ? { harness: { code: error.code, sentence: error.sentence } } : {}),
   };
 }
@@ -52,7 +52,7 @@ export interface ProgressMessage {
 }
 
 /** Converts the result of work to a message. Never rejects. */
-export const answerOf = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
+export const toStepAnswer = <Value>(work: Promise<Value>): Promise<StepAnswer<Value>> =>
   work.then(
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: sent(error) }),

@@ -6,7 +6,7 @@ import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { valued, wholeNumber } from "../flag.ts";
 import { redactAddress } from "../redact-address.ts";
-import { clientFor, type TargetAccess } from "./target-client.ts";
+import { createTargetClient, type TargetAccess } from "./target-client.ts";
 
 const pollIntervalMs = 1000;
 const requestTimeoutMs = 5000;
@@ -45,7 +45,7 @@ export async function waitForTarget(
     return;
   }
   const startedMs = performance.now();
-  const client = clientFor(access, createRunClock());
+  const client = createTargetClient(access, createRunClock());
   const address = redactAddress(access.target.url);
   for (let lastReason = ""; ;) {
     const { status, reason } = await checkAvailability(client, `${access.target.url}/`);

@@ -25,50 +25,50 @@ export type OtlpChoice =
   | { readonly kind: "settings"; readonly settings: OtlpSettings };
 
 /** An unusable setting. Its message never quotes a value. */
-class BadSetting extends Error {}
+class InvalidSettingError extends Error {}
 
 /** Returns the variable for metrics, otherwise the variable for all signals. An empty variable is treated as unset. */
-function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
+function findSetting(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   const names = [`OTEL_EXPORTER_OTLP_METRICS_${name}`, `OTEL_EXPORTER_OTLP_${name}`];
   const found = names.find((candidate) => (env[candidate] ?? "").trim() !== "");
   return found === undefined ? undefined : { name: found, value: (env[found] ?? "").trim() };
 }
 
 /** Parses pairs in the format of W3C Baggage: `name=value`, separated by commas, with percent-encoded values. */
-function pairsOf(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
+function parsePairs(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return parts.map((part) => {
     const at = part.indexOf("=");
     if (at < 1) {
-      throw new BadSetting(
+      throw new InvalidSettingError(
         `${variable} contains a part without a name and \`=\`; write it like name=value,other=value`,
       );
     }
     try {
       return [part.slice(0, at).trim(), decodeURIComponent(part.slice(at + 1).trim())] as const;
     } catch {
-      throw new BadSetting(`${variable} contains an invalid % escape; write % as %25`);
+      throw new InvalidSettingError(`${variable} contains an invalid % escape; write % as %25`);
     }
   });
 }
 
-function headersOf(env: Environment): readonly HeaderField[] {
-  const given = settingOf(env, "HEADERS");
-  const pairs = given === undefined ? [] : pairsOf(given.value, given.name);
+function readHeaders(env: Environment): readonly HeaderField[] {
+  const given = findSetting(env, "HEADERS");
+  const pairs = given === undefined ? [] : parsePairs(given.value, given.name);
   try {
     return pairs.map((pair) => checkHeader(pair, given?.name ?? ""));
   } catch (error) {
-    throw isHarnessError(error) ? new BadSetting(error.sentence) : error;
+    throw isHarnessError(error) ? new InvalidSettingError(error.sentence) : error;
   }
 }
 
-function urlOf({ name, value }: { readonly name: string; readonly value: string }): URL {
+function parseUrl({ name, value }: { readonly name: string; readonly value: string }): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) {
-    throw new BadSetting(`${name} is not an http or https address; write it like http://localhost:4318`);
+    throw new InvalidSettingError(`${name} is not an http or https address; write it like http://localhost:4318`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new BadSetting(`${name} contains a user name or password; use OTEL_EXPORTER_OTLP_HEADERS instead`);
+    throw new InvalidSettingError(`${name} contains a user name or password; use OTEL_EXPORTER_OTLP_HEADERS instead`);
   }
   if (!name.includes("METRICS")) {
     url.pathname = `${url.pathname.replace(/\/+$/u, "")}/v1/metrics`;
@@ -81,20 +81,20 @@ const encodings: Readonly<Record<string, OtlpSettings["encoding"]>> = {
   "http/json": "json",
 };
 
-function encodingOf(env: Environment): OtlpSettings["encoding"] {
-  const { name, value } = settingOf(env, "PROTOCOL") ?? { name: "", value: "http/protobuf" };
+function readEncoding(env: Environment): OtlpSettings["encoding"] {
+  const { name, value } = findSetting(env, "PROTOCOL") ?? { name: "", value: "http/protobuf" };
   const encoding = encodings[value];
   if (encoding === undefined) {
     const protocol = value === "grpc" ? "grpc" : "an unknown protocol";
-    throw new BadSetting(`${name} is ${protocol}, and only http/protobuf and http/json are supported`);
+    throw new InvalidSettingError(`${name} is ${protocol}, and only http/protobuf and http/json are supported`);
   }
   return encoding;
 }
 
-function compressionOf(env: Environment): boolean {
-  const { name, value } = settingOf(env, "COMPRESSION") ?? { name: "", value: "none" };
+function readCompression(env: Environment): boolean {
+  const { name, value } = findSetting(env, "COMPRESSION") ?? { name: "", value: "none" };
   if (value !== "none" && value !== "gzip") {
-    throw new BadSetting(`${name} is neither gzip nor none`);
+    throw new InvalidSettingError(`${name} is neither gzip nor none`);
   }
   return value === "gzip";
 }
@@ -104,25 +104,25 @@ const usualTimeoutMs = 10_000;
 /** Maximum delay at the end of a run. */
 const maxTimeoutMs = 60_000;
 
-function timeoutOf(env: Environment): number {
-  const given = settingOf(env, "TIMEOUT");
+function readTimeoutMs(env: Environment): number {
+  const given = findSetting(env, "TIMEOUT");
   if (given !== undefined && !/^\d{1,9}$/u.test(given.value)) {
-    throw new BadSetting(`${given.name} is not a whole number of milliseconds`);
+    throw new InvalidSettingError(`${given.name} is not a whole number of milliseconds`);
   }
   return Math.min(maxTimeoutMs, Number(given?.value ?? usualTimeoutMs));
 }
 
-function fileOf(env: Environment, name: string): string | undefined {
-  const given = settingOf(env, name);
+function readFileSetting(env: Environment, name: string): string | undefined {
+  const given = findSetting(env, name);
   try {
     return given === undefined ? undefined : readFileSync(given.value, "utf8");
   } catch {
-    throw new BadSetting(`${given?.name} is a file that cannot be read`);
+    throw new InvalidSettingError(`${given?.name} is a file that cannot be read`);
   }
 }
 
-function tlsOf(env: Environment): OtlpSettings["tls"] {
-  const [ca, cert, key] = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map((name) => fileOf(env, name));
+function readTlsFiles(env: Environment): OtlpSettings["tls"] {
+  const [ca, cert, key] = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map((name) => readFileSetting(env, name));
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
@@ -130,9 +130,9 @@ function tlsOf(env: Environment): OtlpSettings["tls"] {
   };
 }
 
-function resourceOf(env: Environment): Readonly<Record<string, string>> {
+function readResourceAttributes(env: Environment): Readonly<Record<string, string>> {
   const { OTEL_RESOURCE_ATTRIBUTES: list = "", OTEL_SERVICE_NAME: name = "" } = env;
-  const attributes = Object.fromEntries(pairsOf(list, "OTEL_RESOURCE_ATTRIBUTES"));
+  const attributes = Object.fromEntries(parsePairs(list, "OTEL_RESOURCE_ATTRIBUTES"));
   return name.trim() === "" ? attributes : { ...attributes, "service.name": name.trim() };
 }
 
@@ -147,7 +147,7 @@ function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: export
  * Source: OpenTelemetry specification, OTLP exporter and SDK environment variables.
  */
 export function otlpSettings(env: Environment): OtlpChoice {
-  const endpoint = settingOf(env, "ENDPOINT");
+  const endpoint = findSetting(env, "ENDPOINT");
   if (endpoint === undefined || isOff(env)) {
     return { kind: "none" };
   }
@@ -155,17 +155,17 @@ export function otlpSettings(env: Environment): OtlpChoice {
     return {
       kind: "settings",
       settings: {
-        url: urlOf(endpoint),
-        encoding: encodingOf(env),
-        isCompressed: compressionOf(env),
-        headers: headersOf(env),
-        timeoutMs: timeoutOf(env),
-        resource: resourceOf(env),
-        tls: tlsOf(env),
+        url: parseUrl(endpoint),
+        encoding: readEncoding(env),
+        isCompressed: readCompression(env),
+        headers: readHeaders(env),
+        timeoutMs: readTimeoutMs(env),
+        resource: readResourceAttributes(env),
+        tls: readTlsFiles(env),
       },
     };
   } catch (error) {
-    if (error instanceof BadSetting) {
+    if (error instanceof InvalidSettingError) {
       return { kind: "refused", reason: error.message };
     }
     throw error;

@@ -18,7 +18,7 @@ export interface MetricsToSend {
 /** Maximum size of a response body. Its content is ignored. */
 const maxAnswerBytes = 64 * 1024;
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function readResponseText(answer: IncomingMessage): Promise<string> {
   let text = "";
   for await (const piece of answer.setEncoding("utf8")) {
     text += String(piece);
@@ -29,7 +29,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return text;
 }
 
-function bodyOf(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings): Uint8Array {
+function encodeBody(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings): Uint8Array {
   const body = encoding === "json" ? Buffer.from(JSON.stringify(request)) : otlpBinary(request);
   return isCompressed ? gzipSync(body) : body;
 }
@@ -55,13 +55,13 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
     });
     sent.on("error", reject);
     sent.on("response", (answer) => {
-      textOf(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+      readResponseText(answer).then(() => resolve(answer.statusCode ?? 0), reject);
     });
     sent.end(body);
   });
 }
 
-const reasonFor = (error: unknown, { timeoutMs }: OtlpSettings): string => {
+const describeSendError = (error: unknown, { timeoutMs }: OtlpSettings): string => {
   if (error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name)) {
     return `no response within ${timeoutMs} ms`;
   }
@@ -70,13 +70,13 @@ const reasonFor = (error: unknown, { timeoutMs }: OtlpSettings): string => {
 };
 
 /** Returns the reason why metrics were not accepted, as a clause, or undefined if they were. */
-async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
+async function findRejectionReason(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
   const { host } = settings.url;
   try {
-    const status = await post(settings, bodyOf(request, settings));
+    const status = await post(settings, encodeBody(request, settings));
     return status >= 200 && status < 300 ? undefined : `${host} returned status ${status}`;
   } catch (error) {
-    return `${host}: ${reasonFor(error, settings)}`;
+    return `${host}: ${describeSendError(error, settings)}`;
   }
 }
 
@@ -97,7 +97,7 @@ export async function sendMetrics(
   const reason =
     choice.kind === "refused"
       ? choice.reason
-      : await failureOf(
+      : await findRejectionReason(
           choice.settings,
           otlpRequest(metrics(), { version, resource: { ...builtIn, ...choice.settings.resource } }),
         );

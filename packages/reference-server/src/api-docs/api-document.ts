@@ -131,7 +131,7 @@ const schemeName = ({ name }: Part, scheme: string): string =>
   `${name}${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
 
 /** Prefixes the names of security schemes with the name of their part, because parts use the same names for different schemes. */
-const schemesOf = (part: Part): PayloadObject =>
+const prefixSecuritySchemes = (part: Part): PayloadObject =>
   Object.fromEntries(
     Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
   );
@@ -147,7 +147,7 @@ const servedOperation = (part: Part, operation: Operation): Operation => ({
   ),
 });
 
-const pathsOf = (part: Part): PayloadObject =>
+const prefixPaths = (part: Part): PayloadObject =>
   Object.fromEntries(
     Object.entries(part.document.paths).map(([path, item]) => [
       path,
@@ -176,9 +176,9 @@ export const apiDocument: PayloadObject = {
   },
   // Relative to the URL of the document.
   servers: [{ url: "/" }],
-  paths: merge(merged(pathsOf), eventStream),
+  paths: merge(merged(prefixPaths), eventStream),
   components: {
-    securitySchemes: merged(schemesOf),
+    securitySchemes: merged(prefixSecuritySchemes),
     schemas: merge(
       merged(({ document }) => document.components.schemas),
       requestConstraints,

@@ -1,6 +1,6 @@
 import { searchPath } from "@assay/contract";
 import { type AccessDecision, type CredentialKind, type Refusal, refusals } from "../service/access.ts";
-import { type EffectAt, type Fault, type Variants, choice, oneOf, settable, violating } from "./fault.ts";
+import { type EffectAt, type Fault, type Variants, choice, selectVariant, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { AccessRequest } from "../service/ports.ts";
 
@@ -42,7 +42,7 @@ const credentialRefusals: Variants<Refusal> = {
 };
 
 const refuse = (credential: CredentialKind) =>
-  oneOf(credentialRefusals, (refusal) => decide(hasCredential(credential), () => refusal));
+  selectVariant(credentialRefusals, (refusal) => decide(hasCredential(credential), () => refusal));
 
 /** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [

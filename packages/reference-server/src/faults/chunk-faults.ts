@@ -2,21 +2,21 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/
 import type { ContextLines } from "../service/ripgrep/context-lines.ts";
 import { hash32 } from "../service/seeded-random.ts";
 import { type EventEffect, changeEach, without } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, choice, legal, selectVariant, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isGiven, searchWith } from "./parameter-transforms.ts";
-import { eachIn } from "./json-mutation.ts";
+import { mutateEachIn } from "./json-mutation.ts";
 
-const objectsIn = (value: unknown): readonly PayloadObject[] =>
+const listObjects = (value: unknown): readonly PayloadObject[] =>
   isPayloadArray(value) ? value.filter((element) => isPayloadObject(element)) : [];
 
-const numberIn = (value: unknown, ...keys: readonly string[]): number =>
+const readNumber = (value: unknown, ...keys: readonly string[]): number =>
   Number(keys.reduce((part: unknown, key) => (isPayloadObject(part) ? part[key] : undefined), value));
 
 /** Returns the name of the member that contains the text of the chunk. */
 const textMember = (chunk: PayloadObject): "context" | "content" => ("context" in chunk ? "context" : "content");
 
-const linesOf = (chunk: PayloadObject): readonly string[] => String(chunk[textMember(chunk)]).split("\n");
+const splitChunkLines = (chunk: PayloadObject): readonly string[] => String(chunk[textMember(chunk)]).split("\n");
 
 /** Replaces the lines of a chunk and keeps its position. */
 const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObject => ({
@@ -25,20 +25,20 @@ const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObjec
 });
 
 /** Returns the number of the first line of a chunk in its file, starting at 0. */
-const firstLineOf = (chunk: PayloadObject): number => numberIn(chunk, "contentStart", "line");
+const readFirstLine = (chunk: PayloadObject): number => readNumber(chunk, "contentStart", "line");
 
 /** Returns the highlights of a chunk on one line, unchanged. On this server highlights do not extend beyond a line. */
 const rangesOn = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
-  objectsIn(chunk["ranges"]).filter((range) => numberIn(range, "start", "line") === line);
+  listObjects(chunk["ranges"]).filter((range) => readNumber(range, "start", "line") === line);
 
 /** Returns the line numbers in the file of the lines with highlights. */
 const matchedLines = (chunk: PayloadObject): readonly number[] => [
-  ...new Set(objectsIn(chunk["ranges"]).map((range) => numberIn(range, "start", "line"))),
+  ...new Set(listObjects(chunk["ranges"]).map((range) => readNumber(range, "start", "line"))),
 ];
 
 /** Returns the chunks of a content match, or undefined if it has no list of chunks. */
-const chunksIn = ({ chunkMatches }: PayloadObject): readonly PayloadObject[] | undefined =>
-  isPayloadArray(chunkMatches) ? objectsIn(chunkMatches) : undefined;
+const listChunks = ({ chunkMatches }: PayloadObject): readonly PayloadObject[] | undefined =>
+  isPayloadArray(chunkMatches) ? listObjects(chunkMatches) : undefined;
 
 type Chunks = readonly PayloadObject[];
 
@@ -47,7 +47,7 @@ const changeChunks = (
   change: (chunk: PayloadObject, run: FaultRun) => Chunks | PayloadObject | undefined,
 ): EventEffect =>
   changeEach("matches", (match, run) => {
-    const changed = (chunksIn(match) ?? []).map((chunk) => ({ chunk, others: change(chunk, run) }));
+    const changed = (listChunks(match) ?? []).map((chunk) => ({ chunk, others: change(chunk, run) }));
     return changed.some(({ others }) => others !== undefined)
       ? { ...match, chunkMatches: changed.flatMap(({ chunk, others = chunk }) => others) }
       : undefined;
@@ -58,7 +58,7 @@ const changeLines = (
   change: (lines: readonly string[], run: FaultRun, chunk: PayloadObject) => readonly string[] | undefined,
 ): EventEffect =>
   changeChunks((chunk, run) => {
-    const lines = change(linesOf(chunk), run, chunk);
+    const lines = change(splitChunkLines(chunk), run, chunk);
     return lines === undefined ? undefined : withLines(chunk, lines);
   });
 
@@ -101,7 +101,7 @@ const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
 /** Does not change chunks with a matched line that would remain whole. Otherwise context lines could not be distinguished from matches. */
 const shorten = (length: number): EventEffect =>
   changeLines((lines, run, chunk) => {
-    const matched = matchedLines(chunk).map((line) => lines[line - firstLineOf(chunk)] ?? "");
+    const matched = matchedLines(chunk).map((line) => lines[line - readFirstLine(chunk)] ?? "");
     return lengthAsked(run) === 0 && matched.every((line) => Array.from(line).length > length)
       ? lines.map((line) => beginning(line, length))
       : undefined;
@@ -110,7 +110,7 @@ const shorten = (length: number): EventEffect =>
 const missingTexts: Variants<(chunk: PayloadObject) => PayloadObject> = {
   renamed: (chunk) => ({ ...without(chunk, "context"), content: chunk["context"] }),
   missing: (chunk) => without(chunk, "context"),
-  "not-text": (chunk) => ({ ...chunk, context: linesOf(chunk) }),
+  "not-text": (chunk) => ({ ...chunk, context: splitChunkLines(chunk) }),
   null: (chunk) => ({ ...chunk, context: null }),
 };
 
@@ -130,23 +130,23 @@ const byDefault = (lines: number, name: string): Fault =>
   );
 
 /** Converts every line of a chunk to a line match. Context lines have no highlights. */
-const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
-  linesOf(chunk).map((line, index) => ({
+const toLineMatches = (chunk: PayloadObject): readonly object[] =>
+  splitChunkLines(chunk).map((line, index) => ({
     line,
-    lineNumber: firstLineOf(chunk) + index,
-    offsetAndLengths: rangesOn(chunk, firstLineOf(chunk) + index).map((range) => {
-      const column = numberIn(range, "start", "column");
-      return [column, numberIn(range, "end", "column") - column];
+    lineNumber: readFirstLine(chunk) + index,
+    offsetAndLengths: rangesOn(chunk, readFirstLine(chunk) + index).map((range) => {
+      const column = readNumber(range, "start", "column");
+      return [column, readNumber(range, "end", "column") - column];
     }),
   }));
 
 /** Converts the chunks of selected matches to line matches. */
 const asLineMatches = (isSelected: (match: PayloadObject, run: FaultRun) => boolean): EventEffect =>
   changeEach("matches", (match, run) => {
-    const chunks = isSelected(match, run) ? chunksIn(match) : undefined;
+    const chunks = isSelected(match, run) ? listChunks(match) : undefined;
     return chunks === undefined
       ? undefined
-      : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(lineMatchesOf) };
+      : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(toLineMatches) };
   });
 
 const isChunkSearch = ({ given }: FaultRun): boolean => /^(?:1|t|T|TRUE|true|True)$/u.test(given.get("cm") ?? "");
@@ -154,7 +154,7 @@ const isChunkSearch = ({ given }: FaultRun): boolean => /^(?:1|t|T|TRUE|true|Tru
 const missingChunks: Variants<FaultEffect> = {
   lines: searchWith(({ chunkMatches }) => (chunkMatches ? { chunkMatches: false } : undefined)),
   "empty-list": changeEach("matches", (match) =>
-    chunksIn(match) === undefined ? undefined : { ...match, chunkMatches: [] },
+    listChunks(match) === undefined ? undefined : { ...match, chunkMatches: [] },
   ),
 };
 
@@ -172,8 +172,8 @@ const withoutFiles = (isSelected: (run: FaultRun) => boolean): FaultEffect => ({
 
 /** Returns the part of a chunk around one of its matched lines. */
 const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
-  const lines = linesOf(chunk);
-  const index = line - firstLineOf(chunk);
+  const lines = splitChunkLines(chunk);
+  const index = line - readFirstLine(chunk);
   const first = Math.max(0, index - contextLines);
   const before = lines.slice(0, first).map((text) => `${text}\n`);
   const start = isPayloadObject(chunk["contentStart"]) ? chunk["contentStart"] : {};
@@ -182,7 +182,7 @@ const partAround = (chunk: PayloadObject, line: number, contextLines: number): P
     contentStart: {
       ...start,
       offset: Number(start["offset"]) + Buffer.byteLength(before.join("")),
-      line: firstLineOf(chunk) + first,
+      line: readFirstLine(chunk) + first,
     },
     ranges: rangesOn(chunk, line),
   };
@@ -198,7 +198,7 @@ const oneForEachLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined
 export const chunkFaults: readonly Fault[] = [
   violating("stream/cm-enables-chunk-matches", "cm-ignored")(
     "With `cm=true` matches have line matches, or an empty list of chunk matches.",
-    oneOf(missingChunks, (effect) => effect),
+    selectVariant(missingChunks, (effect) => effect),
   ),
   violating("stream/cm-enables-chunk-matches", "cm-for-some-files")(
     "With `cm=true` the matches of about half of the files, chosen by name, have only line matches.",
@@ -214,7 +214,7 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/chunk-match-has-context", "chunk-text-renamed")(
     "The text of every chunk match is named `content`, is missing, or is not a string.",
-    oneOf(missingTexts, (change) =>
+    selectVariant(missingTexts, (change) =>
       changeChunks((chunk) => (textMember(chunk) === "context" ? change(chunk) : undefined)),
     ),
   ),
@@ -236,7 +236,7 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
     "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
-    oneOf(cutTooMuch, cutWith),
+    selectVariant(cutTooMuch, cutWith),
   ),
   violating("stream/line-parameters-keep-files", "chunks-lose-files")(
     "With `cm=true`, `cl` or `max-line-len` about half of the files, chosen by name, are not searched.",
@@ -295,12 +295,12 @@ export const chunkFaults: readonly Fault[] = [
     changeEach("matches", (match, run) => {
       const maxLength = lengthAsked(run);
       const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
-      return maxLength > 0 ? eachIn("lineMatches", cut)(match) : undefined;
+      return maxLength > 0 ? mutateEachIn("lineMatches", cut)(match) : undefined;
     }),
   ),
   legal("max-line-len-in-characters")(
     "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
-    [uncut, oneOf(cutInOtherUnits, cutWith)],
+    [uncut, selectVariant(cutInOtherUnits, cutWith)],
   ),
   legal("max-line-len-cuts-text")("The text of a chunk ends after the cut in its first line that is too long.", [
     uncut,

@@ -131,7 +131,7 @@ export const choice = <Name extends string>(title: string, ...names: readonly Na
 });
 
 /** Creates effects of the variant that a setting selects. The setting is named `how` unless `parameter` is passed. */
-export const oneOf = <Variant>(
+export const selectVariant = <Variant>(
   variants: Variants<Variant>,
   effectsOf: (variant: Variant, name: string) => FaultEffects,
   [parameter, title]: readonly [name: string, title: string] = ["how", "which variant"],
@@ -143,4 +143,4 @@ export const oneOf = <Variant>(
   );
 
 /** Selects one of several effects by the setting `how`. */
-export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => oneOf(variants, (effects) => effects);
+export const selectEffect = (variants: Variants<FaultEffects>): SetEffects => selectVariant(variants, (effects) => effects);

@@ -1,5 +1,5 @@
 import { isNamed, isRunningProgress, replaceFirst, rewriteEach, rewriteFirst } from "./event-transforms.ts";
-import { type Fault, type Variants, oneOf, violating } from "./fault.ts";
+import { type Fault, type Variants, selectVariant, violating } from "./fault.ts";
 
 type Rewrite = (text: string) => string;
 
@@ -97,11 +97,11 @@ export const framingFaults: readonly Fault[] = [
   inFields("repeated-data", "The first running progress has a second, empty data line.", withLastLine("data:")),
   violating("stream/lines-end-with-lf", "crlf")(
     "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
-    oneOf(lineEnds, rewriteEach),
+    selectVariant(lineEnds, rewriteEach),
   ),
   violating("stream/one-blank-line-between-events", "extra-blank-line")(
     "The first event is followed by three line feeds, or preceded by one.",
-    oneOf(blankLines, (rewrite) => rewriteFirst((event) => !isDone(event), rewrite)),
+    selectVariant(blankLines, (rewrite) => rewriteFirst((event) => !isDone(event), rewrite)),
   ),
   violating("stream/one-blank-line-between-events", "missing-blank-line")(
     "The first filters or matches end with one line feed.",
@@ -109,7 +109,7 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/last-event-is-complete", "unterminated")(
     "The stream ends in the middle of the data of `done`, or before its data.",
-    oneOf(ends, (rewrite) => rewriteFirst(isDone, rewrite)),
+    selectVariant(ends, (rewrite) => rewriteFirst(isDone, rewrite)),
   ),
   violating("stream/no-byte-order-mark", "bom")(
     "The stream starts with the bytes EF BB BF.",
@@ -120,15 +120,15 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/text-is-utf-8", "invalid-utf8")(
     "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8. If decoded leniently, the data is still JSON.",
-    oneOf(noCharacters, (letter) => rewriteFirst(isNamed("matches"), (text) => withLetter(text, letter))),
+    selectVariant(noCharacters, (letter) => rewriteFirst(isNamed("matches"), (text) => withLetter(text, letter))),
   ),
   violating("stream/data-is-json", "data-not-json")(
     "The array of the first filters has a comma after its last element, or is invalid JSON in another way.",
-    oneOf(noJson, (mutate) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate))),
+    selectVariant(noJson, (mutate) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate))),
   ),
   violating("stream/done-is-last", "bytes-after-done")(
     "One space follows the end of the last event, or a line feed, or a comment.",
-    oneOf(lateBytes, (bytes) => rewriteFirst(isDone, (text) => `${text}${bytes}`)),
+    selectVariant(lateBytes, (bytes) => rewriteFirst(isDone, (text) => `${text}${bytes}`)),
   ),
   violating("stream/done-is-last", "done-twice")(
     "A second `done` follows the first.",
@@ -144,6 +144,6 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/done-is-an-empty-object", "done-not-empty")(
     'The data of `done` is `{"reason":"finished"}`, or is not an empty object.',
-    oneOf(lastWords, (data) => replaceFirst(isDone, ({ name }) => [{ name, data }])),
+    selectVariant(lastWords, (data) => replaceFirst(isDone, ({ name }) => [{ name, data }])),
   ),
 ];

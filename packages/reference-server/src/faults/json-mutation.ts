@@ -41,7 +41,7 @@ export const where =
     isSelected(data) ? mutate(data) : undefined;
 
 /** Mutates the objects in a list member. Returns undefined if there are none. */
-export const eachIn =
+export const mutateEachIn =
   (member: string, mutate: JsonMutation): JsonMutation =>
   (data) => {
     const list = changedElements(data[member], mutate);

@@ -1,7 +1,7 @@
 import type { Repository } from "../service/repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../service/seeded-random.ts";
 import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
-import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } from "./fault.ts";
+import { type Fault, type FaultEffects, type Variants, legal, selectVariant, settable } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { withMember, where } from "./json-mutation.ts";
 
@@ -33,7 +33,7 @@ const movements: Variants<StateOf> = {
 };
 
 /** Returns the repositories in an index state: some are missing, and the others lack some files. */
-const repositoriesIn = (repositories: readonly Repository[], state: number): readonly Repository[] =>
+const selectRepositories = (repositories: readonly Repository[], state: number): readonly Repository[] =>
   state === 0
     ? repositories
     : repositories
@@ -52,7 +52,7 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
     return state;
   };
   return [
-    { layer: "index", apply: (repositories, run) => repositoriesIn(repositories, stateIn(run)) },
+    { layer: "index", apply: (repositories, run) => selectRepositories(repositories, stateIn(run)) },
     changeEach("matches", (match, run) => {
       const label = String(match["commit"]);
       const state = match["commit"] === undefined ? 0 : stateIn(run);
@@ -82,7 +82,7 @@ export const legalVariations: readonly Fault[] = [
   ),
   legal("no-last-separator")(
     "The stream ends after the data line of `done`, or with the last character of it.",
-    oneOf(lastNewlines, (missing) =>
+    selectVariant(lastNewlines, (missing) =>
       rewriteEach((text) =>
         /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text) ? text.slice(0, -missing) : text,
       ),
@@ -112,7 +112,7 @@ export const legalVariations: readonly Fault[] = [
   ),
   legal("index-in-other-states")(
     "Each search is answered by one of several replicas, or the index grows and shrinks: repositories and files are missing, and commits differ.",
-    oneOf(
+    selectVariant(
       movements,
       (stateOf) =>
         settable(

@@ -14,8 +14,8 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
-import { queryOf, searchWith } from "./parameter-transforms.ts";
+import { type Fault, type FaultEffect, type Variants, choice, legal, selectVariant, settable, violating } from "./fault.ts";
+import { readQuery, searchWith } from "./parameter-transforms.ts";
 import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
 
 /** Queries of a run whose regular expression is invalid. */
@@ -102,14 +102,14 @@ const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[])
     return (event) => (!isSearch(event) && event.name === "alert" ? replace(event) : undefined);
   });
 
-const errorOf = ({ data }: SearchEvent): SearchEvent => ({
+const toErrorEvent = ({ data }: SearchEvent): SearchEvent => ({
   name: "error",
   data: { message: isPayloadObject(data) ? String(data["description"]) : "the query cannot be run" },
 });
 
 const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
-  alone: (alert) => [errorOf(alert)],
-  "behind-progress": (alert) => [emptyProgress(true), errorOf(alert)],
+  alone: (alert) => [toErrorEvent(alert)],
+  "behind-progress": (alert) => [emptyProgress(true), toErrorEvent(alert)],
 };
 
 const countsRepositories = (final: PayloadObject): boolean => Number(final["repositoriesCount"]) > 0;
@@ -140,7 +140,7 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/final-progress-before-done", "no-final-progress")(
     "The final progress of a search with results is missing, or reports that the search is still running.",
-    oneOf(endings, otherEnding),
+    selectVariant(endings, otherEnding),
   ),
   violating("stream/progress-stays-final", "progress-runs-again")(
     "The final progress is followed by a progress event with `done` false.",
@@ -177,7 +177,7 @@ export const orderFaults: readonly Fault[] = [
     "Every progress of a search for repositories counts no matches regardless of what was found.",
     // Searches with `type:repo` have no match limit, so a wrong count does not change how they end.
     changeEach("progress", (progress, run) =>
-      filterValues(queryOf(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
+      filterValues(readQuery(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
     ),
   ),
   violating("stream/match-count-fits-matches", "match-count-too-low")(
@@ -212,13 +212,13 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
     "Each progress reports its time in nanoseconds, or the time of day.",
-    oneOf(otherTimes, (timeFor) =>
+    selectVariant(otherTimes, (timeFor) =>
       changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),
     ),
   ),
   violating("stream/problem-has-alert", "problem-without-alert")(
     "A query that cannot run is answered with an `error` instead of an alert, alone or after a final progress.",
-    oneOf(errorPlaces, replaceReasons),
+    selectVariant(errorPlaces, replaceReasons),
   ),
   violating("stream/problem-has-alert", "problem-silent")(
     "A query that cannot run is answered with `done` alone.",
@@ -226,11 +226,11 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/answer-is-a-stream", "problem-answered-with-status")(
     "A query that cannot run is answered with a status instead of a stream.",
-    oneOf(statuses, (status) => refusing(status, (q) => brokenQuery.test(q.trim()))),
+    selectVariant(statuses, (status) => refusing(status, (q) => brokenQuery.test(q.trim()))),
   ),
   violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
     "A search without results is answered with a status instead of a stream.",
-    oneOf(statuses, (status) => refusing(status, (q) => /no-such-text/u.test(q))),
+    selectVariant(statuses, (status) => refusing(status, (q) => /no-such-text/u.test(q))),
   ),
   violating("stream/broken-query-has-alert", "problem-as-empty-search")(
     "A query that cannot run is answered like a search without results.",

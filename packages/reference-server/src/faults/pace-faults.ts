@@ -14,7 +14,7 @@ import {
   type Variants,
   disrupting,
   legal,
-  oneOf,
+  selectVariant,
   sending,
   settable,
   violating,
@@ -141,7 +141,7 @@ export const paceFaults: readonly Fault[] = [
   ),
   violating("stream/results-arrive-incrementally", "matches-held-back")(
     "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all. The first of these are slowed down to make this visible.",
-    oneOf(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
+    selectVariant(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
   ),
   legal("trickle")(
     "The first searches that find matches are slowed down, and each event is sent as soon as it is created.",

@@ -17,7 +17,7 @@ export const searchWith = (
 });
 
 /** Changes the query of searches. It is unchanged if the function returns undefined. */
-export const searchFor = (change: (query: string, run: FaultRun) => string | undefined): FaultEffect =>
+export const searchWithQuery = (change: (query: string, run: FaultRun) => string | undefined): FaultEffect =>
   searchWith(({ q }, run) => {
     const other = change(q, run);
     return other === undefined ? undefined : { q: other };
@@ -31,10 +31,10 @@ export const findsNothing = (isSelected: (run: FaultRun) => boolean): FaultEffec
 });
 
 /** Returns the requested query. */
-export const queryOf = ({ given }: FaultRun): string => given.get("q") ?? "";
+export const readQuery = ({ given }: FaultRun): string => given.get("q") ?? "";
 
 /** Returns the number in the `count:` filter of a query. Returns undefined if there is no filter, and for `all`. */
-export const countOf = (query: string): number | undefined => {
+export const readCount = (query: string): number | undefined => {
   const value = filterValues(query, "count").at(-1) ?? "";
   return /^\d{1,9}$/u.test(value) ? Number(value) : undefined;
 };

@@ -13,13 +13,13 @@ import {
   choice,
   legal,
   observing,
-  oneOf,
+  selectVariant,
   settable,
   violating,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { countOf, findsNothing, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
-import { type JsonMutation, eachIn, withMember, withoutMember, where } from "./json-mutation.ts";
+import { readCount, findsNothing, isGiven, readQuery, searchWithQuery, searchWith } from "./parameter-transforms.ts";
+import { type JsonMutation, mutateEachIn, withMember, withoutMember, where } from "./json-mutation.ts";
 
 /** Ways to refuse a search because of a parameter. Streams among them always end with a reason. */
 const refusals: Variants<Refusal> = {
@@ -64,7 +64,7 @@ const endInError = (parameter: string): EventEffect =>
 const parameterName = (...names: readonly string[]) => ({ name: choice("name of the parameter", ...names) });
 const refusable = searchParameters.filter((name) => name !== "q");
 
-const stopsAtOne = (run: FaultRun): boolean => countOf(queryOf(run)) === 1;
+const stopsAtOne = (run: FaultRun): boolean => readCount(readQuery(run)) === 1;
 
 const withoutFirstMatch: EventEffect = replaceEvents((run) =>
   once(({ data, name }) =>
@@ -88,35 +88,35 @@ const deliverMore = (more: number): EventEffect =>
   });
 
 const isCounted = ({ display, q }: { readonly display?: number | undefined; readonly q: string }): boolean =>
-  display !== undefined && display > 0 && display < (countOf(q) ?? Number.POSITIVE_INFINITY);
+  display !== undefined && display > 0 && display < (readCount(q) ?? Number.POSITIVE_INFINITY);
 
-const filterOf = (query: string, name: string): string => filterValues(query, name).at(-1)?.toLowerCase() ?? "";
+const readFilter = (query: string, name: string): string => filterValues(query, name).at(-1)?.toLowerCase() ?? "";
 
 const hasCount = (query: string): boolean => filterValues(query, "count").length > 0;
 const isLarge = (query: string): boolean => filterValues(query, "count").some((value) => Number(value) >= 100);
 
 const withoutCount = (query: string): string | undefined =>
-  countOf(query) === undefined ? undefined : withoutFilter(query, "count");
+  readCount(query) === undefined ? undefined : withoutFilter(query, "count");
 
-const entriesOf = ({ skipped }: PayloadObject): readonly unknown[] => (isPayloadArray(skipped) ? skipped : []);
+const listSkippedEntries = ({ skipped }: PayloadObject): readonly unknown[] => (isPayloadArray(skipped) ? skipped : []);
 
 const isLimit = (entry: unknown): boolean => isPayloadObject(entry) && entry["reason"] === "shard-match-limit";
 
 /** Changes the skipped entries that report a reached limit. */
 const changeLimits = (mutate: JsonMutation): EventEffect =>
-  changeEach("progress", eachIn("skipped", where(isLimit, mutate)));
+  changeEach("progress", mutateEachIn("skipped", where(isLimit, mutate)));
 
 /** Does not report the reached limit in selected searches. */
 const withoutLimits = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   changeEach("progress", (progress, run) => {
-    const others = entriesOf(progress).filter((entry) => !isLimit(entry));
-    return isSelected(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
+    const others = listSkippedEntries(progress).filter((entry) => !isLimit(entry));
+    return isSelected(run) && others.length < listSkippedEntries(progress).length ? { ...progress, skipped: others } : undefined;
   });
 
 /** Adds a skipped entry to a `progress` event. */
 const withEntry = (progress: PayloadObject, entry: object): PayloadObject => ({
   ...progress,
-  skipped: [...entriesOf(progress), entry],
+  skipped: [...listSkippedEntries(progress), entry],
 });
 
 const suggest = (queryExpression: string): EventEffect =>
@@ -134,7 +134,7 @@ const limit = { title: "number of matches after which it stops", default: 5 } as
 
 /** Stops searches without `count:` at `maxResults` results. */
 const stopEarly = (maxResults: number): FaultEffect =>
-  searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", maxResults)));
+  searchWithQuery((q) => (hasCount(q) ? undefined : withFilter(q, "count", maxResults)));
 
 const isForLanguage = (filter: unknown): filter is PayloadObject =>
   isPayloadObject(filter) && filter["kind"] === "lang";
@@ -169,7 +169,7 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
     "A search that sets the parameter is answered with only an alert, or without a stream.",
     settable(parameterName("cm", ...refusable), ({ name }) =>
-      oneOf(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
+      selectVariant(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
     ),
   ),
   violating("stream/documented-parameters-are-accepted", "parameter-is-an-error")(
@@ -179,13 +179,13 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "count-refused")(
     "A search for `count:all`, or for `count:1000`, is answered with only an alert, or without a stream.",
     settable({ count: choice("the refused value", "all", "1000") }, ({ count }) =>
-      oneOf(countRefusals, (refusal) => refuse(refusal, (given) => filterOf(given.get("q") ?? "", "count") === count)),
+      selectVariant(countRefusals, (refusal) => refuse(refusal, (given) => readFilter(given.get("q") ?? "", "count") === count)),
     ),
   ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
     "A search that does not set the parameter is refused as a bad request, or answered with only an alert.",
     settable(parameterName("v", "t", "cm", "cl", "max-line-len"), ({ name }) =>
-      oneOf(missingRefusals, (refusal) => refuse(refusal, (given) => given.has("q") && !given.has(name))),
+      selectVariant(missingRefusals, (refusal) => refuse(refusal, (given) => given.has("q") && !given.has(name))),
     ),
   ),
   violating("stream/display-bounds-matches", "display-exceeded")(
@@ -205,7 +205,7 @@ export const parameterFaults: readonly Fault[] = [
       searchWith((parameters) =>
         isCounted(parameters) ? { q: withFilter(parameters.q, "count", parameters.display ?? 0) } : undefined,
       ),
-      withoutLimits((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
+      withoutLimits((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: readQuery(run) })),
     ],
   ),
   violating("stream/display-keeps-counting", "display-counts-few")(
@@ -246,16 +246,16 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/count-stops-search", "count-ignored")(
     "The filter `count:` with a number is treated as unknown.",
-    searchFor(withoutCount),
+    searchWithQuery(withoutCount),
   ),
   violating("stream/count-stops-search", "count-ignored-in-chunks")(
     "With `cm=true` the filter `count:` with a number is treated as unknown.",
-    searchFor((q, { given }) => (given.get("cm") === "true" ? withoutCount(q) : undefined)),
+    searchWithQuery((q, { given }) => (given.get("cm") === "true" ? withoutCount(q) : undefined)),
   ),
   violating("stream/count-stops-search", "count-spares-the-rest")(
     "With `count:1` all matches but one are delivered, even if there are more than ten.",
     [
-      searchFor((q) => (countOf(q) === 1 ? withoutCount(q) : undefined)),
+      searchWithQuery((q) => (readCount(q) === 1 ? withoutCount(q) : undefined)),
       withoutFirstMatch,
       changeFirst(isFinalProgress, (final, run) => (stopsAtOne(run) ? withEntry(final, limitHit(1)) : undefined)),
     ],
@@ -264,12 +264,12 @@ export const parameterFaults: readonly Fault[] = [
     "With `count:` and a number that many matches are delivered, but the search continues to count.",
     [
       searchWith(({ display = Number.POSITIVE_INFINITY, q }) => {
-        const count = countOf(q);
+        const count = readCount(q);
         return count === undefined ? undefined : { q: withoutFilter(q, "count"), display: Math.min(display, count) };
       }),
       // Withheld matches are reported, as for a search that stops at a limit.
       changeEach("progress", (progress, run) => {
-        const count = countOf(queryOf(run)) ?? Number.POSITIVE_INFINITY;
+        const count = readCount(readQuery(run)) ?? Number.POSITIVE_INFINITY;
         return Number(progress["matchCount"]) > count ? withEntry(progress, limitHit(count)) : undefined;
       }),
     ],
@@ -277,18 +277,18 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/count-all-finds-everything", "count-all-capped")(
     "`count:all` stops after one match, or after the number in the setting.",
     settable({ limit: choice(limit.title, "1", "12") }, ({ limit: maxResults }) =>
-      searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", maxResults) : undefined)),
+      searchWithQuery((q) => (readFilter(q, "count") === "all" ? withFilter(q, "count", maxResults) : undefined)),
     ),
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
     "`skipped` stays empty, even if a limit was reached.",
-    changeEach("progress", (progress) => (entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
+    changeEach("progress", (progress) => (listSkippedEntries(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
   ),
   observing("stream/count-stops-search", "count-overshot")(
     "With `count:` and a number the search stops five matches later, or the number in the setting.",
     settable({ more: { title: "number of matches beyond `count:`", default: 5 } }, ({ more }) =>
-      searchFor((q) => {
-        const count = countOf(q);
+      searchWithQuery((q) => {
+        const count = readCount(q);
         return count === undefined ? undefined : withFilter(q, "count", count + more);
       }),
     ),
@@ -310,22 +310,22 @@ export const parameterFaults: readonly Fault[] = [
     "A search without `count:` stops after five matches, or the number in the setting, and does not report it.",
     [
       settable({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
-      withoutLimits((run) => !hasCount(queryOf(run))),
+      withoutLimits((run) => !hasCount(readQuery(run))),
     ],
   ),
   violating("stream/count-stops-no-earlier", "number-lowered")(
     "A search with a number of 100 or more stops after five matches, or the number in the setting, and does not report it.",
     [
       settable({ limit }, ({ limit: maxResults }) =>
-        searchFor((q) => (isLarge(q) ? withFilter(q, "count", maxResults) : undefined)),
+        searchWithQuery((q) => (isLarge(q) ? withFilter(q, "count", maxResults) : undefined)),
       ),
-      withoutLimits((run) => isLarge(queryOf(run))),
+      withoutLimits((run) => isLarge(readQuery(run))),
     ],
   ),
   violating("stream/count-stops-no-earlier", "count-finds-nothing")(
     "With `count:1`, or with every number, nothing is found.",
     settable({ count: choice("which numbers", "1", "every") }, ({ count }) =>
-      findsNothing((run) => (count === "1" ? stopsAtOne(run) : countOf(queryOf(run)) !== undefined)),
+      findsNothing((run) => (count === "1" ? stopsAtOne(run) : readCount(readQuery(run)) !== undefined)),
     ),
   ),
   legal("own-limit-named")(
@@ -334,7 +334,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/suggested-filter-narrows", "language-filter-ignored")(
     "The filter `lang:` of a query has no effect, although it is suggested.",
-    searchFor((q) => (filterOf(q, "lang") === "" ? undefined : withoutFilter(q, "lang"))),
+    searchWithQuery((q) => (readFilter(q, "lang") === "" ? undefined : withoutFilter(q, "lang"))),
   ),
   violating("stream/suggested-filter-finds-matches", "filter-in-vain")(
     "Filters for a language are suggested with the value of a different one, or with none that can be added to a query.",

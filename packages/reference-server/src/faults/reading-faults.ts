@@ -2,14 +2,14 @@ import type { SearchParameters } from "../service/http/search-parameters.ts";
 import { filterValues, withoutFilter } from "../service/query/edit-filters.ts";
 import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { findsNothing, isGiven, searchFor, searchWith } from "./parameter-transforms.ts";
+import { findsNothing, isGiven, searchWithQuery, searchWith } from "./parameter-transforms.ts";
 
 const patternFilter = "patterntype";
 
 const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
 
 /** Returns the pattern type of a query. */
-const patternTypeIn = (q: string, patternType: string): string =>
+const readPatternType = (q: string, patternType: string): string =>
   filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
 
 /** Interprets selected queries without `patternType:` with this pattern type. */
@@ -50,17 +50,17 @@ export const readingFaults: readonly Fault[] = [
   ),
   violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
     "With `v=V3` a search for paths omits Markdown files; without it, none.",
-    searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
+    searchWithQuery((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
   ),
   violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
     "Without `v`, the whole text of a query without `patternType:` is searched for literally, including its filters.",
-    searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
+    searchWithQuery((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
   ),
   violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
     "Queries are interpreted as standard queries regardless of `t` and `patternType:`, or only if these are `regexp`.",
     settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
       searchWith(({ q, patternType }) =>
-        types === "every" || patternTypeIn(q, patternType) === "regexp"
+        types === "every" || readPatternType(q, patternType) === "regexp"
           ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
           : undefined,
       ),
@@ -82,6 +82,6 @@ export const readingFaults: readonly Fault[] = [
   ),
   violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
     "With `t` the filter `patternType:` of the query has no effect.",
-    searchFor((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
+    searchWithQuery((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
   ),
 ];

@@ -9,11 +9,11 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, choice, observing, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type Variants, choice, observing, selectVariant, settable, violating } from "./fault.ts";
 import {
   type JsonMutation,
   asText,
-  eachIn,
+  mutateEachIn,
   withMember,
   withoutMember,
   invalidValues,
@@ -47,7 +47,7 @@ const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lin
 const lineMatchList = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
 
 /** Changes every line match. If one remained valid, a different search might find it. */
-const eachLine = (mutate: JsonMutation): JsonMutation => eachIn("lineMatches", mutate);
+const eachLine = (mutate: JsonMutation): JsonMutation => mutateEachIn("lineMatches", mutate);
 
 const invalidContentMatches: Variants<JsonMutation> = {
   ...invalidValues(
@@ -179,7 +179,7 @@ const changePairs = (change: (offset: number, length: number) => readonly number
 export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is their first match, or null, instead of an array.",
-    oneOf(noLists, (mutate) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }])),
+    selectVariant(noLists, (mutate) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }])),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
     "The first match has no field `type`.",
@@ -187,11 +187,11 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/matches-is-an-array", "match-not-object")(
     "The first match is a string, or something else that is not an object.",
-    oneOf(noMatches, (other) => changeFirst("matches", replacedBy(other))),
+    selectVariant(noMatches, (other) => changeFirst("matches", replacedBy(other))),
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is not a string.",
-    oneOf(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
+    selectVariant(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, has the type `result`.",
@@ -224,7 +224,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/content-match-fits-schema", "content-malformed")(
     "The first content match, or the first with line matches, lacks a member or has a member of the wrong type.",
-    oneOf(invalidContentMatches, changeContent),
+    selectVariant(invalidContentMatches, changeContent),
   ),
   violating("stream/progress-fits-schema", "progress-duration-is-text")(
     "The `durationMs` of the first running progress is a string of digits.",
@@ -260,27 +260,27 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/progress-fits-schema", "progress-malformed")(
     "The first running progress lacks a member, has a member of the wrong type, or is not an object.",
-    oneOf(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
+    selectVariant(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   violating("stream/skipped-fits-schema", "skipped-malformed")(
     "The first running progress has a skipped entry that lacks a member, has a member of the wrong type, or is not an object.",
-    oneOf(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
+    selectVariant(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
   ),
   violating("stream/filters-fit-schema", "filter-malformed")(
     "The first entry of the first filters lacks a member, has a member of the wrong type, or is not an object.",
-    oneOf(invalidFilters, (mutate) => changeFirst("filters", mutate)),
+    selectVariant(invalidFilters, (mutate) => changeFirst("filters", mutate)),
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
     "The data of the first filters is an object, or something else that is not an array.",
-    oneOf(nonArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
+    selectVariant(nonArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
   ),
   violating("stream/alert-is-an-object", "alert-not-object")(
     "An alert whose data is an empty list, or something else that is not an object, follows the final progress.",
-    oneOf(nonObjects, (data) => afterFinal("alert", data)),
+    selectVariant(nonObjects, (data) => afterFinal("alert", data)),
   ),
   violating("stream/alert-level-is-listed", "alert-level-unlisted")(
     "An alert with the level `fatal`, or with a different level that is not listed, follows the final progress.",
-    oneOf(noLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
+    selectVariant(noLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
   ),
   violating("stream/alert-level-is-listed", "alert-without-level")(
     "An alert without a level follows the final progress.",
@@ -294,7 +294,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
     "The path highlight of each content match is beyond the path, or ends before it starts.",
-    oneOf(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
+    selectVariant(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
   ),
   violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
     "Every line match of a search has the number 7.",

@@ -17,7 +17,7 @@ import {
   choice,
   disrupting,
   legal,
-  oneOf,
+  selectVariant,
   sending,
   settable,
   violating,
@@ -207,7 +207,7 @@ export const transportFaults: readonly Fault[] = [
   disrupting("status-500")("The answer has status 500 and no body.", instead(canned(500, plain, ""))),
   disrupting("redirect-to-login")(
     "Searches and calls are redirected, as by a proxy that requires a sign-in, or https.",
-    oneOf(redirectTargets, (location) => [
+    selectVariant(redirectTargets, (location) => [
       instead(redirection(location)),
       { layer: "conversation", apply: () => asAnswer(redirection(location)) },
     ]),
@@ -278,7 +278,7 @@ export const transportFaults: readonly Fault[] = [
   ),
   legal("via-proxy")(
     "Answers have the headers of a well-known proxy, and are otherwise unchanged.",
-    oneOf(proxyHeaders, (headers) => allHeaders(() => headers)),
+    selectVariant(proxyHeaders, (headers) => allHeaders(() => headers)),
   ),
   legal("cacheable")(
     "The head of streams allows caching. The specification does not mention caching.",

@@ -27,7 +27,7 @@ export interface JournalCall {
   readonly shown?: ShownConversation;
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -36,28 +36,28 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const jsonOf = ({ json, text }: ApiAnswer): unknown =>
-  json ?? (text === undefined ? undefined : parsed(text.toString()));
+const readJsonBody = ({ json, text }: ApiAnswer): unknown =>
+  json ?? (text === undefined ? undefined : parseJson(text.toString()));
 
-const textIn = (value: unknown): string | undefined =>
+const readText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 
 const legacyState = (question: PayloadObject): string | undefined =>
-  question["status"] === "completed" && isPayloadObject(question["error"]) ? "failed" : textIn(question["status"]);
+  question["status"] === "completed" && isPayloadObject(question["error"]) ? "failed" : readText(question["status"]);
 
 const shownLegacy = (json: PayloadObject): ShownConversation | undefined => {
   const questions = json["questions"];
   const last = isPayloadArray(questions) ? questions.at(-1) : json;
   const state = isPayloadObject(last) ? legacyState(last) : undefined;
-  const conversation = textIn(json["conversation_id"] ?? json["id"]);
+  const conversation = readText(json["conversation_id"] ?? json["id"]);
   return state === undefined ? undefined : { state, ...defined({ conversation }) };
 };
 
 const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
   const state = json["state"];
   const [name, content] = isPayloadObject(state) ? (Object.entries(state)[0] ?? []) : [];
-  const conversation = textIn(json["name"]);
-  const retryTime = isPayloadObject(content) ? textIn(content["retryTime"] ?? content["retry_time"]) : undefined;
+  const conversation = readText(json["name"]);
+  const retryTime = isPayloadObject(content) ? readText(content["retryTime"] ?? content["retry_time"]) : undefined;
   return name === undefined
     ? undefined
     : {
@@ -66,15 +66,15 @@ const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
       };
 };
 
-const shownBy = (call: ApiCall, answer: ApiAnswer): ShownConversation | undefined => {
-  const json = call.operation === "list" || call.operation === "delete" ? undefined : jsonOf(answer);
+const readShownConversations = (call: ApiCall, answer: ApiAnswer): ShownConversation | undefined => {
+  const json = call.operation === "list" || call.operation === "delete" ? undefined : readJsonBody(answer);
   if (!isPayloadObject(json)) {
     return undefined;
   }
   return call.interface === "legacy" ? shownLegacy(json) : shownCurrent(json);
 };
 
-const askedBy = (call: ApiCall): JournalCall["asked"] => {
+const readQuestionText = (call: ApiCall): JournalCall["asked"] => {
   const text = call.operation === "create" || call.operation === "follow-up" ? askedText(call) : "";
   return text === ""
     ? undefined
@@ -83,8 +83,8 @@ const askedBy = (call: ApiCall): JournalCall["asked"] => {
 
 /** Describes a call and its response, without the texts of questions and answers. */
 export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
-  const asked = askedBy(call);
-  const shown = shownBy(call, answer);
+  const asked = readQuestionText(call);
+  const shown = readShownConversations(call, answer);
   return {
     interface: call.interface,
     operation: call.operation,

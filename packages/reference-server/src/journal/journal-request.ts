@@ -46,21 +46,21 @@ const tokenNames: readonly TokenName[] = [
   "entitlement",
 ];
 
-const replaced = (text: string, tokens: IssuedTokens): string =>
+const replaceTokens = (text: string, tokens: IssuedTokens): string =>
   tokenNames.reduce((rest, name) => rest.replaceAll(tokens[name], `<${name}>`), text);
 
-const credentialOf = (header: string, tokens: IssuedTokens): JournalCredential => {
+const describeCredential = (header: string, tokens: IssuedTokens): JournalCredential => {
   const [, word = ""] = /^\s*([\w-]{1,20})\s/u.exec(header) ?? [];
   return { scheme: word, token: tokenNames.find((name) => header.includes(tokens[name])) ?? "unknown" };
 };
 
-const namesOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
+const listHeaderNames = ({ rawHeaders }: IncomingMessage): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
-const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
+const selectHeaderValues = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
   const kept = keptHeaders.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, maxValueCharacters)] as const];
+    return value === undefined ? [] : [[name, replaceTokens(String(value), tokens).slice(0, maxValueCharacters)] as const];
   });
   return Object.fromEntries(kept);
 };
@@ -68,15 +68,15 @@ const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<
 /** The requested URL, with issued tokens replaced by their kind. */
 export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
   // Every token starts like this. Most URLs do not contain a token.
-  /sg[op]_/u.test(url) ? replaced(url, tokens) : url;
+  /sg[op]_/u.test(url) ? replaceTokens(url, tokens) : url;
 
 /** Describes the head of a request, with credentials replaced by their kind. */
 export const journalRequest = (request: IncomingMessage, connection: number, tokens: IssuedTokens): JournalRequest => {
   const { authorization } = request.headers;
   return {
     connection,
-    headerNames: namesOf(request),
-    headers: valuesOf(request, tokens),
-    ...(authorization === undefined ? {} : { credential: credentialOf(authorization, tokens) }),
+    headerNames: listHeaderNames(request),
+    headers: selectHeaderValues(request, tokens),
+    ...(authorization === undefined ? {} : { credential: describeCredential(authorization, tokens) }),
   };
 };

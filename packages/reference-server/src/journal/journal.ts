@@ -80,7 +80,7 @@ type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
 /** Counts the bytes of an exchange. Injected requests have no real socket, so their count is 0. */
 const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
-const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
+const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
   const { socket } = request;
   const before = bytesOn(socket);
   return {
@@ -110,7 +110,7 @@ const endDraft = (draft: Draft, end: "finished" | "client-left", status: number 
   }
 };
 
-const lineOf = (draft: Draft): JournalLine => ({
+const toJournalLine = (draft: Draft): JournalLine => ({
   id: draft.id,
   faultApplied: () => {
     draft.faultApplied = true;
@@ -142,10 +142,10 @@ export const createJournal = (): Journal => {
   return {
     open: (asked) => {
       lastId += 1;
-      const draft = draftOf(asked, lastId, connectionOf(asked.request.socket));
+      const draft = createDraft(asked, lastId, connectionOf(asked.request.socket));
       drafts.set(lastId, draft);
       drafts.delete(lastId - maxEntries);
-      return lineOf(draft);
+      return toJournalLine(draft);
     },
     entries: () =>
       [...drafts.values()].map((draft) => ({ ...draft, bytesSent: draft.bytesSent(), micros: { ...draft.micros } })),

@@ -71,7 +71,7 @@ const oauthTokens = ["oauth", "noScopeOauth"] as const;
 
 const nobody = (credential: ApiCredential): Identity => ({ credential, userId: 0, scopes: [] });
 
-const holderOf = (kinds: readonly (keyof IssuedTokens)[], token: string, tokens: IssuedTokens): Identity => {
+const createIdentity = (kinds: readonly (keyof IssuedTokens)[], token: string, tokens: IssuedTokens): Identity => {
   const kind = kinds.find((name) => tokens[name] === token);
   return kind === undefined ? nobody("invalid") : { credential: kind, ...holders[kind] };
 };
@@ -91,9 +91,9 @@ export const identify = (header: string | undefined, tokens: IssuedTokens): Iden
     case "":
       return nobody("none");
     case "token":
-      return holderOf(accessTokens, token, tokens);
+      return createIdentity(accessTokens, token, tokens);
     case "bearer":
-      return holderOf(oauthTokens, token, tokens);
+      return createIdentity(oauthTokens, token, tokens);
     default:
       return nobody("other-scheme");
   }
@@ -101,7 +101,7 @@ export const identify = (header: string | undefined, tokens: IssuedTokens): Iden
 
 const sudoKind = (rest: string, tokens: IssuedTokens): CredentialKind => {
   const token = /token="([^"]*)"/u.exec(rest)?.[1] ?? "";
-  return holderOf(accessTokens, token, tokens).credential === "invalid" ? "invalid" : "sudo";
+  return createIdentity(accessTokens, token, tokens).credential === "invalid" ? "invalid" : "sudo";
 };
 
 /** Classifies an Authorization header for searches. Reads schemes and tokens like `identify`. */
@@ -121,10 +121,10 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
 };
 
 /** Similarity of an unissued token to the access token: it is a prefix of it, an extension of it, or empty. */
-export type TokenLikeness = "beginning" | "longer" | "empty";
+export type TokenMismatch = "beginning" | "longer" | "empty";
 
 /** Returns the similarity of the token in an Authorization header to the access token, or undefined if it is equal or unrelated. */
-export const likenessOf = (header: string | undefined, { access }: IssuedTokens): TokenLikeness | undefined => {
+export const findTokenMismatch = (header: string | undefined, { access }: IssuedTokens): TokenMismatch | undefined => {
   const [scheme, token] = schemeAndRest(header);
   if (scheme !== "token" || token === access) {
     return undefined;

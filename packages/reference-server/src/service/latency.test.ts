@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { delayMs, slowed, scaledDelay } from "./latency.ts";
+import { delayMs, slowDown, scaledDelay } from "./latency.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
@@ -24,7 +24,7 @@ describe("a slowed stream", () => {
     const started = performance.now();
     const { signal } = new AbortController();
     const random = seededRandom(1, "x");
-    for await (const event of slowed(events(), { latency: "laptop", latencyFactor, random, signal })) {
+    for await (const event of slowDown(events(), { latency: "laptop", latencyFactor, random, signal })) {
       expect(event.name).toBe("done");
     }
     return performance.now() - started;

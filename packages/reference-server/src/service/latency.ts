@@ -86,7 +86,7 @@ export interface SlowingOptions extends Slowness {
  * Delays the first event, and the event after each non-final `progress`, which ends a flush. Stops without an error when the signal
  * fires.
  */
-export async function* slowed(
+export async function* slowDown(
   events: AsyncIterable<SearchEvent>,
   options: SlowingOptions,
 ): AsyncGenerator<SearchEvent> {

@@ -1,4 +1,4 @@
-import type { AccessDecision, AccessMode, CredentialKind, TokenLikeness } from "./access.ts";
+import type { AccessDecision, AccessMode, CredentialKind, TokenMismatch } from "./access.ts";
 import type { ApiAccess } from "./conversation/api/api-access.ts";
 import type { ApiAnswer } from "./conversation/api/api-answer.ts";
 import type { ApiCall } from "./conversation/api/api-call.ts";
@@ -8,7 +8,7 @@ import type { ResponseHead } from "./http/response-head.ts";
 import type { CheckedParameters } from "./http/search-parameters.ts";
 import type { PayloadObject } from "./payload.ts";
 import type { Repository } from "./repositories/repository.ts";
-import { type Frame, frameOf } from "./stream/frame.ts";
+import { type Frame, encodeFrame } from "./stream/frame.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
 /** Bytes to send, or an action on the connection: `reset` sends a TCP reset, `cut` closes the connection inside the body. */
@@ -25,7 +25,7 @@ export interface CannedAnswer {
 export interface AccessRequest {
   readonly credential: CredentialKind;
   readonly mode: AccessMode;
-  readonly likeness: TokenLikeness | undefined;
+  readonly likeness: TokenMismatch | undefined;
 }
 
 /** Ports of a search in the order of its steps. Each receives the default value and returns the value to use. */
@@ -117,7 +117,7 @@ export interface ServerPorts {
 
 async function* plainFrames(events: AsyncIterable<SearchEvent>): AsyncGenerator<Frame> {
   for await (const event of events) {
-    yield frameOf(event);
+    yield encodeFrame(event);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ResponseHead } from "../service/http/response-head.ts";
 import type { SearchPorts } from "../service/ports.ts";
 import { type Random, seededRandom } from "../service/seeded-random.ts";
 import type { SearchEvent } from "../service/stream/search-event.ts";
-import { type Frame, frameOf } from "../service/stream/frame.ts";
+import { type Frame, encodeFrame } from "../service/stream/frame.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
 import { type Variation, createEventVariation } from "./vary-events.ts";
@@ -74,7 +74,7 @@ const asciiJson = (data: unknown): string =>
   );
 
 const goJson = (event: SearchEvent): string =>
-  frameOf(event).bytes.toString("utf8").slice(`event: ${event.name}\ndata: `.length, -2);
+  encodeFrame(event).bytes.toString("utf8").slice(`event: ${event.name}\ndata: `.length, -2);
 
 /**
  * Encodes events in a permitted form: fields in either order, with or without a space after the colon, and any JSON on one line. A stream
@@ -163,7 +163,7 @@ const maxDelays = 3;
 const maxDelayMs = 3;
 
 /** Adds a few short delays between pieces. */
-async function* delayed(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerator<Buffer> {
+async function* delayChunks(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerator<Buffer> {
   let delays = 0;
   for await (const piece of pieces) {
     if (delays < maxDelays && dice.chance(0.1)) {
@@ -181,5 +181,5 @@ export const variedSearch = (
   head: (head) => variedHead(head, createDice(randoms("head"))),
   events: (events) => through(events, eventVariation(randoms)),
   frames: (events) => variedFrames(events, randoms("frames")),
-  pieces: (bytes) => delayed(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
+  pieces: (bytes) => delayChunks(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
 });

@@ -60,7 +60,7 @@ const newFilter = (dice: Dice): object => {
 const otherKind = (entry: unknown, dice: Dice): unknown =>
   isPayloadObject(entry) && dice.chance(0.1) ? { ...entry, kind: dice.pick(filterKinds) } : entry;
 
-const valueOf = (entry: unknown): unknown => (isPayloadObject(entry) ? entry["value"] : undefined);
+const readFilterValue = (entry: unknown): unknown => (isPayloadObject(entry) ? entry["value"] : undefined);
 
 /**
  * Varies the filter lists of one stream: different kinds, a different order, more or fewer entries. An entry is kept in all later lists.
@@ -71,9 +71,9 @@ const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => reado
   return (list) => {
     const kept = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
     const more = dice.chance(0.2) ? [...kept, newFilter(dice)] : kept;
-    const here = new Set(more.map(valueOf));
+    const here = new Set(more.map(readFilterValue));
     const all = [...more, ...[...sent].filter(([value]) => !here.has(value)).map(([, entry]) => entry)];
-    all.forEach((entry) => sent.set(valueOf(entry), entry));
+    all.forEach((entry) => sent.set(readFilterValue(entry), entry));
     const ordered = dice.chance(0.2) ? dice.shuffled(all) : all;
     return ordered.map((entry) => otherKind(entry, dice));
   };
@@ -86,10 +86,10 @@ const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] =
   return [...sizes, list.length].map((size) => ({ name: "filters", data: list.slice(0, size) }));
 };
 
-const listOf = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
+const listEntries = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
 
 /** Divides the matches into different events. Preserves their order. */
-const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
+const regroupMatches = (matches: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
   if (matches.length === 0) {
     return [];
   }
@@ -111,14 +111,14 @@ interface StreamVariation {
 }
 
 /** Drops or repeats `progress` events. Preserves their order, so that no number decreases. */
-const repeatedOrDropped = (
+const repeatOrDrop = (
   progress: readonly SearchEvent[],
   { dice, hasRunningProgress }: StreamVariation,
 ): readonly SearchEvent[] =>
   hasRunningProgress ? progress.flatMap((event) => dice.pick([[event], [event], [event], [event, event], []])) : [];
 
 /** Randomly merges lists. Each keeps its own order. */
-const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): readonly SearchEvent[] => {
+const interleaveEvents = (lists: readonly (readonly SearchEvent[])[], dice: Dice): readonly SearchEvent[] => {
   const queues = lists.map((list) => [...list]);
   const turns = dice.shuffled(queues.flatMap((queue) => queue.map(() => queue)));
   return turns.flatMap((queue) => queue.shift() ?? []);
@@ -142,11 +142,11 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
   const { dice, habits } = variation;
   const named = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
   const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
-  return interleaved(
+  return interleaveEvents(
     [
-      regrouped(splitMatches(named("matches").flatMap(listOf), dice), dice),
-      named("filters").flatMap((event) => growing(listOf(event), dice)),
-      repeatedOrDropped(named("progress"), variation),
+      regroupMatches(splitMatches(named("matches").flatMap(listEntries), dice), dice),
+      named("filters").flatMap((event) => growing(listEntries(event), dice)),
+      repeatOrDrop(named("progress"), variation),
       others,
       [...remarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
     ],
@@ -248,7 +248,7 @@ const withLeftOutCount = (progress: unknown, { habits }: StreamVariation): unkno
   return { ...progress, skipped: [...(isPayloadArray(skipped) ? skipped : []), leftOut] };
 };
 
-const variedData = (event: SearchEvent, variation: StreamVariation): unknown => {
+const varyData = (event: SearchEvent, variation: StreamVariation): unknown => {
   const data = withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers);
   return event.name === "progress" ? withLeftOutCount(data, variation) : data;
 };
@@ -258,7 +258,7 @@ const variedData = (event: SearchEvent, variation: StreamVariation): unknown => 
  * search-stream, sections 2 and 6.
  */
 const varyPayload = (event: SearchEvent, variation: StreamVariation): SearchEvent =>
-  event.name === "done" ? event : { name: event.name, data: variedData(event, variation) };
+  event.name === "done" ? event : { name: event.name, data: varyData(event, variation) };
 
 /** Consumes the items of a stream one by one and returns those that can be sent. */
 export interface Variation<Item> {

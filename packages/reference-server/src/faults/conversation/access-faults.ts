@@ -5,14 +5,14 @@ import type { ApiOperation } from "../../service/conversation/api/api-call.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   admitting,
-  allOf,
+  passesAll,
   answering,
   by,
-  callsOf,
+  selectCalls,
   type CallTest,
   editing,
   emptyAnswer,
@@ -49,7 +49,7 @@ const sharingToken = (json: PayloadObject): PayloadObject => {
 
 /** Allows another user to perform an operation on a conversation by its id. */
 const openToOthers = (name: InterfaceName, operation: ApiOperation): ConversationEffect => {
-  const isByOtherUser = allOf(callsOf(name, operation), byOtherUser);
+  const isByOtherUser = passesAll(selectCalls(name, operation), byOtherUser);
   return {
     layer: "conversation",
     // The caller does not know resource names of other users, so the request uses the caller's own.
@@ -76,7 +76,7 @@ const othersFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
     "Another user can ask in a conversation, cancel it or delete it by its id or name.",
-    oneOf(named("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
+    selectVariant(named("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
   ),
 ];
 
@@ -96,9 +96,9 @@ const admitDespite = (isSelected: CallTest, problem: AccessProblem): Conversatio
 
 /** Accepts such calls for one operation, or for all. */
 const admitToOperation = (isSelected: CallTest, problem: AccessProblem) =>
-  oneOf(
+  selectVariant(
     anyOrOne("create", "get", "list", "follow-up", "cancel", "delete"),
-    (isOpen) => admitDespite(allOf(isSelected, isOpen), problem),
+    (isOpen) => admitDespite(passesAll(isSelected, isOpen), problem),
     ["operation", "which operation to allow"],
   );
 
@@ -109,15 +109,15 @@ const tokenRefusals = {
 
 /** Refuses valid calls of one operation, or of all. */
 const refuseOperation = (refused: ApiAccess, isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
-  oneOf(
+  selectVariant(
     anyOrOne(...operations),
-    (isClosed) => admitting(allOf(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
+    (isClosed) => admitting(passesAll(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
     ["operation", "from which operation"],
   );
 
 /** Refuses valid calls with 401 or 403 although other calls with the same token succeed. */
 const refuseToken = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
-  oneOf(tokenRefusals, (refused) => refuseOperation(refused, isSelected, ...operations));
+  selectVariant(tokenRefusals, (refused) => refuseOperation(refused, isSelected, ...operations));
 
 /** Refuses valid calls with 403. If every call failed with 401, the token might be invalid. */
 const forbid = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
@@ -135,8 +135,8 @@ const otherRefusals: Variants<ApiAnswer> = {
 
 /** Refuses with a status that is not in the specification's table. */
 const refusedWithOtherStatus = (...tests: readonly CallTest[]) =>
-  oneOf(otherRefusals, (refused) =>
-    answering(allOf(callsOf("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
+  selectVariant(otherRefusals, (refused) =>
+    answering(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
   );
 
 const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
@@ -144,15 +144,15 @@ const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorizat
 const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
     "Calls without a token are accepted as if they came from the main user.",
-    admitToOperation(callsOf(name), "no-token"),
+    admitToOperation(selectCalls(name), "no-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
     "A token that was never issued is accepted as one of the main user.",
-    admitToOperation(callsOf(name), "invalid-token"),
+    admitToOperation(selectCalls(name), "invalid-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
     "A token that was never issued is accepted as one of the main user under the scheme `Bearer`.",
-    admitDespite(allOf(callsOf(name), asBearer), "invalid-token"),
+    admitDespite(passesAll(selectCalls(name), asBearer), "invalid-token"),
   ),
 ];
 
@@ -176,11 +176,11 @@ export const accessFaults: readonly Fault[] = [
   ),
   legal("legacy-any-scheme-accepted")(
     "A token is accepted under an unknown scheme.",
-    admitDespite(allOf(callsOf("legacy"), by("other-scheme")), "other-scheme"),
+    admitDespite(passesAll(selectCalls("legacy"), by("other-scheme")), "other-scheme"),
   ),
   violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
     "Access tokens are refused under the scheme `token` and accepted under the scheme `Bearer`.",
-    admitting(callsOf("legacy"), (access, { call, run: { memory } }) => {
+    admitting(selectCalls("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
       // With a different scheme the owner of a token is unknown, so the token is stored here.
       if (byMainUser(call)) {
@@ -196,45 +196,45 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
     "Access tokens without the usual scopes are refused.",
-    oneOf(
+    selectVariant(
       { noScope: by("noScope"), read: by("read") },
-      (isSelected) => forbid(allOf(callsOf("legacy"), isSelected), "create", "get", "follow-up", "delete"),
+      (isSelected) => forbid(passesAll(selectCalls("legacy"), isSelected), "create", "get", "follow-up", "delete"),
       ["token", "which token"],
     ),
   ),
   legal("legacy-client-header-optional")(
     "Calls without `X-Requested-With` are accepted.",
-    admitDespite(allOf(callsOf("legacy"), namesNoClient), "client-header"),
+    admitDespite(passesAll(selectCalls("legacy"), namesNoClient), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
     "Calls with an `X-Requested-With` that is not a name and a version are accepted.",
-    admitDespite(allOf(callsOf("legacy"), namesClient), "client-header"),
+    admitDespite(passesAll(selectCalls("legacy"), namesClient), "client-header"),
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    replacing(allOf(wholeLists, byMainUser, namesNoClient), () =>
+    replacing(passesAll(wholeLists, byMainUser, namesNoClient), () =>
       refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
   violating("current/scope-is-required", "current-scope-ignored")(
     "A token without a scope of the external API has full access.",
-    admitToOperation(allOf(callsOf("current"), by("noScope")), "missing-scope"),
+    admitToOperation(passesAll(selectCalls("current"), by("noScope")), "missing-scope"),
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
     "A token that has only the scope for writing is refused for everything, or for one operation.",
-    forbid(allOf(callsOf("current"), by("write")), "follow-up", "delete"),
+    forbid(passesAll(selectCalls("current"), by("write")), "follow-up", "delete"),
   ),
   violating("current/read-scope-may-not-write", "current-read-token-writes")(
     "A token that has only the scope for reading may create conversations.",
-    admitDespite(allOf(callsOf("current", "create"), by("read")), "missing-scope"),
+    admitDespite(passesAll(selectCalls("current", "create"), by("read")), "missing-scope"),
   ),
   violating("current/read-scope-may-read", "current-read-token-refused")(
     "A token that has only the scope for reading is refused for lists and reads.",
-    refuseToken(allOf(callsOf("current", "get", "list"), by("read")), "get"),
+    refuseToken(passesAll(selectCalls("current", "get", "list"), by("read")), "get"),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
     "With sharing on, a list filtered by the read token of another user is empty, or is refused.",
-    oneEffectOf({
+    selectEffect({
       "left-out": paging(sharedReads, () => ({ conversations: [] })),
       refused: replacing(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
     }),
@@ -245,14 +245,14 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list filtered by the read token of another user still contains the conversation.",
-    oneOf(asShared, (edit) => ({
+    selectVariant(asShared, (edit) => ({
       ...editing(sharedReads, inEntries(edit)),
       ...listing(sharedReads, (query) => ({ ...query, shared: true })),
     })),
   ),
   violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
     "All conversations show the same read token.",
-    editing(callsOf("legacy"), wherever(sharingToken)),
+    editing(selectCalls("legacy"), wherever(sharingToken)),
   ),
   ...interfaces.flatMap(othersFaults),
 ];

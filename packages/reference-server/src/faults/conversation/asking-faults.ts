@@ -4,16 +4,16 @@ import { noWork, type QuestionOutcome } from "../../service/conversation/convers
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
-  allOf,
+  passesAll,
   allRefusals,
   type CallContext,
-  callsOf,
+  selectCalls,
   editing,
   emptyAnswer,
-  insteadOf,
+  replaceStatus,
   type InterfaceName,
   interfaces,
   noConversations,
@@ -28,7 +28,7 @@ import {
 import {
   creationNames,
   inLastQuestion,
-  questionsOf,
+  listQuestions,
   retryName,
   unfinishedQuestion,
   updateNames,
@@ -45,10 +45,10 @@ const isValidQuestion = (call: ApiCall): boolean => {
 
 /** Removes the question from valid calls, so that nothing is created, and responds with one of several refusals. */
 const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
-  const isGood = allOf(callsOf(name, operation), isValidQuestion);
+  const isGood = passesAll(selectCalls(name, operation), isValidQuestion);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
   return {
-    ...insteadOf(400, isGood, refuse),
+    ...replaceStatus(400, isGood, refuse),
     request: (json, call) => (isGood(call) && isPayloadObject(json) ? without(json, member) : json),
   } satisfies ConversationEffect;
 };
@@ -63,7 +63,7 @@ const unusableCreations = (name: InterfaceName): typeof noConversations => ({
 
 /** Replaces every third read of an existing conversation, so that a client that polls also receives correct responses. */
 const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
-  replacing(callsOf(name, "get"), (answer, { call, run }) =>
+  replacing(selectCalls(name, "get"), (answer, { call, run }) =>
     countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
@@ -111,9 +111,9 @@ const occasionParameter = ["after", "the call that asks the question"] as const;
 
 /** Ends the first question of its kind immediately. A legacy question keeps the user's turn. */
 const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
-  const isSelected = callsOf(name, occasion);
+  const isSelected = selectCalls(name, occasion);
   return {
-    ...editing(callsOf("legacy", "create"), (json, context) =>
+    ...editing(selectCalls("legacy", "create"), (json, context) =>
       context.run.memory.get("ended") === true
         ? inLastQuestion((question) => ({ ...question, turns: unfinishedQuestion(question)["turns"] }))(json, context)
         : json,
@@ -132,21 +132,21 @@ const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outco
   } satisfies ConversationEffect;
 };
 
-const faultsOf = (name: InterfaceName): readonly Fault[] => [
+const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
-    oneOf(outcomes, (outcome) =>
-      oneOf(occasions, (occasion) => endsAtOnce(name, occasion, outcome), occasionParameter),
+    selectVariant(outcomes, (outcome) =>
+      selectVariant(occasions, (occasion) => endsAtOnce(name, occasion, outcome), occasionParameter),
     ),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
     // A 404 would mean that the interface does not exist.
-    oneOf(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
+    selectVariant(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations succeed, but the body of the response does not identify the conversation.",
-    oneOf(unusableCreations(name), (change) => replacing(callsOf(name, "create"), change)),
+    selectVariant(unusableCreations(name), (change) => replacing(selectCalls(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
     "Each creation creates two conversations and returns the first.",
@@ -165,42 +165,42 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of an existing conversation is refused.",
-    oneOf(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
+    selectVariant(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
     "Every third read of a conversation succeeds, but returns a body that is not a conversation.",
-    oneOf(noConversations, (change) => thirdReads(name, change)),
+    selectVariant(noConversations, (change) => thirdReads(name, change)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
     "Follow-ups to a conversation that has ended are refused.",
-    oneOf(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
+    selectVariant(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
     "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
-      ...editing(callsOf(name, "follow-up"), newQuestion),
+      ...editing(selectCalls(name, "follow-up"), newQuestion),
       store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
     },
   ),
 ];
 
-const followUps = callsOf("legacy", "follow-up");
+const followUps = selectCalls("legacy", "follow-up");
 
 /** Bodies of responses to a follow-up, instead of the conversation. */
 const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
-  "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
+  "question-alone": (answer) => withJson(answer, listQuestions(answer.json).at(-1)),
   "empty-object": (answer) => withJson(answer, {}),
   empty: ({ status }) => emptyAnswer(status),
 };
 
 /** Faults in asking questions and in reading conversations. */
 export const askingFaults: readonly Fault[] = [
-  ...interfaces.flatMap(faultsOf),
+  ...interfaces.flatMap(createFaults),
   violating("legacy/created-in-progress", "legacy-pending-at-once")(
     "The answer to a creation, or to a follow-up, shows the new question pending.",
-    oneOf(
+    selectVariant(
       occasions,
-      (occasion) => editing(callsOf("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
+      (occasion) => editing(selectCalls("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
       occasionParameter,
     ),
   ),
@@ -214,11 +214,11 @@ export const askingFaults: readonly Fault[] = [
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
     "The answer to a legacy follow-up is only the new question, or contains nothing of the conversation.",
-    oneOf(followUpAnswers, (change) => replacing(followUps, change)),
+    selectVariant(followUpAnswers, (change) => replacing(followUps, change)),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
     "The answer to a legacy follow-up is the conversation with only the new question.",
-    editing(followUps, (json) => ({ ...json, questions: questionsOf(json).slice(-1) })),
+    editing(followUps, (json) => ({ ...json, questions: listQuestions(json).slice(-1) })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
     "The conversation in the answer to a legacy follow-up is that of another user.",

@@ -14,21 +14,21 @@ export const interfaces: readonly InterfaceName[] = ["legacy", "current"];
 export type CallTest = (call: ApiCall) => boolean;
 
 /** Selects calls of an interface with one of `operations`, or all calls if `operations` is empty. */
-export const callsOf =
+export const selectCalls =
   (name: InterfaceName, ...operations: readonly ApiOperation[]): CallTest =>
   (call) =>
     call.interface === name && (operations.length === 0 || operations.includes(call.operation));
 
 /** Selects calls that return a conversation or one of its questions. Excludes lists. */
-export const showing = (name: InterfaceName): CallTest => callsOf(name, "create", "get", "follow-up", "cancel");
+export const showing = (name: InterfaceName): CallTest => selectCalls(name, "create", "get", "follow-up", "cancel");
 
 /** Selects calls that pass every test. */
-export const allOf =
+export const passesAll =
   (...tests: readonly CallTest[]): CallTest =>
   (call) =>
     tests.every((isSelected) => isSelected(call));
 
-export const everyCall = allOf();
+export const everyCall = passesAll();
 
 /** Selects calls with this credential. */
 export const by =
@@ -43,7 +43,7 @@ export const byOtherUser = by("other");
 
 /** Selects legacy lists whose parameters pass a test. */
 export const listsWhere = (isSelected: (parameters: URLSearchParams) => boolean): CallTest =>
-  allOf(callsOf("legacy", "list"), ({ parameters }) => isSelected(parameters));
+  passesAll(selectCalls("legacy", "list"), ({ parameters }) => isSelected(parameters));
 
 /** Selects legacy lists that have at least these parameters. */
 export const listsWith = (...parameters: readonly string[]): CallTest =>
@@ -53,11 +53,11 @@ export const listsWith = (...parameters: readonly string[]): CallTest =>
 export const plainLists = listsWhere(({ size }) => size === 0);
 
 /** Selects lists filtered by a read token of another user. */
-export const sharedReads = allOf(listsWith("filter_read_token"), byOtherUser);
+export const sharedReads = passesAll(listsWith("filter_read_token"), byOtherUser);
 
 /** Selects lists of the current interface without paging and filters. */
-export const wholeLists: CallTest = allOf(
-  callsOf("current", "list"),
+export const wholeLists: CallTest = passesAll(
+  selectCalls("current", "list"),
   ({ json }) => !isPayloadObject(json) || Object.keys(json).every((name) => name === "parent"),
 );
 
@@ -149,7 +149,7 @@ export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> 
   Object.fromEntries(statuses.map((status) => [`status-${status}`, refusing(status)]));
 
 /** Replaces responses that would have this status. */
-export const insteadOf = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
+export const replaceStatus = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
   answering(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
 
 /** Creates a response without a body. */

@@ -1,11 +1,11 @@
 import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
 import {
-  allOf,
+  passesAll,
   answering,
-  callsOf,
+  selectCalls,
   editing,
   emptyJson,
   type InterfaceName,
@@ -20,7 +20,7 @@ import {
   inQuestions,
   isAnswered,
   isCancelled,
-  questionsOf,
+  listQuestions,
   reanswered,
   stateKey,
   when,
@@ -28,7 +28,7 @@ import {
 
 /** Accepts a cancellation that arrives too late. After it, the user's reads return the edited conversation. */
 const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
-  answering(allOf(callsOf(name, "cancel", "get"), byMainUser), (answer, context) => {
+  answering(passesAll(selectCalls(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
     const key = `cancelled late ${call.conversation}`;
     if (call.operation === "cancel" && answer.status === 400) {
@@ -49,7 +49,7 @@ const lateLosses: Variants<JsonEdit> = {
 /** Edits the earlier questions of a conversation after its last question was cancelled. */
 const beforeCancelled = (edit: JsonEdit): JsonEdit =>
   when(
-    (json) => questionsOf(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
+    (json) => listQuestions(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
     inQuestions(when(isAnswered, edit), (index, count) => index < count - 1),
   );
 
@@ -61,19 +61,19 @@ export const cancellationFaults: readonly Fault[] = [
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancelled-late")(
     "A completed question loses its answer, or its title, when it is cancelled late.",
-    oneOf(lateLosses, (edit) => acceptedLate("legacy", edit)),
+    selectVariant(lateLosses, (edit) => acceptedLate("legacy", edit)),
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
     "When another question is cancelled, those answered before it lose their answers.",
     editing(
-      callsOf("legacy", "get"),
+      selectCalls("legacy", "get"),
       beforeCancelled((question) => without(question, "answer")),
     ),
   ),
   ...interfaces.map((name) =>
     violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
       "When another question is cancelled, those answered before it have different answers.",
-      editing(callsOf(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
+      editing(selectCalls(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
     ),
   ),
   ...interfaces.map((name) =>

@@ -6,7 +6,7 @@ import { withMember } from "../json-mutation.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
 
 /** Returns the questions of a conversation of either interface, or an empty array for any other JSON. */
-export const questionsOf = (json: unknown): readonly PayloadObject[] => {
+export const listQuestions = (json: unknown): readonly PayloadObject[] => {
   const questions = isPayloadObject(json) ? json["questions"] : undefined;
   return isPayloadArray(questions) ? questions.filter(isPayloadObject) : [];
 };
@@ -79,12 +79,12 @@ export const envelopes = [
 ] as const;
 
 /** Returns the member that contains the entries of a list, or undefined if there is none, as in an empty list. */
-export const envelopeOf = (json: PayloadObject): string | undefined =>
+export const findEntriesMember = (json: PayloadObject): string | undefined =>
   envelopes.find((name) => isPayloadArray(json[name]));
 
 /** Returns the entries of a list. */
-export const entriesOf = (json: PayloadObject): readonly unknown[] => {
-  const entries = json[envelopeOf(json) ?? ""];
+export const listEntries = (json: PayloadObject): readonly unknown[] => {
+  const entries = json[findEntriesMember(json) ?? ""];
   return isPayloadArray(entries) ? entries : [];
 };
 
@@ -93,8 +93,8 @@ export const withEntries = (
   json: PayloadObject,
   change: (entries: readonly unknown[]) => readonly unknown[],
 ): PayloadObject => {
-  const name = envelopeOf(json);
-  return name === undefined ? json : { ...json, [name]: change(entriesOf(json)) };
+  const name = findEntriesMember(json);
+  return name === undefined ? json : { ...json, [name]: change(listEntries(json)) };
 };
 
 /** Adds a copy of the first conversation with a different name. */
@@ -118,8 +118,8 @@ export const wherever =
 /** Lists without conversations: an empty list, `null`, and no member. */
 export const emptyLists = {
   all: (json) => withEntries(json, () => []),
-  null: (json) => ({ ...json, [envelopeOf(json) ?? "conversations"]: null }),
-  "no-member": (json) => without(json, envelopeOf(json) ?? ""),
+  null: (json) => ({ ...json, [findEntriesMember(json) ?? "conversations"]: null }),
+  "no-member": (json) => without(json, findEntriesMember(json) ?? ""),
 } as const satisfies Record<string, JsonEdit>;
 
 /** Reports whether a legacy question is in progress. */
@@ -131,7 +131,7 @@ export const stateKey = ({ state }: PayloadObject): string | undefined =>
 
 /** Reports whether the last question of a conversation of either interface has ended. */
 export const isFinished = (json: PayloadObject): boolean => {
-  const last = questionsOf(json).at(-1);
+  const last = listQuestions(json).at(-1);
   const state = stateKey(json);
   return last !== undefined && (state === undefined ? !isRunning(last) : state !== "processing");
 };
@@ -171,7 +171,7 @@ export const respelled =
 export const block = (text: string): PayloadObject => ({ markdown: { text } });
 
 /** Returns the text of an answer in any form, or an empty string if there is none. */
-export const textOf = (answer: unknown): string => {
+export const readAnswerText = (answer: unknown): string => {
   const blocks = isPayloadArray(answer) ? answer : [{ markdown: { text: answer } }];
   return blocks
     .map((part) => (isPayloadObject(part) && isPayloadObject(part["markdown"]) ? part["markdown"]["text"] : ""))
@@ -182,7 +182,7 @@ export const textOf = (answer: unknown): string => {
 export const reanswered =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
-    const text = textOf(question["answer"]);
+    const text = readAnswerText(question["answer"]);
     const answer = isPayloadArray(question["answer"]) ? [block(change(text))] : change(text);
     return text === "" ? question : { ...question, answer };
   };
@@ -229,20 +229,20 @@ export const inOtherZone = (time: string): string => String(later(time, 7_200_00
 /** The stats of a question before any work. */
 export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
-const secondsOf = (value: unknown): number => Math.floor((Date.parse(String(value)) || 0) / 1000);
+const toUnixSeconds = (value: unknown): number => Math.floor((Date.parse(String(value)) || 0) / 1000);
 
 /** Shows a legacy question as still in progress; keeps its update time. */
 export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
   ...["title", "answer", "sources", "error"].reduce(without, question),
   status: "processing",
-  turns: [{ reasoning: questionText(question), timestamp: secondsOf(question["created_at"]), role: "user" }],
+  turns: [{ reasoning: questionText(question), timestamp: toUnixSeconds(question["created_at"]), role: "user" }],
   stats: zeroStats,
   suggested_followups: null,
 });
 
 /** Shows the last question of a conversation as still in progress; keeps its update time. */
 export const reopened = (json: PayloadObject): PayloadObject => {
-  const questions = questionsOf(json);
+  const questions = listQuestions(json);
   const last = questions.at(-1);
   if (last === undefined) {
     return json;
@@ -265,7 +265,7 @@ export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
 
 /** Shows a conversation or a legacy question in its state right after its last question was asked. */
 export const unfinished = (json: PayloadObject): PayloadObject => {
-  const questions = questionsOf(json);
+  const questions = listQuestions(json);
   const last = questions.at(-1);
   if (last === undefined) {
     return typeof json["status"] === "string" ? unfinishedQuestion(json) : json;

@@ -1,9 +1,9 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
-import { allOf, callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
+import { passesAll, selectCalls, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
   block,
   exchanging,
@@ -15,14 +15,14 @@ import {
   isFinished,
   retryName,
   spelled,
-  textOf,
+  readAnswerText,
   when,
   withOneMore,
 } from "./conversation-parts.ts";
 import { hiddenFromOtherInterface } from "./seen-conversations.ts";
 
-const creations = callsOf("current", "create");
-const retrievals = callsOf("current", "get");
+const creations = selectCalls("current", "create");
+const retrievals = selectCalls("current", "get");
 const answers = showing("current");
 
 const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
@@ -49,7 +49,7 @@ const isFirstPage: CallTest = ({ json }) =>
 
 /** Adds a conversation that was never created. */
 const misnamed = (name: string): ConversationEffect =>
-  editing(allOf(callsOf("current", "list"), isFirstPage), withOneMore(name));
+  editing(passesAll(selectCalls("current", "list"), isFirstPage), withOneMore(name));
 
 const malformedStates: Variants<unknown> = {
   text: "processing",
@@ -157,11 +157,11 @@ const stateInQuestion =
 export const currentAnswerFaults: readonly Fault[] = [
   legal("current-members-of-other-types")(
     "Title, address and times of the current interface have unknown types.",
-    oneOf(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
+    selectVariant(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
   ),
   legal("current-state-of-questions")(
     "The last question of a conversation contains the state. The conversation contains it too, or has no state.",
-    oneOf({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
+    selectVariant({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
   ),
   legal("current-retry-time-as-number")(
     "The error of failed conversations has the retry time as an integer, in seconds since 1970.",
@@ -169,15 +169,15 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   legal("current-retry-time")(
     "The error of failed conversations has its retry time in a different format.",
-    oneOf(otherRetryTimes, (time) => editing(answers, inError(time))),
+    selectVariant(otherRetryTimes, (time) => editing(answers, inError(time))),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have a member of the wrong type.",
-    oneOf(invalidConversations, hiddenFromOtherInterface),
+    selectVariant(invalidConversations, hiddenFromOtherInterface),
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list contains an extra conversation with a name of a different form, or reads return one.",
-    oneEffectOf({
+    selectEffect({
       "id-alone": misnamed("700001"),
       "no-user": misnamed("conversations/700002"),
       "other-collection": misnamed("users/1/chats/700003"),
@@ -191,49 +191,49 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
     "The state in responses to creations has a different form.",
-    oneOf(malformedStates, (state) => editing(creations, withMember("state", state))),
+    selectVariant(malformedStates, (state) => editing(creations, withMember("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "The state in responses to creations is not listed.",
-    oneOf(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
+    selectVariant(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
       editing(creations, withMember("state", { [state]: {} })),
     ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or retry time, or has an invalid value.",
-    oneOf(errors, (mutate) => editing(answers, inError(mutate))),
+    selectVariant(errors, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has a different code.",
-    oneOf(codes, (mutate) => editing(answers, inError(mutate))),
+    selectVariant(codes, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Users without remaining quota or entitlement get a different one of the listed errors.",
-    oneOf(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
+    selectVariant(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
     "The error of failed conversations has a retry time in a different form.",
-    oneOf(retryTimes, (time) => editing(answers, retrying(time))),
+    selectVariant(retryTimes, (time) => editing(answers, retrying(time))),
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are neither text nor content blocks.",
-    oneOf(malformedAnswers, (answer) => inAnswered(withMember("answer", answer))),
+    selectVariant(malformedAnswers, (answer) => inAnswered(withMember("answer", answer))),
   ),
   violating("current/answer-is-unchanged", "current-answer-in-blocks")(
     "Answers are arrays of content blocks.",
-    oneOf(answersInBlocks, (form) =>
+    selectVariant(answersInBlocks, (form) =>
       editing(
         answers,
-        inQuestions(when(hasAnswer, (question) => ({ ...question, answer: form(textOf(question["answer"])) }))),
+        inQuestions(when(hasAnswer, (question) => ({ ...question, answer: form(readAnswerText(question["answer"])) }))),
       ),
     ),
   ),
   legal("current-answer-too-early")(
     "The last question of a conversation that is processing contains the beginning of an answer.",
-    oneOf({ "while-polling": retrievals, "at-once": creations }, (calls) => editing(calls, earlyAnswer)),
+    selectVariant({ "while-polling": retrievals, "at-once": creations }, (calls) => editing(calls, earlyAnswer)),
   ),
   violating("current/completed-has-an-answer", "current-answer-missing")(
     "Completed questions have no answer, or an answer without text.",
-    oneOf(noAnswers, inAnswered),
+    selectVariant(noAnswers, inAnswered),
   ),
 ];

@@ -2,12 +2,12 @@ import type { ApiCall, ApiOperation } from "../../service/conversation/api/api-c
 import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import {
-  allOf,
+  passesAll,
   answering,
   type CallTest,
-  callsOf,
+  selectCalls,
   editing,
   emptyAnswer,
   type InterfaceName,
@@ -22,7 +22,7 @@ import {
   replacing,
   withJson,
 } from "./call-effects.ts";
-import { entriesOf, unfinished, withEntries } from "./conversation-parts.ts";
+import { listEntries, unfinished, withEntries } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /**
@@ -30,7 +30,7 @@ import { countUp } from "./seen-conversations.ts";
  * ended, so that the result does not depend on the processing time.
  */
 const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
-  ...answering(callsOf(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
+  ...answering(selectCalls(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
     const key = `refused cancellation ${call.conversation}`;
     if (call.operation === "cancel" && byMainUser(call)) {
       memory.set(key, memory.get(key) ?? "to be shown");
@@ -47,7 +47,7 @@ const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): Convers
 
 /** Refuses the first deletion of each conversation. The second one succeeds, so that no conversation is left behind. */
 const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
-  ...replacing(callsOf(name, "delete"), (_answer, { call, run }) =>
+  ...replacing(selectCalls(name, "delete"), (_answer, { call, run }) =>
     run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
   ),
   store: {
@@ -58,7 +58,7 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
 
 /** Responds to valid acts of the main user through one interface with status 500, every time. */
 const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
-  ...replacing(allOf(callsOf(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
+  ...replacing(passesAll(selectCalls(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
   store: { does: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
 });
 
@@ -84,12 +84,12 @@ const acceptedButNotDone = (
 });
 
 /** Returns the number of a listed conversation: its id, or the end of its name. */
-const idOf = (entry: unknown): string =>
+const readListedId = (entry: unknown): string =>
   isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
 
 /** Keeps the first deleted conversation in lists. */
 const keepInLists = (name: InterfaceName): ConversationEffect =>
-  replacing(callsOf(name, "list", "delete"), (answer, { call, run: { memory } }) => {
+  replacing(selectCalls(name, "list", "delete"), (answer, { call, run: { memory } }) => {
     const kept = memory.get("kept in lists");
     if (call.operation === "delete") {
       memory.set("kept in lists", kept ?? memory.get(`listed ${call.conversation}`));
@@ -97,16 +97,16 @@ const keepInLists = (name: InterfaceName): ConversationEffect =>
     if (call.operation === "delete" || !isPayloadObject(answer.json)) {
       return undefined;
     }
-    const entries = entriesOf(answer.json);
-    entries.forEach((entry) => memory.set(`listed ${idOf(entry)}`, entry));
-    const isListed = kept === undefined || entries.some((entry) => idOf(entry) === idOf(kept));
+    const entries = listEntries(answer.json);
+    entries.forEach((entry) => memory.set(`listed ${readListedId(entry)}`, entry));
+    const isListed = kept === undefined || entries.some((entry) => readListedId(entry) === readListedId(kept));
     const longer = withEntries(answer.json, () => [...entries, kept]);
     return isListed ? undefined : withJson(answer, longer);
   });
 
 /** Accepts questions to deleted conversations and ignores them. */
 const takingQuestions = (name: InterfaceName): ConversationEffect =>
-  answering(callsOf(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
+  answering(selectCalls(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
     const key = `deleted ${call.conversation}`;
     if (call.operation === "delete") {
       memory.set(key, memory.has(key) || isSuccess(answer));
@@ -116,14 +116,14 @@ const takingQuestions = (name: InterfaceName): ConversationEffect =>
       : answer;
   });
 
-const faultsOf = (name: InterfaceName): readonly Fault[] => [
+const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
     "A question in progress cannot be cancelled and continues.",
-    oneOf(plainRefusals, (refuse) => refusedCancellations(name, refuse)),
+    selectVariant(plainRefusals, (refuse) => refusedCancellations(name, refuse)),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
     "The first deletion of each conversation is refused, and the conversation is kept.",
-    oneOf(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
+    selectVariant(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
   ),
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
     "Each cancellation of a question in progress fails with status 500 and has no effect.",
@@ -140,13 +140,13 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   // Other refusals have rules of their own, and a cancellation may arrive too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations take effect, but are refused as if the token were invalid.",
-    oneOf(refusals(401, 403), (refuse) =>
-      answering(allOf(callsOf(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
+    selectVariant(refusals(401, 403), (refuse) =>
+      answering(passesAll(selectCalls(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
     "Deletions are accepted, but the conversation is kept, or remains in lists.",
-    oneEffectOf({
+    selectEffect({
       everywhere: acceptedButNotDone(name, "delete"),
       "if-cancelled": acceptedButNotDone(name, "delete", ({ conversation }, { memory }) =>
         memory.has(`cancelled ${conversation}`),
@@ -174,13 +174,13 @@ const statuses: Variants<readonly [ApiOperation, number]> = {
 
 /** Faults in cancelling, in deleting, and in the status codes of success. */
 export const endingFaults: readonly Fault[] = [
-  ...interfaces.flatMap(faultsOf),
+  ...interfaces.flatMap(createFaults),
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists filtered by the read token or id of a deleted conversation still contain it.",
-    oneOf({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
-      editing(allOf(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
+    selectVariant({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
+      editing(passesAll(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
         const key = `by ${call.parameters.get(filter)}`;
-        const entries = entriesOf(json);
+        const entries = listEntries(json);
         memory.set(key, memory.get(key) ?? entries[0]);
         const known = memory.get(key);
         return entries.length > 0 || known === undefined ? json : withEntries(json, () => [known]);
@@ -189,8 +189,8 @@ export const endingFaults: readonly Fault[] = [
   ),
   violating("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
     "One operation returns a 2xx status that is neither 200 nor 202.",
-    oneOf(statuses, ([operation, status]) =>
-      replacing(callsOf("legacy", operation), (answer) =>
+    selectVariant(statuses, ([operation, status]) =>
+      replacing(selectCalls("legacy", operation), (answer) =>
         status === 204 ? emptyAnswer(status) : { ...answer, status },
       ),
     ),

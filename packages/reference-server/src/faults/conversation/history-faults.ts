@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
+import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   type CallContext,
-  callsOf,
+  selectCalls,
   editing,
   type InterfaceName,
   interfaces,
@@ -22,7 +22,7 @@ import {
   inQuestions,
   inText,
   isConversation,
-  questionsOf,
+  listQuestions,
   reanswered,
   reopened,
   retryName,
@@ -36,7 +36,7 @@ import {
   withLater,
 } from "./conversation-parts.ts";
 import {
-  cancellationsOf,
+  countCancellations,
   countUp,
   inSecondReads,
   isSecondRead,
@@ -48,7 +48,7 @@ import {
 /** Adds seconds to the update times of a conversation and its questions. */
 const updatedLater = (json: PayloadObject, seconds: number): PayloadObject => ({
   ...withLater(json, updateNames, seconds * 1000),
-  questions: questionsOf(json).map((question) => withLater(question, updateNames, seconds * 1000)),
+  questions: listQuestions(json).map((question) => withLater(question, updateNames, seconds * 1000)),
 });
 
 /**
@@ -83,7 +83,7 @@ const backwardTransitions: Variants<JsonEdit> = {
 };
 
 const inReads = (name: InterfaceName, edit: JsonEdit) =>
-  hiddenFromOtherInterface(editing(callsOf(name, "get", "follow-up"), edit));
+  hiddenFromOtherInterface(editing(selectCalls(name, "get", "follow-up"), edit));
 
 const stale = inSecondReads((json, context) => (cancellationRequested(context) ? json : unfinished(json)));
 
@@ -95,11 +95,11 @@ const staleFault = (name: InterfaceName): Fault =>
 
 /** Shows a conversation in progress again after its second cancellation. */
 const runningAgain: JsonEdit = (json, context) =>
-  cancellationsOf(context) > 1 ? updatedLater(reopened(json), 1) : json;
+  countCancellations(context) > 1 ? updatedLater(reopened(json), 1) : json;
 
 /** The final state of each question, if it was observed. The last question has the state of the conversation. */
 const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
-  const questions = questionsOf(json);
+  const questions = listQuestions(json);
   const last = questions.length - 1;
   if (stateKey(json) !== "processing") {
     run.memory.set(`ended ${call.conversation} ${last}`, json["state"]);
@@ -117,10 +117,10 @@ const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => 
   editing(
     showing("current"),
     when(
-      (json) => isPayloadObject(json["state"]) && questionsOf(json).length > 0,
+      (json) => isPayloadObject(json["state"]) && listQuestions(json).length > 0,
       (json, context) => {
         const states = statesOf(json, context);
-        return { ...json, questions: questionsOf(json).map((question, at) => ({ ...question, state: states[at] })) };
+        return { ...json, questions: listQuestions(json).map((question, at) => ({ ...question, state: states[at] })) };
       },
     ),
   );
@@ -139,9 +139,9 @@ const movedQuestions = inQuestions(withOffset("conversation_id"));
 const movedConversation = when(isConversation, (json, context) => movedQuestions(withOffset("id")(json), context));
 
 const otherIds: Variants<ConversationEffect> = {
-  "of-the-conversation": editing(callsOf("legacy", "get"), inSecondReads(movedConversation)),
-  "of-the-questions": editing(callsOf("legacy", "get"), inSecondReads(inQuestions(withOffset("id")))),
-  "in-a-follow-up": editing(callsOf("legacy", "follow-up"), movedConversation),
+  "of-the-conversation": editing(selectCalls("legacy", "get"), inSecondReads(movedConversation)),
+  "of-the-questions": editing(selectCalls("legacy", "get"), inSecondReads(inQuestions(withOffset("id")))),
+  "in-a-follow-up": editing(selectCalls("legacy", "follow-up"), movedConversation),
 };
 
 const movedToOtherConversation: Variants<JsonEdit> = {
@@ -164,7 +164,7 @@ const heldMs = 60;
  */
 const mixedUp = (name: InterfaceName) =>
   settable({}, () => {
-    const isRead = callsOf(name, "get");
+    const isRead = selectCalls(name, "get");
     const answers = new Map<number | undefined, ApiAnswer>();
     let askedForLast: number | undefined;
     return {
@@ -215,7 +215,7 @@ const inOrder =
   (order: (questions: readonly PayloadObject[]) => readonly PayloadObject[], isForGood: boolean): JsonEdit =>
   (json, context) => {
     const { call, run } = context;
-    const questions = questionsOf(json);
+    const questions = listQuestions(json);
     const key = `disordered ${call.conversation}`;
     const isNow = isSecondRead(json, context) && questions.length > 1;
     if (isNow) {
@@ -267,28 +267,28 @@ const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.c
 
 /** Changes a time in every second read of a finished conversation. */
 const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
-  oneOf(places, (placed) => editing(callsOf(name, "get"), inSecondReads(placed(move))));
+  selectVariant(places, (placed) => editing(selectCalls(name, "get"), inSecondReads(placed(move))));
 
 const aDayBefore: JsonEdit = (json) => withLater(json, updateNames, -86_400_000);
 
-const faultsOf = (name: InterfaceName): readonly Fault[] => [
+const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, its contents differ.",
-    oneOf(revisions[name], (edit) =>
+    selectVariant(revisions[name], (edit) =>
       hiddenFromOtherInterface(editing(showing(name), when(isRevised, inQuestions(edit)))),
     ),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
     "Every second read of a finished conversation omits a question, repeats one, or reverses the order.",
-    oneOf(orders, (edit) => hiddenFromOtherInterface(editing(callsOf(name, "get"), edit))),
+    selectVariant(orders, (edit) => hiddenFromOtherInterface(editing(selectCalls(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question differs from the text sent, in the response that adds it or in reads.",
-    oneOf(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(callsOf(name, operation), edit))),
+    selectVariant(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(selectCalls(name, operation), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
     "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
-    oneOf(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
+    selectVariant(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation has a different creation time.",
@@ -300,27 +300,27 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
     "The update time of conversations, or of their last questions, is one day too early, which is before their creation.",
-    oneOf(updatePlaces[name], (_, place) =>
-      editing(callsOf(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
+    selectVariant(updatePlaces[name], (_, place) =>
+      editing(selectCalls(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
     ),
   ),
 ];
 
 /** Faults in values that must not change, and in changes of a status or state. */
 export const historyFaults: readonly Fault[] = [
-  ...interfaces.flatMap(faultsOf),
+  ...interfaces.flatMap(createFaults),
   violating("legacy/ids-are-stable", "legacy-ids-changed")(
     "Every second read of a finished conversation, or the response to each follow-up, contains different ids.",
-    oneOf(otherIds, hiddenFromOtherInterface),
+    selectVariant(otherIds, hiddenFromOtherInterface),
   ),
   violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
     "Questions contain the id of a different conversation.",
-    oneOf(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
+    selectVariant(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
   ),
   violating("current/name-is-stable", "current-name-changed")(
     "Every second read of a finished conversation has a different name.",
-    oneOf(otherNames, (rename) =>
-      hiddenFromOtherInterface(editing(callsOf("current", "get"), inSecondReads(inText("name", rename)))),
+    selectVariant(otherNames, (rename) =>
+      hiddenFromOtherInterface(editing(selectCalls("current", "get"), inSecondReads(inText("name", rename)))),
     ),
   ),
   mixedUpFault("ids-are-stable", "legacy"),
@@ -331,11 +331,11 @@ export const historyFaults: readonly Fault[] = [
   ),
   violating("current/state-transitions-are-listed", "current-state-set-back")(
     "A completed conversation is processing again, or changes to another final state.",
-    oneOf(backwardTransitions, (edit) => inReads("current", edit)),
+    selectVariant(backwardTransitions, (edit) => inReads("current", edit)),
   ),
   violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
     "A conversation that was cancelled twice is processing again.",
-    trackingOrigins(editing(callsOf("current", "get"), runningAgain)),
+    trackingOrigins(editing(selectCalls("current", "get"), runningAgain)),
   ),
   ...interfaces.map(staleFault),
   legal("current-questions-have-states")(

@@ -1,8 +1,8 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, observing, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, observing, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
-import { callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
+import { selectCalls, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
   inElements,
   inLastQuestion,
@@ -19,7 +19,7 @@ import {
 } from "./conversation-parts.ts";
 import { isFirstRead, hiddenFromOtherInterface } from "./seen-conversations.ts";
 
-const creations = callsOf("legacy", "create");
+const creations = selectCalls("legacy", "create");
 
 const hasFailed = (question: PayloadObject): boolean => !isAnswered(question) && !isCancelled(question);
 
@@ -95,7 +95,7 @@ const timePlaces: Variants<(write: (time: string) => string) => JsonEdit> = {
   reset: (write) => inQuota(inText("reset_time", write)),
 };
 
-const retrievals = callsOf("legacy", "get");
+const retrievals = selectCalls("legacy", "get");
 
 const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
 const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
@@ -161,7 +161,7 @@ const invalidErrors: Variants<JsonMutation> = {
 export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
     "Retrieved or created legacy conversations lack a member or have a member of the wrong type.",
-    oneEffectOf({
+    selectEffect({
       // `questions` is kept, because without it rules cannot check questions.
       ...invalidValues(retrieved, { id: ["missing", "text"] }),
       ...invalidValues(created, { questions: ["missing", "object"] }),
@@ -176,7 +176,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/question-fits-schema", "legacy-question-malformed")(
     "Legacy questions lack a member or have a member of the wrong type.",
-    oneEffectOf({
+    selectEffect({
       ...invalidValues(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
       ...invalidValues(inCreated, { question: ["missing", "object"] }),
       ...invalidValues(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
@@ -195,19 +195,19 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/source-fits-schema", "legacy-source-malformed")(
     "The first source of each answer lacks a member, has a member of the wrong type, or links to a different page.",
-    oneOf(invalidSources, (mutate) => inAnswers(inElements("sources", mutate, (index) => index === 0))),
+    selectVariant(invalidSources, (mutate) => inAnswers(inElements("sources", mutate, (index) => index === 0))),
   ),
   violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
     "Questions with turns have one more turn, which lacks a member or has a member of the wrong type.",
-    oneOf(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
+    selectVariant(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
     "The stats of questions that have ended lack a number or have a value of the wrong type.",
-    oneOf(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
+    selectVariant(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
     "The errors of legacy questions lack a member or have a member of the wrong type.",
-    oneOf(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
+    selectVariant(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
     "Questions that fail have an error of a different kind.",
@@ -215,7 +215,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
     "Retrieved legacy conversations have no `viewer`, or one without `is_owner`.",
-    oneOf(viewers, (mutate) => editing(retrievals, mutate)),
+    selectVariant(viewers, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/owner-is-viewer", "legacy-owner-denied")(
     "Users who retrieve their own legacy conversation are not shown as its owner.",
@@ -223,27 +223,27 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
     "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has a member of the wrong type.",
-    oneOf(quotas, (mutate) => editing(retrievals, mutate)),
+    selectVariant(quotas, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
     "The share URL of retrieved legacy conversations contains a different read token, or none.",
-    oneOf(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
+    selectVariant(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
     "A time of legacy conversations has a different format everywhere except in lists.",
-    oneOf(timeForms, (write) =>
-      oneOf(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
+    selectVariant(timeForms, (write) =>
+      selectVariant(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
     ),
   ),
   violating("legacy/status-is-listed", "legacy-status-unlisted")(
     "The first read that shows a question completed or failed has a different status.",
-    oneOf(statuses, (isSelected, status) =>
+    selectVariant(statuses, (isSelected, status) =>
       editing(retrievals, when(isFirstRead, inLastQuestion(when(isSelected, withMember("status", status))))),
     ),
   ),
   violating("legacy/new-question-has-turns", "legacy-turns-missing")(
     "The question in responses to creations or follow-ups has no turns, or no turn of the user.",
-    oneEffectOf({
+    selectEffect({
       missing: newTurns(creations, withoutMember("turns")),
       null: newTurns(creations, withMember("turns", null)),
       empty: newTurns(creations, withMember("turns", [])),
@@ -251,12 +251,12 @@ export const legacyAnswerFaults: readonly Fault[] = [
         creations,
         withMember("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
       ),
-      "missing-in-follow-up": newTurns(callsOf("legacy", "follow-up"), withoutMember("turns")),
+      "missing-in-follow-up": newTurns(selectCalls("legacy", "follow-up"), withoutMember("turns")),
     }),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
     "A question that is processing has stats other than zero, or a new one has none.",
-    oneEffectOf({
+    selectEffect({
       "one-tool-call": whileRunning(retrievals, withStats({ tool_calls: 1 })),
       "time-passes": whileRunning(retrievals, withStats({ time_millis: 37 })),
       "credits-at-once": whileRunning(creations, withStats({ credits: 1 })),
@@ -267,7 +267,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
     "A question that is processing has the beginning of an answer, or an empty answer.",
-    oneEffectOf({
+    selectEffect({
       "while-polling": whileRunning(retrievals, withMember("answer", "It is in ")),
       "at-once": whileRunning(creations, withMember("answer", "It is in ")),
       empty: whileRunning(retrievals, withMember("answer", "")),
@@ -275,19 +275,19 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
     "The suggested follow-ups of a question that is processing are a list, not null.",
-    oneOf({ empty: [], some: ["What calls it?"] }, (followups) =>
+    selectVariant({ empty: [], some: ["What calls it?"] }, (followups) =>
       whileRunning(showing("legacy"), withMember("suggested_followups", followups)),
     ),
   ),
   violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
     "Completed questions lack a required member.",
-    oneOf(unfilled, (mutate) =>
+    selectVariant(unfilled, (mutate) =>
       hiddenFromOtherInterface(editing(showing("legacy"), inQuestions(when(isAnswered, mutate)))),
     ),
   ),
   violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
     "A question in progress already has an error.",
-    oneOf(named("processing", "pending"), (status) =>
+    selectVariant(named("processing", "pending"), (status) =>
       whileRunning(retrievals, (question) => ({ ...question, status, error })),
     ),
   ),

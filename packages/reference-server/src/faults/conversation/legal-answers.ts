@@ -2,12 +2,12 @@ import { type ApiAnswer, jsonAnswer, textAnswer } from "../../service/conversati
 import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, oneOf, settable, type Variants } from "../fault.ts";
+import { type Fault, legal, selectVariant, settable, type Variants } from "../fault.ts";
 import { withMember, withoutMember } from "../json-mutation.ts";
 import { readyAnswer } from "./asking-faults.ts";
 import {
   answering,
-  callsOf,
+  selectCalls,
   editing,
   emptyAnswer,
   emptyJson,
@@ -25,8 +25,8 @@ import {
 } from "./call-effects.ts";
 import {
   creationNames,
-  entriesOf,
-  envelopeOf,
+  listEntries,
+  findEntriesMember,
   inElements,
   inEntries,
   inQuestions,
@@ -34,7 +34,7 @@ import {
   isConversation,
   isFinished,
   isRunning,
-  questionsOf,
+  listQuestions,
   reopened,
   spelledAs,
   unfinished,
@@ -49,20 +49,20 @@ const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200":
 const readAfterDelete = (name: InterfaceName): Fault =>
   legal(`${name}-read-after-delete`)(
     "Reads of a deleted conversation are answered differently.",
-    oneOf(goneAnswers, (other) =>
+    selectVariant(goneAnswers, (other) =>
       answering(everyCall, (answer, { call, run: { memory } }) => {
         const key = `deleted ${call.conversation}`;
         if (call.operation === "delete" && isSuccess(answer)) {
           memory.set(key, true);
         }
-        return answer.status === 404 && memory.has(key) && callsOf(name, "get")(call) ? other(call) : answer;
+        return answer.status === 404 && memory.has(key) && selectCalls(name, "get")(call) ? other(call) : answer;
       }),
     ),
   );
 
 /** Returns the time of the last question, in Unix milliseconds. */
 const lastCreation = (json: PayloadObject): number => {
-  const last = questionsOf(json).at(-1) ?? {};
+  const last = listQuestions(json).at(-1) ?? {};
   return Date.parse(String(creationNames.map((name) => last[name]).find((time) => typeof time === "string")));
 };
 
@@ -77,20 +77,20 @@ const shownLater = (ms: number): JsonEdit =>
     return isSelected && isFinished(json) && Date.now() < lastCreation(json) + ms;
   }, reopened);
 
-const placeOf = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
+const createStateKey = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
 
 /** Adds the state to each listed conversation except failed ones, whose state would need details. */
 const statesInLists: ConversationEffect = {
   ...editing(
-    callsOf("current", "list"),
+    selectCalls("current", "list"),
     inEntries((entry, { run }) => {
-      const state = String(run.memory.get(placeOf(entry["name"])));
+      const state = String(run.memory.get(createStateKey(entry["name"])));
       return state === "failed" ? entry : { ...entry, state: { [state]: {} } };
     }),
   ),
   page: (page, _call, { memory }) => {
     for (const { id, questions } of page.conversations) {
-      memory.set(placeOf(id), questions.at(-1)?.outcome?.kind ?? "processing");
+      memory.set(createStateKey(id), questions.at(-1)?.outcome?.kind ?? "processing");
     }
     return page;
   },
@@ -107,7 +107,7 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 const openBody = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
   legal(`${name}-${act}-body`)(
     `A ${act} is answered with a different body, or with no body.`,
-    oneOf(openBodies, (change) => replacing(callsOf(name, act === "deletion" ? "delete" : "cancel"), change)),
+    selectVariant(openBodies, (change) => replacing(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change)),
   );
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
@@ -142,10 +142,10 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
 const otherEnvelope = (name: InterfaceName): Fault =>
   legal(`${name}-list-envelope`)(
     "Lists have a different member name, or are a bare array.",
-    oneOf(envelopes[name], (envelope) =>
-      editing(callsOf(name, "list"), (json) => {
-        const member = envelopeOf(json);
-        return member === undefined ? json : envelope(entriesOf(json), without(json, member));
+    selectVariant(envelopes[name], (envelope) =>
+      editing(selectCalls(name, "list"), (json) => {
+        const member = findEntriesMember(json);
+        return member === undefined ? json : envelope(listEntries(json), without(json, member));
       }),
     ),
   );
@@ -163,7 +163,7 @@ const withNewMembers: JsonEdit = (json) =>
   );
 
 /** Returns the number at the end of a name, or 0 if there is none. */
-const idIn = (name: unknown): number => Number(/\d+$/u.exec(String(name))?.[0] ?? 0);
+const readTrailingNumber = (name: unknown): number => Number(/\d+$/u.exec(String(name))?.[0] ?? 0);
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
 
@@ -212,15 +212,15 @@ const inLegacyQuestions = (edit: JsonEdit): ConversationEffect => editing(showin
 export const legalAnswers: readonly Fault[] = [
   legal("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
-    oneOf({ "status-200": 200, "status-202": 202 }, (status) =>
-      answering(callsOf("legacy"), (answer) =>
+    selectVariant({ "status-200": 200, "status-202": 202 }, (status) =>
+      answering(selectCalls("legacy"), (answer) =>
         isSuccess(answer) && answer.status !== status ? { ...answer, status } : answer,
       ),
     ),
   ),
   legal("current-follow-up-answered-with-question")(
     "The response to a follow-up is the new question instead of its conversation.",
-    editing(callsOf("current", "follow-up"), (json) => questionsOf(json).at(-1) ?? json),
+    editing(selectCalls("current", "follow-up"), (json) => listQuestions(json).at(-1) ?? json),
   ),
   ...interfaces.flatMap((name) => [openBody(name, "cancellation"), openBody(name, "deletion")]),
   legal("conversation-ids-beyond-2-53")(
@@ -241,7 +241,7 @@ export const legalAnswers: readonly Fault[] = [
   ...interfaces.map(otherEnvelope),
   legal("conversation-other-content-type")(
     "JSON responses of both interfaces have a parameter in their content type, or a different type.",
-    oneOf(contentTypes, withType, ["type", "the content type"]),
+    selectVariant(contentTypes, withType, ["type", "the content type"]),
   ),
   legal("conversation-new-members")(
     "Every object in every response except the state has undocumented members.",
@@ -249,7 +249,7 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("conversation-fraction-digits")(
     "All times have a different number of decimals, but denote the same instants.",
-    oneOf({ none: 0, six: 6, nine: 9 }, (digits) => editing(everyCall, withDigits(digits))),
+    selectVariant({ none: 0, six: 6, nine: 9 }, (digits) => editing(everyCall, withDigits(digits))),
   ),
   legal("conversation-basic-times")(
     "All times are written without hyphens and colons, but denote the same instants.",
@@ -261,7 +261,7 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-share-url-escaped")(
     "The read token of a conversation has characters that are escaped in its share URL.",
-    oneOf(escapes, (escape) =>
+    selectVariant(escapes, (escape) =>
       editing(showing("legacy"), (json) =>
         typeof json["read_token"] === "string"
           ? { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(json["read_token"])}&tab=1` }
@@ -285,8 +285,8 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-refusal-as-json")(
     "Refusals of the legacy interface are JSON that contains the message.",
-    oneOf(refusalForms, (form) =>
-      answering(callsOf("legacy"), (answer) =>
+    selectVariant(refusalForms, (form) =>
+      answering(selectCalls("legacy"), (answer) =>
         answer.status < 400 || answer.text === undefined
           ? answer
           : jsonAnswer(answer.status, form(answer.text.toString().trim())),
@@ -295,7 +295,7 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("current-refusal-as-text")(
     "Refusals of the current interface are one line of plain text.",
-    answering(callsOf("current"), (answer) =>
+    answering(selectCalls("current"), (answer) =>
       answer.status < 400 || !isPayloadObject(answer.json)
         ? answer
         : textAnswer(answer.status, String(answer.json["message"])),
@@ -304,21 +304,21 @@ export const legalAnswers: readonly Fault[] = [
   ...interfaces.map(readAfterDelete),
   legal("current-spelling")(
     "Names of more than one word are spelled in lowerCamelCase, or in snake_case.",
-    oneOf({ "capital-letters": false, underscores: true }, (isSnake) =>
-      editing(callsOf("current"), (json) => spelledAs(json, isSnake)),
+    selectVariant({ "capital-letters": false, underscores: true }, (isSnake) =>
+      editing(selectCalls("current"), (json) => spelledAs(json, isSnake)),
     ),
   ),
   legal("current-replaced-members-kept")(
     "Conversations and questions of the current interface also have the ids and statuses of the legacy one.",
     editing(showing("current"), (json, context) => {
       const edited = inQuestions(withMember("status", "completed"))(json, context);
-      return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
+      return isConversation(json) ? { ...Object(edited), id: readTrailingNumber(json["name"]), status: "processing" } : edited;
     }),
   ),
   legal("current-listed-state")("Summaries also contain the state of their conversation.", statesInLists),
   legal("current-name-of-self")(
     "Names of conversations contain `~self` instead of the user's id.",
-    editing(callsOf("current"), withSelf),
+    editing(selectCalls("current"), withSelf),
   ),
   legal("conversation-answer-on-failure")(
     "Questions that fail have the beginning of an answer in addition to their error, through both interfaces.",
@@ -338,10 +338,10 @@ export const legalAnswers: readonly Fault[] = [
   legal("legacy-pending-first")(
     "The first two reads of a question in progress show it pending.",
     editing(
-      callsOf("legacy", "get"),
+      selectCalls("legacy", "get"),
       when(
         (json, { call, run }) =>
-          !isFinished(json) && countUp(run, `pending ${call.conversation} ${questionsOf(json).length}`) <= 2,
+          !isFinished(json) && countUp(run, `pending ${call.conversation} ${listQuestions(json).length}`) <= 2,
         inQuestions(when(isRunning, withMember("status", "pending"))),
       ),
     ),

@@ -4,11 +4,11 @@ import { textAnswer } from "../../service/conversation/api/api-answer.ts";
 import type { ConversationRecord } from "../../service/conversation/conversation-record.ts";
 import type { ListedPage, ListQuery, PagePosition } from "../../service/conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, oneEffectOf, oneOf, settable, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import {
-  allOf,
+  passesAll,
   allRefusals,
-  callsOf,
+  selectCalls,
   type CallTest,
   type Change,
   type InterfaceName,
@@ -34,7 +34,7 @@ const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: 
   return { id, value: name === "id" ? id : name === "created_at" ? createdAtMs : updatedAtMs };
 };
 
-const keyOf = ({ id, value }: PagePosition): string => `${value} ${id}`;
+const createPositionKey = ({ id, value }: PagePosition): string => `${value} ${id}`;
 
 /** Starts each page with the last conversation of the previous page. */
 const repeating = (): PagingEdit => {
@@ -43,13 +43,13 @@ const repeating = (): PagingEdit => {
   return {
     list: (query) => {
       const { after, ...fromTheStart } = query;
-      const key = after === undefined ? "" : keyOf(after);
+      const key = after === undefined ? "" : createPositionKey(after);
       return before.has(key) ? { ...fromTheStart, ...defined({ after: before.get(key) }) } : query;
     },
     page: (page, { after, sort }) => {
       const [one] = page.conversations.slice(-2, -1);
-      if (page.next !== undefined && !before.has(keyOf(page.next))) {
-        before.set(keyOf(page.next), one === undefined ? after : positionAt(one, sort));
+      if (page.next !== undefined && !before.has(createPositionKey(page.next))) {
+        before.set(createPositionKey(page.next), one === undefined ? after : positionAt(one, sort));
       }
       return page;
     },
@@ -85,7 +85,7 @@ const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEf
 const pagingFault = (name: InterfaceName): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
     "Pages after the first repeat a conversation, are empty (always, if they are not full, or in descending order), or link back to themselves.",
-    oneOf(brokenPages, (way) => paged(callsOf(name), way())),
+    selectVariant(brokenPages, (way) => paged(selectCalls(name), way())),
   );
 
 const withoutFilter =
@@ -101,8 +101,8 @@ const noPage = (): ListedPage => ({ conversations: [] });
 
 /** Breaks a filter for the main user. Filters for other users have separate rules. */
 const brokenFilter = (parameter: string, member: "id" | "readToken") => {
-  const isSelected = allOf(listsWith(parameter), byMainUser);
-  return oneEffectOf({
+  const isSelected = passesAll(listsWith(parameter), byMainUser);
+  return selectEffect({
     ignored: listing(isSelected, withoutFilter(member)),
     "nothing-passes": paging(isSelected, noPage),
   });
@@ -110,7 +110,7 @@ const brokenFilter = (parameter: string, member: "id" | "readToken") => {
 
 /** Returns the lists of the main user to another user. */
 const shownToOthers = (isSelected: CallTest): ConversationEffect =>
-  listing(allOf(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
+  listing(passesAll(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
 
 /** Sorts by creation time instead of update time. */
 const byCreation = (isSelected: CallTest): ConversationEffect =>
@@ -137,7 +137,7 @@ export const listFaults: readonly Fault[] = [
       { parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] } },
       ({ parameter }) => {
         const lists = parameter === "none" ? plainLists : listsWith(parameter);
-        return oneOf(allRefusals, (refuse) => replacing(allOf(lists, byMainUser), (_answer, { call }) => refuse(call)));
+        return selectVariant(allRefusals, (refuse) => replacing(passesAll(lists, byMainUser), (_answer, { call }) => refuse(call)));
       },
     ),
   ),
@@ -155,11 +155,11 @@ export const listFaults: readonly Fault[] = [
   ),
   violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
     "Lists with an unknown `filter_id` contain all conversations.",
-    listing(allOf(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
+    listing(passesAll(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
     "Lists with `filter_id` contain that conversation regardless of `filter_user_id`.",
-    listing(allOf(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
+    listing(passesAll(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
     "Lists with `sort` contain every conversation regardless of `filter_id`.",
@@ -204,11 +204,11 @@ export const listFaults: readonly Fault[] = [
   ),
   violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
     "Lists of `users/~self` contain the conversations of the main user regardless of the caller.",
-    shownToOthers(callsOf("current", "list")),
+    shownToOthers(selectCalls("current", "list")),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
     "Pages contain one conversation more than `page_first`, or as many as fit.",
-    oneOf({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
+    selectVariant({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
       listing(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
     ),
   ),

@@ -1,13 +1,13 @@
 import { statsMembers } from "@assay/contract";
-import { conversationOfName } from "../../service/conversation/current/resource-name.ts";
+import { parseConversationName } from "../../service/conversation/current/resource-name.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember, withoutMember } from "../json-mutation.ts";
 import {
-  allOf,
+  passesAll,
   allRefusals,
-  callsOf,
+  selectCalls,
   type CallTest,
   editing,
   type InterfaceName,
@@ -33,13 +33,13 @@ import {
   withEntries,
   withOneMore,
 } from "./conversation-parts.ts";
-import { originOf, trackingOrigins } from "./seen-conversations.ts";
+import { findOrigin, trackingOrigins } from "./seen-conversations.ts";
 
 /** Edits each entry of the selected lists. */
 const listed = (isSelected: CallTest, edit: JsonEdit): ConversationEffect => editing(isSelected, inEntries(edit));
 
 const legacyLists = listsWith();
-const currentLists = callsOf("current", "list");
+const currentLists = selectCalls("current", "list");
 
 /** Members of an entry that only an answered question has. */
 const earlyMembers: PayloadObject = {
@@ -56,7 +56,7 @@ const withPath = inText("share_url", (url) => url.replace(/^https?:\/\/[^/]+/u, 
 
 const unknownToken = "00000000-0000-4000-8000-000000000000";
 
-const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObject => ({
+const toForeignEntry = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObject => ({
   ...entry,
   id: Number(entry["id"]) + 100_000,
   user_id: Number(entry["user_id"]) + 1000,
@@ -67,7 +67,7 @@ const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObj
 
 const usersLists: Variants<JsonEdit> = {
   "a-stranger": (json) =>
-    withEntries(json, (entries) => [...entries, ...entries.slice(-1).filter(isPayloadObject).map(strangerOf)]),
+    withEntries(json, (entries) => [...entries, ...entries.slice(-1).filter(isPayloadObject).map(toForeignEntry)]),
   "nothing-passes": emptyLists.all,
 };
 
@@ -77,7 +77,7 @@ const withoutLast: JsonEdit = (json) => withEntries(json, (entries) => entries.s
 const withoutOne: JsonEdit = (json, { run }) =>
   withEntries(json, (entries) => {
     const index = entries.findIndex(
-      (entry) => isPayloadObject(entry) && originOf(conversationOfName(entry["name"]), run) === "current",
+      (entry) => isPayloadObject(entry) && findOrigin(parseConversationName(entry["name"]), run) === "current",
     );
     return entries.filter((_entry, at) => at !== index);
   });
@@ -88,20 +88,20 @@ const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...en
 const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
     "Lists without paging contain their first conversation twice.",
-    editing(allOf(lists, byMainUser), withFirstTwice),
+    editing(passesAll(lists, byMainUser), withFirstTwice),
   );
 
 /** Faults in the entries of lists, and in the selection of listed conversations. */
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "Lists without parameters lack the conversation that was updated first, or all of them in one of several forms.",
-    oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, byMainUser), edit)),
+    selectVariant({ one: withoutLast, ...emptyLists }, (edit) => editing(passesAll(plainLists, byMainUser), edit)),
   ),
   listedTwice("legacy", plainLists),
   listedTwice("current", wholeLists),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
     "Lists with `filter_user_id` also contain a conversation of another user, or are empty.",
-    oneOf(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
+    selectVariant(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
     "Lists show completed questions as processing, with the time of their newest update.",
@@ -133,7 +133,7 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance that contains the read token, in lists or in all responses.",
-    oneOf({ everywhere: callsOf("legacy"), lists: legacyLists }, (calls) => editing(calls, wherever(withPath)), [
+    selectVariant({ everywhere: selectCalls("legacy"), lists: legacyLists }, (calls) => editing(calls, wherever(withPath)), [
       "place",
       "where",
     ]),
@@ -144,7 +144,7 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
     "Conversations in the list of the user who created them have a different user as their owner.",
-    listed(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
+    listed(passesAll(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is shown as its owner.",
@@ -156,15 +156,15 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",
-    oneOf(allRefusals, (refuse) => replacing(allOf(wholeLists, byMainUser), (_answer, { call }) => refuse(call))),
+    selectVariant(allRefusals, (refuse) => replacing(passesAll(wholeLists, byMainUser), (_answer, { call }) => refuse(call))),
   ),
   violating("current/list-is-accepted", "current-list-incomplete")(
     "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
-    oneOf({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
+    selectVariant({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
     "Lists of `users/~self` without paging contain an extra conversation, whose name contains a different user.",
-    oneOf({ "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" }, (name) =>
+    selectVariant({ "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" }, (name) =>
       editing(wholeLists, withOneMore(name)),
     ),
   ),

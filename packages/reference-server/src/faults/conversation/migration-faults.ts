@@ -1,15 +1,15 @@
 import { type PayloadObject, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
+import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { callsOf, editing, type InterfaceName, type JsonEdit, named } from "./call-effects.ts";
+import { selectCalls, editing, type InterfaceName, type JsonEdit, named } from "./call-effects.ts";
 import {
   exchanging,
   inError,
   inMember,
   inQuestions,
   isFinished,
-  questionsOf,
+  listQuestions,
   reanswered,
   reopened,
   reworded,
@@ -20,13 +20,13 @@ import { countUp, isForeign, trackingOrigins, cancellationRequested } from "./se
 
 /** Edits conversations that are read through the interface that did not create them. */
 const otherView = (view: InterfaceName, edit: JsonEdit): ConversationEffect =>
-  trackingOrigins(editing(callsOf(view), when(isForeign, edit)));
+  trackingOrigins(editing(selectCalls(view), when(isForeign, edit)));
 
 const viewParameter = ["view", "the interface that shows it"] as const;
 
 /** Edits such conversations in the interface that a setting selects. */
 const chosenView = (edit: JsonEdit) =>
-  oneOf(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
+  selectVariant(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
 
 const opaqueWord = "c-";
 
@@ -48,8 +48,8 @@ type Questions = readonly PayloadObject[];
 
 const withQuestions = (atLeast: number, change: (questions: Questions) => Questions): JsonEdit =>
   when(
-    (json) => questionsOf(json).length >= atLeast,
-    (json) => ({ ...json, questions: change(questionsOf(json)) }),
+    (json) => listQuestions(json).length >= atLeast,
+    (json) => ({ ...json, questions: change(listQuestions(json)) }),
   );
 
 const otherQuestions: Variants<JsonEdit> = {
@@ -78,17 +78,17 @@ export const migrationFaults: readonly Fault[] = [
   legal("migration-opaque-names")(
     "The last part of the names of the current interface is not the number of the legacy one.",
     {
-      ...editing(callsOf("current"), (json) => withNames(json, opaqueName)),
+      ...editing(selectCalls("current"), (json) => withNames(json, opaqueName)),
       request: (json, call) => (call.interface === "current" ? withNames(json, plainName) : json),
     },
   ),
   violating("migration/questions-agree", "migration-other-questions")(
     "A conversation has different questions when it is read through the interface that did not create it.",
-    oneOf(otherQuestions, chosenView),
+    selectVariant(otherQuestions, chosenView),
   ),
   violating("migration/answers-agree", "migration-other-answers")(
     "Answers have different text when they are read through the interface in which the question was not asked.",
-    oneOf(otherAnswers, (change) => chosenView(inQuestions(reanswered(change)))),
+    selectVariant(otherAnswers, (change) => chosenView(inQuestions(reanswered(change)))),
   ),
   legal("migration-later")(
     "The first reads of a conversation of the legacy interface through the current one show it in progress.",

@@ -1,17 +1,17 @@
 import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
 import { askedText } from "../../service/conversation/api/api-call.ts";
 import type { PayloadObject } from "../../service/payload.ts";
-import { disrupting, type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
+import { disrupting, type Fault, legal, selectVariant, type Variants, violating } from "../fault.ts";
 import {
-  allOf,
+  passesAll,
   answering,
-  callsOf,
+  selectCalls,
   type CallTest,
   emptyAnswer,
   emptyJson,
   everyCall,
   htmlPage,
-  insteadOf,
+  replaceStatus,
   type InterfaceName,
   interfaces,
   byMainUser,
@@ -19,7 +19,7 @@ import {
   refusal,
   refusals,
 } from "./call-effects.ts";
-import { countUp, originOf, trackingOrigins } from "./seen-conversations.ts";
+import { countUp, findOrigin, trackingOrigins } from "./seen-conversations.ts";
 
 const textType = { "content-type": "text/plain; charset=utf-8" };
 
@@ -29,7 +29,7 @@ const isRead: CallTest = ({ operation }) => operation === "get";
 const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
   disrupting(id)(
     description,
-    oneOf({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
+    selectVariant({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
       "operation",
       "operation of the calls",
     ]),
@@ -86,24 +86,24 @@ const badRequests: Variants<CallTest> = {
 /** Selects cancellations with an id that may be a question of a different conversation. */
 const isOfOtherConversation: CallTest = ({ question = 0 }) => question < 1_000_000;
 
-const faultsOf = (name: InterfaceName): readonly Fault[] => [
+const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(
     name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
     `${name}-unknown-conversation-answered`,
   )(
     "Reads of unknown conversations do not return `not found`.",
-    oneOf(unknownAnswers[name], (other) =>
+    selectVariant(unknownAnswers[name], (other) =>
       trackingOrigins(
-        answering(callsOf(name, "get"), (answer, { call, run }) =>
-          answer.status === 404 && originOf(call.conversation, run) === undefined ? other(call) : answer,
+        answering(selectCalls(name, "get"), (answer, { call, run }) =>
+          answer.status === 404 && findOrigin(call.conversation, run) === undefined ? other(call) : answer,
         ),
       ),
     ),
   ),
   violating(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
     "Creations without a question, or whose body is not JSON, are not refused with the right status.",
-    oneOf(badRequestAnswers[name], (other) =>
-      oneOf(badRequests, (isBad) => insteadOf(400, allOf(callsOf(name, "create"), isBad), other), [
+    selectVariant(badRequestAnswers[name], (other) =>
+      selectVariant(badRequests, (isBad) => replaceStatus(400, passesAll(selectCalls(name, "create"), isBad), other), [
         "what",
         "which of them",
       ]),
@@ -115,7 +115,7 @@ const serverError: OtherAnswer = ({ interface: name }) => refusal(name, 500, "So
 
 /** Refusals of the current interface by reason, with their status on this server. */
 const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]> = {
-  unknown: [404, allOf(isRead, byMainUser)],
+  unknown: [404, passesAll(isRead, byMainUser)],
   "no-token": [401, () => true],
   "asks-nothing": [400, ({ operation }) => operation === "create"],
 };
@@ -124,43 +124,43 @@ const serverErrorFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
       "Cancellations of questions that have ended are answered with status 500.",
-      insteadOf(400, allOf(callsOf(name, "cancel"), byMainUser), serverError),
+      replaceStatus(400, passesAll(selectCalls(name, "cancel"), byMainUser), serverError),
     ),
   ),
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
       "Lists with an unissued cursor are answered with status 500.",
-      insteadOf(400, callsOf(name, "list"), serverError),
+      replaceStatus(400, selectCalls(name, "list"), serverError),
     ),
   ),
   violating("current/refusal-is-no-server-error", "current-refusal-fails")(
     "Calls of the current interface that must be refused are answered with status 500.",
-    oneOf(currentRefusals, ([status, isSelected]) =>
-      insteadOf(status, allOf(callsOf("current"), isSelected), serverError),
+    selectVariant(currentRefusals, ([status, isSelected]) =>
+      replaceStatus(status, passesAll(selectCalls("current"), isSelected), serverError),
     ),
   ),
 ];
 
 /** Faults in refusals, and responses that are missing or do not come from the service. */
 export const refusalFaults: readonly Fault[] = [
-  ...interfaces.flatMap(faultsOf),
+  ...interfaces.flatMap(createFaults),
   ...serverErrorFaults,
   violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
     "Follow-ups without a question are not refused with the right status.",
-    oneOf(badRequestAnswers.legacy, (other) =>
-      insteadOf(400, allOf(callsOf("legacy", "follow-up"), asksNothing), other),
+    selectVariant(badRequestAnswers.legacy, (other) =>
+      replaceStatus(400, passesAll(selectCalls("legacy", "follow-up"), asksNothing), other),
     ),
   ),
   violating("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
     "Cancellations of questions that a conversation does not have succeed.",
-    oneOf({ any: () => true, "of-another": isOfOtherConversation }, (isSelected: CallTest) =>
-      insteadOf(404, allOf(callsOf("legacy", "cancel"), byMainUser, isSelected), () => emptyJson(202)),
+    selectVariant({ any: () => true, "of-another": isOfOtherConversation }, (isSelected: CallTest) =>
+      replaceStatus(404, passesAll(selectCalls("legacy", "cancel"), byMainUser, isSelected), () => emptyJson(202)),
     ),
   ),
   violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
     "Refusals of the legacy interface have no message in their body.",
-    oneOf({ empty: "", digits: "400", braces: "{}", dots: "..." }, (text) =>
-      answering(callsOf("legacy"), (answer) =>
+    selectVariant({ empty: "", digits: "400", braces: "{}", dots: "..." }, (text) =>
+      answering(selectCalls("legacy"), (answer) =>
         answer.status < 400 || answer.status > 499 ? answer : { status: answer.status, headers: answer.headers, text },
       ),
     ),

@@ -1,20 +1,20 @@
 import { currentPath, currentProcedures } from "@assay/contract";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { callsOf, editing, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
+import { selectCalls, editing, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
 import { inEntries, withEntries } from "./conversation-parts.ts";
 
 /** Invalid members that only the OpenAPI document describes; no other rule checks them. */
 const invalidValues: Readonly<Record<InterfaceName, Variants<ConversationEffect>>> = {
   legacy: {
     "listed-address-number": editing(listsWith(), inEntries(withMember("share_url", 7))),
-    "viewer-of-a-creation": editing(callsOf("legacy", "create"), withMember("viewer", { is_owner: "yes" })),
-    "quota-of-a-creation": editing(callsOf("legacy", "create"), withMember("quota_usage", { total_quota: 1 })),
+    "viewer-of-a-creation": editing(selectCalls("legacy", "create"), withMember("viewer", { is_owner: "yes" })),
+    "quota-of-a-creation": editing(selectCalls("legacy", "create"), withMember("quota_usage", { total_quota: 1 })),
   },
   current: {
-    "listed-name-number": editing(callsOf("current", "list"), (json) =>
+    "listed-name-number": editing(selectCalls("current", "list"), (json) =>
       withEntries(json, (entries) => [...entries, { name: 7 }]),
     ),
   },
@@ -65,10 +65,10 @@ const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [
   "other-path": (path, item) => [[path.replace(currentPath, "/deepsearch/v1"), item]],
 };
 
-const faultsOf = (name: InterfaceName): readonly Fault[] => [
+const createFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
     "Answers have a member of the wrong type that only the OpenAPI document describes.",
-    oneEffectOf(invalidValues[name]),
+    selectEffect(invalidValues[name]),
   ),
   violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
     "The served OpenAPI document requires a member that conversations do not have.",
@@ -78,10 +78,10 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 
 /** Faults that only a check against the OpenAPI document finds. */
 export const schemaFaults: readonly Fault[] = [
-  ...interfaces.flatMap(faultsOf),
+  ...interfaces.flatMap(createFaults),
   violating("current/openapi-schema-is-served", "current-no-api-reference")(
     "The OpenAPI document is missing, is something else, or is not linked.",
-    oneEffectOf({
+    selectEffect({
       missing: describing(() => undefined),
       "not-openapi": describing(() => ({ title: "This is not an OpenAPI document" })),
       "no-link": linking((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
@@ -91,7 +91,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("current/openapi-schema-describes-operations", "current-description-without-operations")(
     "The OpenAPI document lacks an operation, or has it under another path or with another method.",
-    oneOf(otherPaths, (pathsOf) =>
+    selectVariant(otherPaths, (pathsOf) =>
       describing((document) => {
         const paths = Object.entries(objectAt(document, "paths"));
         return { ...document, paths: Object.fromEntries(paths.flatMap(([path, item]) => pathsOf(path, item))) };

@@ -2,7 +2,7 @@ import type { PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
 import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal } from "./call-effects.ts";
-import { isFinished, questionsOf, when } from "./conversation-parts.ts";
+import { isFinished, listQuestions, when } from "./conversation-parts.ts";
 
 /** Increments a counter and returns it; the first call returns 1. */
 export const countUp = ({ memory }: FaultRun, what: string): number => {
@@ -18,7 +18,7 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
 const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
   const { conversation, interface: name, operation } = call;
   return operation === "get" && isFinished(json)
-    ? countUp(run, `finished ${name} ${conversation} ${questionsOf(json).length}`)
+    ? countUp(run, `finished ${name} ${conversation} ${listQuestions(json).length}`)
     : undefined;
 };
 
@@ -36,21 +36,21 @@ export const isSecondRead = (json: PayloadObject, context: CallContext): boolean
 export const inSecondReads = (edit: JsonEdit): JsonEdit => when(isSecondRead, edit);
 
 /** Returns the interface through which a conversation was created, if that was since the start of the server. */
-export const originOf = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
+export const findOrigin = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
   const origin = memory.get(`origin ${conversation}`);
   return origin === "legacy" || origin === "current" ? origin : undefined;
 };
 
 /** Reports whether a conversation was created through the other interface. */
 export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
-  (originOf(call.conversation, run) ?? call.interface) !== call.interface;
+  (findOrigin(call.conversation, run) ?? call.interface) !== call.interface;
 
 /** Returns the number of attempts to cancel a conversation. */
-export const cancellationsOf = ({ call, run }: CallContext): number =>
+export const countCancellations = ({ call, run }: CallContext): number =>
   Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
 /** Reports whether a client tried to cancel a conversation. Its later states may depend on that. */
-export const cancellationRequested = (context: CallContext): boolean => cancellationsOf(context) > 0;
+export const cancellationRequested = (context: CallContext): boolean => countCancellations(context) > 0;
 
 /** Records where conversations were created, and which cancellations were requested. */
 export const trackingOrigins = (effect: ConversationEffect): ConversationEffect => ({

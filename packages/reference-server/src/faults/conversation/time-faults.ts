@@ -1,7 +1,7 @@
 import { isPayloadObject, withObjects } from "../../service/payload.ts";
-import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
+import { type Fault, selectVariant, type Variants, violating } from "../fault.ts";
 import { withMember, type JsonMutation } from "../json-mutation.ts";
-import { callsOf, editing, type JsonEdit } from "./call-effects.ts";
+import { selectCalls, editing, type JsonEdit } from "./call-effects.ts";
 import { creationNames, inMember, inQuestions, updateNames, withLater } from "./conversation-parts.ts";
 
 const hourMs = 3_600_000;
@@ -32,18 +32,18 @@ const otherUnits: Variants<JsonMutation> = {
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
     "Times of legacy conversations are in a different time zone, written as UTC.",
-    oneOf(zones, (byMs) => editing(callsOf("legacy"), shifted(byMs))),
+    selectVariant(zones, (byMs) => editing(selectCalls("legacy"), shifted(byMs))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
     "The reset time of the quota is a duration, formatted as a time after 1970.",
-    editing(callsOf("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
+    editing(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
     "Times of conversations of the current interface are in a different time zone, written as UTC.",
-    oneOf(zones, (byMs) => editing(callsOf("current"), shifted(byMs))),
+    selectVariant(zones, (byMs) => editing(selectCalls("current"), shifted(byMs))),
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "The stats of legacy questions have their time in a different unit, or contain a timestamp.",
-    oneOf(otherUnits, (mutate) => editing(callsOf("legacy"), inQuestions(inMember("stats", mutate)))),
+    selectVariant(otherUnits, (mutate) => editing(selectCalls("legacy"), inQuestions(inMember("stats", mutate)))),
   ),
 ];

@@ -61,7 +61,7 @@ interface Head {
 }
 
 /** Returns the fields of the record at the start of a buffer, or undefined if the record is incomplete. */
-const headOf = (record: Buffer): Head | undefined => {
+const readHead = (record: Buffer): Head | undefined => {
   const fields: string[] = [];
   let start = 1;
   while (fields.length < fieldCount) {
@@ -75,7 +75,7 @@ const headOf = (record: Buffer): Head | undefined => {
   return { fields, end: start };
 };
 
-const commitOf = ({ end, fields }: Head, record: Buffer): LoggedCommit => {
+const createCommit = ({ end, fields }: Head, record: Buffer): LoggedCommit => {
   const [oid = "", authorName = "", authorDate = "", committerName = "", committerDate = "", message = ""] = fields;
   const patch = decodeGoText(record.subarray(end, end + maxPatchBytes));
   return { oid, authorName, authorDate, committerName, committerDate, message: message.trimEnd(), patch };
@@ -92,13 +92,13 @@ const createLogReader = (): LogReader => {
   let head: Head | undefined;
   let searched = 0;
   const firstComplete = (): LoggedCommit | undefined => {
-    head ??= headOf(unread);
+    head ??= readHead(unread);
     const next = head === undefined ? -1 : unread.indexOf(nextRecord, Math.max(head.end, searched));
     if (head === undefined || next < 0) {
       searched = Math.max(0, unread.length - 1);
       return undefined;
     }
-    const commit = commitOf(head, unread.subarray(0, next));
+    const commit = createCommit(head, unread.subarray(0, next));
     unread = unread.subarray(next + 1);
     head = undefined;
     searched = 0;
@@ -123,8 +123,8 @@ const createLogReader = (): LogReader => {
       return commits;
     },
     end: () => {
-      const last = headOf(unread);
-      return last === undefined ? [] : [commitOf(last, unread)];
+      const last = readHead(unread);
+      return last === undefined ? [] : [createCommit(last, unread)];
     },
   };
 };

@@ -15,7 +15,7 @@ export interface FilePatch {
 }
 
 /** Git quotes names with special characters, and ends names that contain spaces with a tab. */
-const nameIn = (line: string): string => {
+const unquoteName = (line: string): string => {
   const name = line
     .slice(4)
     .replace(/\t$/u, "")
@@ -35,9 +35,9 @@ const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 /** Reads the names from the lines before the first hunk. */
 const readName = (file: OpenPatch, line: string): void => {
   if (line.startsWith("--- ")) {
-    file.oldPath = nameIn(line);
+    file.oldPath = unquoteName(line);
   } else if (line.startsWith("+++ ")) {
-    file.newPath = nameIn(line);
+    file.newPath = unquoteName(line);
   }
 };
 

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "./conversation-record.ts";
 import type { OutcomeChange, QuestionJobs } from "./jobs/question-jobs.ts";
 import { quotaResetMs } from "./jobs/known-failure.ts";
-import { type ConversationStore, monthOf } from "./store/conversation-store.ts";
+import { type ConversationStore, formatMonth } from "./store/conversation-store.ts";
 import type { ListedPage, ListQuery } from "./store/list-query.ts";
 
 /** The ports of one call. */
@@ -60,9 +60,9 @@ const seededUuid = (seed: number, id: number): string => {
 
 export const isInProgress = ({ outcome }: QuestionRecord): boolean => outcome === undefined;
 
-type Reading = Pick<ConversationService, "find" | "list" | "quotaUsage" | "now">;
+type ConversationReader = Pick<ConversationService, "find" | "list" | "quotaUsage" | "now">;
 
-const readingOf = ({ clock, store }: ConversationParts): Reading => ({
+const createReader = ({ clock, store }: ConversationParts): ConversationReader => ({
   find: (id, userId, hooks) => {
     const conversation = store.find(id);
     return conversation !== undefined && hooks.visible(conversation.userId === userId, conversation)
@@ -72,7 +72,7 @@ const readingOf = ({ clock, store }: ConversationParts): Reading => ({
   list: (query, hooks) => hooks.page(store.list(hooks.list(query))),
   quotaUsage: (userId) => {
     const nowMs = clock.now();
-    return { used: store.askedIn(userId, monthOf(nowMs)), resetAtMs: quotaResetMs(nowMs) };
+    return { used: store.askedIn(userId, formatMonth(nowMs)), resetAtMs: quotaResetMs(nowMs) };
   },
   now: () => clock.now(),
 });
@@ -96,7 +96,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
     return store.find(conversation.id) ?? conversation;
   };
   return {
-    ...readingOf(parts),
+    ...createReader(parts),
     create: (userId, text, hooks) => {
       const make = (): ConversationRecord =>
         startLast(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);

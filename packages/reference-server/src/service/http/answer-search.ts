@@ -1,12 +1,12 @@
 import { defined } from "@assay/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { credentialKind, decideAccess, likenessOf } from "../access.ts";
+import { credentialKind, decideAccess, findTokenMismatch } from "../access.ts";
 import type { AccessDecision, Refusal } from "../access.ts";
-import { slowed } from "../latency.ts";
+import { slowDown } from "../latency.ts";
 import type { CannedAnswer, SearchPorts, StreamChunk } from "../ports.ts";
 import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { type Frame, frameOf } from "../stream/frame.ts";
+import { type Frame, encodeFrame } from "../stream/frame.ts";
 import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts";
 import { type Exchange, recordExchange } from "./exchange.ts";
 import { searchEvents } from "./search-events.ts";
@@ -18,7 +18,7 @@ import { checkParameters } from "./search-parameters.ts";
 import type { CheckedParameters } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
 
-async function* bytesOf(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
+async function* readBytes(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
   for await (const { bytes, event } of frames) {
     if (event.name === "done") {
       doneSent?.();
@@ -32,7 +32,7 @@ export const shapedChunks = (
   events: AsyncIterable<SearchEvent>,
   ports: Pick<SearchPorts, "events" | "frames" | "pieces" | "chunks">,
   doneSent?: () => void,
-): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(bytesOf(ports.frames(ports.events(events)), doneSent)));
+): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(readBytes(ports.frames(ports.events(events)), doneSent)));
 
 /** A stream to send. */
 interface StreamToWrite {
@@ -44,7 +44,7 @@ interface StreamToWrite {
   readonly headSent?: (status: number) => void;
 }
 
-const firedOnce = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) {
       resolve();
@@ -58,7 +58,7 @@ const firedOnce = (signal: AbortSignal): Promise<void> =>
  */
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
-  const left = firedOnce(signal);
+  const left = waitForAbort(signal);
   let handedOver: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
     if (signal.aborted) {
@@ -105,19 +105,19 @@ interface Answering extends Omit<Exchange, "ports"> {
   readonly ports: SearchPorts;
 }
 
-const accessDecision = ({ ports, service }: Answering, header: string | undefined): AccessDecision => {
+const decideSearchAccess = ({ ports, service }: Answering, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
-  const likeness = likenessOf(header, service.tokens);
+  const likeness = findTokenMismatch(header, service.tokens);
   return ports.access(decideAccess(credential, service.access), { credential, mode: service.access, likeness });
 };
 
-async function* eventsOf(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {
+async function* yieldEvents(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {
   yield* list;
 }
 
-async function* framesOf(list: readonly SearchEvent[]): AsyncGenerator<Buffer> {
+async function* yieldFrames(list: readonly SearchEvent[]): AsyncGenerator<Buffer> {
   for (const event of list) {
-    yield frameOf(event).bytes;
+    yield encodeFrame(event).bytes;
   }
 }
 
@@ -129,14 +129,14 @@ const plainEvents = (
   const repositories = ports.repositories(service.repositories);
   const events = checked.ok
     ? searchEvents({ ...service, repositories }, checked.parameters, { clientSignal: signal, traceUrl })
-    : eventsOf(earlyErrorEvents(checked.message));
+    : yieldEvents(earlyErrorEvents(checked.message));
   const { latency, latencyFactor, seed } = service;
   const random = seed === undefined ? Math.random : seededRandom(seed, "latency");
-  return latency === "instant" ? events : slowed(events, { latency, latencyFactor, random, signal });
+  return latency === "instant" ? events : slowDown(events, { latency, latencyFactor, random, signal });
 };
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
-const streamFor = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
+const createStream = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
   const { given, line, ports, request, service, signal } = answering;
   const trace = requestTrace(request, given, service.seed);
   const head = ports.head(streamHead({ traceId: trace?.id }));
@@ -147,9 +147,9 @@ const streamFor = (answering: Answering, checked: CheckedParameters): StreamToWr
     : { head, chunks, signal, headSent };
 };
 
-const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promise<void> => {
+const sendRefusal = async ({ response, signal }: Answering, refusal: Refusal): Promise<void> => {
   if ("alert" in refusal) {
-    const chunks = framesOf(queryErrorEvents(refusal.alert));
+    const chunks = yieldFrames(queryErrorEvents(refusal.alert));
     await writeStream({ head: streamHead({ traceId: undefined }), chunks, signal }, response);
     return;
   }
@@ -181,17 +181,17 @@ const answer = async (answering: Answering): Promise<void> => {
     answerCanned(answering, canned);
     return;
   }
-  const decision = accessDecision(answering, request.headers.authorization);
+  const decision = decideSearchAccess(answering, request.headers.authorization);
   if (!decision.allowed) {
-    await refuse(answering, decision);
+    await sendRefusal(answering, decision);
     return;
   }
   const checked = ports.parameters(checkParameters(given));
   if (!checked.ok && checked.refusal !== undefined) {
-    await refuse(answering, checked.refusal);
+    await sendRefusal(answering, checked.refusal);
     return;
   }
-  await writeStream(streamFor(answering, checked), response);
+  await writeStream(createStream(answering, checked), response);
 };
 
 /**

@@ -23,14 +23,14 @@ const plain = (status: number, line: string, headers: Readonly<Record<string, st
 });
 
 const notFound = plain(404, "404 page not found");
-const wrongMethod = (allow: string): Routed => plain(405, "method not allowed", { allow });
+const rejectMethod = (allow: string): Routed => plain(405, "method not allowed", { allow });
 
 const routeGet = (
   method: string,
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Routed => (method === "GET" ? { kind: "answering", answer } : wrongMethod("GET"));
+): Routed => (method === "GET" ? { kind: "answering", answer } : rejectMethod("GET"));
 
-const routed = (service: ApiService, method: string, path: string): Routed => {
+const routeRequest = (service: ApiService, method: string, path: string): Routed => {
   const { shared } = service;
   if (path === searchPath) {
     return routeGet(method, (request, response) => answerSearch(shared, request, response));
@@ -46,7 +46,7 @@ const routed = (service: ApiService, method: string, path: string): Routed => {
         answer: (request, response) => answerCall(service, call.route, { request, response }),
       };
     case "wrong-method":
-      return wrongMethod(call.allow);
+      return rejectMethod(call.allow);
     case "unknown-procedure":
       return { kind: "short", answer: unknownProcedure };
     case "elsewhere":
@@ -78,7 +78,7 @@ export const createApp = (service: ApiService, answering: Set<Promise<void>>): F
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
     const { wire } = service.shared.ports;
     request.raw.url = wire?.incoming(request.url) ?? request.url;
-    const found = routed(service, request.method, request.url.split("?", 1)[0] ?? "");
+    const found = routeRequest(service, request.method, request.url.split("?", 1)[0] ?? "");
     if (found.kind === "short") {
       const { journal, ports, tokens } = service.shared;
       const line = journal.open({ request: request.raw, fault: ports.name, tokens });

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly line: JournalLine;
 }
 
-const parametersOf = (url: string): URLSearchParams =>
+const parseParameters = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /**
@@ -43,7 +43,7 @@ export const recordExchange = async (
   });
   closing.addEventListener("abort", leave, { once: true });
   const { url = "" } = request;
-  const given = parametersOf(url);
+  const given = parseParameters(url);
   const applied = (): void => line.faultApplied();
   const ports = service.ports.exchange({ url, given, signal, applied });
   try {

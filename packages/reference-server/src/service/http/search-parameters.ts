@@ -27,11 +27,11 @@ const maxUint32 = 2 ** 32 - 1;
 const defaultContextLines = 1;
 
 /** Quotes text like the service. For printable text the result equals JSON. */
-const quoted = (value: string): string => JSON.stringify(value);
+const quoteValue = (value: string): string => JSON.stringify(value);
 
 const parseInteger = (value: string, say: (reason: string) => string): number => {
   const reasonFor = (cause: string): ParameterProblem =>
-    new ParameterProblem(say(`strconv.Atoi: parsing ${quoted(value)}: ${cause}`));
+    new ParameterProblem(say(`strconv.Atoi: parsing ${quoteValue(value)}: ${cause}`));
   if (!/^[+-]?\d+$/u.test(value)) {
     throw reasonFor("invalid syntax");
   }
@@ -46,7 +46,7 @@ const parseUint32 = (value: string, say: (reason: string) => string): number => 
   const number = /^\d+$/u.test(value) ? Number(value) : undefined;
   if (number === undefined || number > maxUint32) {
     const cause = number === undefined ? "invalid syntax" : "value out of range";
-    throw new ParameterProblem(say(`strconv.ParseUint: parsing ${quoted(value)}: ${cause}`));
+    throw new ParameterProblem(say(`strconv.ParseUint: parsing ${quoteValue(value)}: ${cause}`));
   }
   return number;
 };
@@ -56,7 +56,7 @@ const falsehoods = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 
 const parseBoolean = (value: string, say: (reason: string) => string): boolean => {
   if (!truths.has(value) && !falsehoods.has(value)) {
-    throw new ParameterProblem(say(`strconv.ParseBool: parsing ${quoted(value)}: invalid syntax`));
+    throw new ParameterProblem(say(`strconv.ParseBool: parsing ${quoteValue(value)}: invalid syntax`));
   }
   return truths.has(value);
 };
@@ -74,9 +74,9 @@ const recognisedTypes = new Set([
   "nls",
 ]);
 
-const patternTypeOf = (t: string, v: string): string => {
+const choosePatternType = (t: string, v: string): string => {
   if (t !== "" && !recognisedTypes.has(t)) {
-    throw new ParameterProblem(`unrecognized patternType ${quoted(t)}`);
+    throw new ParameterProblem(`unrecognized patternType ${quoteValue(t)}`);
   }
   if (t !== "") {
     return t;
@@ -84,7 +84,7 @@ const patternTypeOf = (t: string, v: string): string => {
   const version = v === "" ? "V3" : v;
   const type = Object.hasOwn(typesOfVersions, version) ? typesOfVersions[version] : undefined;
   if (type === undefined) {
-    throw new ParameterProblem(`unrecognized version: want "V1", "V2", or "V3", got ${quoted(version)}`);
+    throw new ParameterProblem(`unrecognized version: want "V1", "V2", or "V3", got ${quoteValue(version)}`);
   }
   return type;
 };
@@ -100,23 +100,23 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
     throw new ParameterProblem("no query found");
   }
   const display = optional(get("display"), (value) =>
-    parseInteger(value, (reason) => `display must be an integer, got ${quoted(value)}: ${reason}`),
+    parseInteger(value, (reason) => `display must be an integer, got ${quoteValue(value)}: ${reason}`),
   );
   const maxLineBytes = optional(get("max-line-len"), (value) =>
     // Like real instances, this quotes the value of the wrong parameter.
-    parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoted(get("display"))}: ${reason}`),
+    parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoteValue(get("display"))}: ${reason}`),
   );
   const chunkMatches = optional(get("cm"), (value) =>
-    parseBoolean(value, (reason) => `chunk matches must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
+    parseBoolean(value, (reason) => `chunk matches must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`),
   );
   const contextLines =
     optional(get("cl"), (value) =>
-      parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
+      parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`),
     ) ?? defaultContextLines;
   optional(get("sm"), (value) =>
-    parseInteger(value, (reason) => `search mode must be integer, got ${quoted(value)}: ${reason}`),
+    parseInteger(value, (reason) => `search mode must be integer, got ${quoteValue(value)}: ${reason}`),
   );
-  const patternType = patternTypeOf(get("t"), get("v"));
+  const patternType = choosePatternType(get("t"), get("v"));
   return {
     q,
     patternType,

@@ -37,16 +37,16 @@ export const wantedTerms = (expression: Expression, isWanted = true): readonly T
 };
 
 /** Evaluates an expression, given the result of each term. An empty `and` is true. */
-export const holds = (expression: Expression, has: (term: Term) => boolean): boolean => {
+export const isSatisfied = (expression: Expression, has: (term: Term) => boolean): boolean => {
   switch (expression.kind) {
     case "term":
       return has(expression.term);
     case "not":
-      return !holds(expression.part, has);
+      return !isSatisfied(expression.part, has);
     case "and":
-      return expression.parts.every((part) => holds(part, has));
+      return expression.parts.every((part) => isSatisfied(part, has));
     case "or":
-      return expression.parts.some((part) => holds(part, has));
+      return expression.parts.some((part) => isSatisfied(part, has));
   }
 };
 

@@ -1,7 +1,7 @@
 import { allTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
-import { operatorOf, readExpression } from "./read-expression.ts";
+import { readOperator, readExpression } from "./read-expression.ts";
 import type { TextToken } from "./read-expression.ts";
 import { knownFields, readFilters } from "./read-filters.ts";
 import type { FilterToken } from "./read-filters.ts";
@@ -9,7 +9,7 @@ import type { ParsedQuery, PatternType, SearchQuery } from "./search-query.ts";
 import { tokenise } from "./tokenise.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-const refuseOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
+const rejectOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
   if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {
     throw new QueryProblem(
       "A quote is not closed. Close it. To search for a quote, escape it with a backslash and put the text in quotes.",
@@ -22,7 +22,7 @@ const plainText = (token: TextToken, query: string): string =>
   token.kind === "quoted" ? token.text : query.slice(token.start, token.end);
 
 /** Joins tokens into one string. Keeps the white space between them. Replaces a filter between two tokens with one space. */
-const joined = (tokens: readonly TextToken[], query: string, textOf: (token: TextToken) => string): string => {
+const joinTexts = (tokens: readonly TextToken[], query: string, textOf: (token: TextToken) => string): string => {
   let text = "";
   let lastEnd: number | undefined;
   for (const token of tokens) {
@@ -33,23 +33,23 @@ const joined = (tokens: readonly TextToken[], query: string, textOf: (token: Tex
   return text;
 };
 
-const termOf = (token: TextToken, query: string): Term =>
+const createTerm = (token: TextToken, query: string): Term =>
   token.kind === "slashed" ? { kind: "regexp", text: token.text } : { kind: "literal", text: plainText(token, query) };
 
-const termsOf = (tokens: readonly TextToken[], query: string, patternType: PatternType): readonly Term[] => {
+const createTerms = (tokens: readonly TextToken[], query: string, patternType: PatternType): readonly Term[] => {
   if (tokens.length === 0) {
     return [];
   }
   if (patternType === "regexp") {
-    return [{ kind: "regexp", text: joined(tokens, query, ({ start, end }) => query.slice(start, end)) }];
+    return [{ kind: "regexp", text: joinTexts(tokens, query, ({ start, end }) => query.slice(start, end)) }];
   }
   if (patternType === "keyword" || tokens.some(({ kind }) => kind === "slashed")) {
-    return tokens.map((token) => termOf(token, query));
+    return tokens.map((token) => createTerm(token, query));
   }
-  return [{ kind: "literal", text: joined(tokens, query, (token) => plainText(token, query)) }];
+  return [{ kind: "literal", text: joinTexts(tokens, query, (token) => plainText(token, query)) }];
 };
 
-const checkedTerms = (terms: readonly Term[]): readonly Term[] => {
+const createCheckedTerms = (terms: readonly Term[]): readonly Term[] => {
   if (terms.some(({ text }) => /[\0\n\r]/u.test(text))) {
     throw new QueryProblem("A query that spans several lines is not supported on this server.");
   }
@@ -57,7 +57,7 @@ const checkedTerms = (terms: readonly Term[]): readonly Term[] => {
 };
 
 /** Rejects file filters for commit messages, because a commit message has no file. */
-const refuseFilesOfMessages = ({ file, lang, types }: SearchQuery): void => {
+const rejectMessagesWithFiles = ({ file, lang, types }: SearchQuery): void => {
   const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
   if (types.has("commit") && onFiles) {
     throw new QueryProblem("The filters file: and lang: are not supported with type:commit on this server.");
@@ -75,14 +75,14 @@ const everyTerm = (terms: readonly Term[]): Expression => ({
 
 const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
   const plain = tokenise(query, knownFields);
-  const hasOperators = plain.some((token) => operatorOf(token) !== undefined);
+  const hasOperators = plain.some((token) => readOperator(token) !== undefined);
   const tokens = hasOperators ? tokenise(query, knownFields, { groups: true }) : plain;
   const { patternType = parameterType, ...filters } = readFilters(tokens.filter(isFilter));
-  refuseOpenQuotes(tokens, patternType);
-  const readTerms = (texts: readonly TextToken[]): readonly Term[] => checkedTerms(termsOf(texts, query, patternType));
+  rejectOpenQuotes(tokens, patternType);
+  const readTerms = (texts: readonly TextToken[]): readonly Term[] => createCheckedTerms(createTerms(texts, query, patternType));
   const expression = hasOperators ? readExpression(tokens, readTerms) : everyTerm(readTerms(tokens.filter(isText)));
   const read = { ...filters, expression, terms: allTerms(expression) };
-  refuseFilesOfMessages(read);
+  rejectMessagesWithFiles(read);
   return read;
 };
 

@@ -17,7 +17,7 @@ const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
 };
 
 /** Returns the operator that a token denotes. An operator is a bare word in all lower or all upper case. */
-export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
+export const readOperator = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
   token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
 
 const deepestNesting = 50;
@@ -31,7 +31,7 @@ interface Reading {
   depth: number;
 }
 
-const combined = (kind: "and" | "or", parts: readonly Expression[]): Expression =>
+const combineOperands = (kind: "and" | "or", parts: readonly Expression[]): Expression =>
   parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind, parts };
 
 const isText = (token: QueryToken | undefined): token is TextToken =>
@@ -39,7 +39,7 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "filter" &&
   token.kind !== "open" &&
   token.kind !== "close" &&
-  operatorOf(token) === undefined;
+  readOperator(token) === undefined;
 
 const readTexts = (reading: Reading, max: number): readonly Expression[] => {
   const start = reading.next;
@@ -50,7 +50,7 @@ const readTexts = (reading: Reading, max: number): readonly Expression[] => {
   return reading.termsOf(texts).map((term): Expression => ({ kind: "term", term }));
 };
 
-const deeper = (reading: Reading, read: () => Expression): Expression => {
+const withDeeperNesting = (reading: Reading, read: () => Expression): Expression => {
   reading.depth += 1;
   if (reading.depth > deepestNesting) {
     throw new QueryProblem(`Groups and operators may be nested at most ${deepestNesting} levels deep on this server.`);
@@ -62,7 +62,7 @@ const deeper = (reading: Reading, read: () => Expression): Expression => {
 
 const readGroup = (reading: Reading): Expression => {
   reading.next += 1;
-  const expression = deeper(reading, () => readOr(reading));
+  const expression = withDeeperNesting(reading, () => readOr(reading));
   if (reading.tokens[reading.next]?.kind !== "close") {
     throw new QueryProblem("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
   }
@@ -89,7 +89,7 @@ const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => 
   if (token?.kind === "open") {
     return [readGroup(reading)];
   }
-  return operatorOf(token) === "not" ? [deeper(reading, () => readNot(reading))] : readTexts(reading, maxTexts);
+  return readOperator(token) === "not" ? [withDeeperNesting(reading, () => readNot(reading))] : readTexts(reading, maxTexts);
 };
 
 /** Adjacent units must all match. */
@@ -110,7 +110,7 @@ const readOperands = (
   const first = readOperand();
   const operands = [...first];
   let hasEmptySide = first.length === 0;
-  while (operatorOf(reading.tokens[reading.next]) === operator) {
+  while (readOperator(reading.tokens[reading.next]) === operator) {
     reading.next += 1;
     const operand = readOperand();
     hasEmptySide ||= operand.length === 0;
@@ -126,11 +126,11 @@ const readOperands = (
 
 const readAnd = (reading: Reading): readonly Expression[] => {
   const operands = readOperands(reading, "and", () => readUnits(reading));
-  return operands.length === 0 ? [] : [combined("and", operands)];
+  return operands.length === 0 ? [] : [combineOperands("and", operands)];
 };
 
 const readOr = (reading: Reading): Expression =>
-  combined(
+  combineOperands(
     "or",
     readOperands(reading, "or", () => readAnd(reading)),
   );
@@ -140,7 +140,7 @@ const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
   0;
 
 /** Rejects filters in groups, because a filter applies to the whole query. */
-const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
+const rejectFiltersInGroups = (tokens: readonly QueryToken[]): void => {
   const inside = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
   if (inside !== undefined) {
     throw new QueryProblem("A filter inside parentheses is not supported on this server. Put it outside.");
@@ -157,7 +157,7 @@ export const readExpression = (
   tokens: readonly QueryToken[],
   termsOf: (tokens: readonly TextToken[]) => readonly Term[],
 ): Expression => {
-  refuseFiltersInGroups(tokens);
+  rejectFiltersInGroups(tokens);
   const reading: Reading = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
   const expression = readOr(reading);
   if (reading.next < reading.tokens.length) {

@@ -5,7 +5,7 @@ import { resultTypes, supportedPatternTypes } from "./search-query.ts";
 import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-const parts: Readonly<Record<string, SelectedPart>> = {
+const selectedParts: Readonly<Record<string, SelectedPart>> = {
   repo: { kind: "repo" },
   file: { kind: "file" },
   content: { kind: "content" },
@@ -24,7 +24,7 @@ const readSelect = (value: string): SelectedPart | undefined => {
   if (kind !== undefined) {
     return { kind: "symbol", symbolKind: kind.replaceAll("-", "") };
   }
-  return Object.hasOwn(parts, name) ? parts[name] : undefined;
+  return Object.hasOwn(selectedParts, name) ? selectedParts[name] : undefined;
 };
 
 export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
@@ -148,7 +148,7 @@ const readRepository = (token: FilterToken): string => {
   return token.value;
 };
 
-const fieldOf = (token: FilterToken): string => {
+const readField = (token: FilterToken): string => {
   const field = Object.hasOwn(canonicalFields, token.field) ? canonicalFields[token.field] : undefined;
   if (field === undefined) {
     const text = `${token.negated ? "-" : ""}${token.field}:${token.value}`;
@@ -172,7 +172,7 @@ const fieldOf = (token: FilterToken): string => {
  * and values.
  */
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
-  const named = tokens.map((token) => ({ field: fieldOf(token), token }));
+  const named = tokens.map((token) => ({ field: readField(token), token }));
   const all = (field: string): readonly FilterToken[] =>
     named.filter((one) => one.field === field).map(({ token }) => token);
   const selection = (field: string, read: (token: FilterToken) => string): Selection => ({

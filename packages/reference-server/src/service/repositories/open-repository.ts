@@ -61,7 +61,7 @@ interface Place {
   readonly outputs: OutputMemory | undefined;
 }
 
-const answerOf = async ({ directory, outputs }: Place, args: readonly string[]): Promise<GitAnswer> => {
+const runGit = async ({ directory, outputs }: Place, args: readonly string[]): Promise<GitAnswer> => {
   const key = JSON.stringify(["git", args, directory]);
   const [known] = outputs?.recall(key) ?? [];
   if (known !== undefined) {
@@ -76,13 +76,13 @@ const answerOf = async ({ directory, outputs }: Place, args: readonly string[]):
 
 /** Returns the printed line. Returns undefined if the command failed or printed nothing, which is normal here. */
 const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
-  const answer = await answerOf(place, args);
+  const answer = await runGit(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
   return line === "" ? undefined : line;
 };
 
 const requiredOutput = async (place: Place, args: readonly string[]): Promise<Buffer> => {
-  const answer = await answerOf(place, args);
+  const answer = await runGit(place, args);
   if (answer.ok) {
     return answer.output;
   }
@@ -96,7 +96,7 @@ const requiredOutput = async (place: Place, args: readonly string[]): Promise<Bu
   );
 };
 
-const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => {
+const findWorkTreeTop = async ({ directory, outputs }: Place): Promise<string> => {
   const absolute = resolve(directory);
   if (!(await isDirectory(absolute))) {
     throw new HarnessError(
@@ -109,19 +109,19 @@ const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => 
 };
 
 /** Returns the commit of HEAD and its time, or an empty object before the first commit. */
-const headOf = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+const readHead = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
   const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
 const openRepository = async (place: Place): Promise<Repository> => {
-  const directory = await topOfWorkTree(place);
+  const directory = await findWorkTreeTop(place);
   const top = { ...place, directory };
   const [listing, remoteUrl, head] = await Promise.all([
     requiredOutput(top, ["ls-files", "--stage", "-z"]),
     optionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
-    headOf(top),
+    readHead(top),
   ]);
   const name = repositoryName(directory, remoteUrl);
   return { name, id: repositoryId(name), directory, files: readTrackedFiles(listing), ...head };

@@ -40,7 +40,7 @@ const rawBytes = (value: unknown): Buffer => {
 
 const numberOr0 = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-const spansOf = (submatches: unknown): readonly ByteSpan[] =>
+const readSpans = (submatches: unknown): readonly ByteSpan[] =>
   (isPayloadArray(submatches) ? submatches : [])
     .filter((submatch) => isPayloadObject(submatch))
     .map(({ start, end }): ByteSpan => [numberOr0(start), numberOr0(end)])
@@ -54,7 +54,7 @@ const hitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
     bytes: raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw,
     lineNumber: numberOr0(data["line_number"]) - 1,
     offset: numberOr0(data["absolute_offset"]),
-    spans: spansOf(data["submatches"]),
+    spans: readSpans(data["submatches"]),
   };
 };
 

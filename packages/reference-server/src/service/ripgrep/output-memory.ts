@@ -6,7 +6,7 @@ export interface OutputMemory {
   keep(key: string, output: readonly Buffer[]): void;
 }
 
-const sizeOf = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
+const countBytes = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
 
 /** Creates a cache with a size limit, 64 MiB by default. Larger outputs are not stored. Several servers may share a cache. */
 export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory => {
@@ -14,7 +14,7 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
   const outputs = new Map<string, readonly Buffer[]>();
   let bytes = 0;
   const forget = (key: string): void => {
-    bytes -= sizeOf(outputs.get(key) ?? []);
+    bytes -= countBytes(outputs.get(key) ?? []);
     outputs.delete(key);
   };
   return {
@@ -29,7 +29,7 @@ export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory =>
     keep(key, output) {
       forget(key);
       outputs.set(key, output);
-      bytes += sizeOf(output);
+      bytes += countBytes(output);
       for (const oldest of outputs.keys()) {
         if (bytes <= maxBytes) {
           return;

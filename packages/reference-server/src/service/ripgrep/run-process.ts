@@ -27,7 +27,7 @@ interface Ended {
   readonly complaint: string;
 }
 
-const endOf = (child: ChildProcess): Promise<Ended> =>
+const waitForEnd = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => {
     let complaint = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -60,12 +60,12 @@ const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildP
   return child;
 };
 
-async function* outputOf(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* readOutput(run: ProcessRun): AsyncGenerator<Buffer> {
   const { file, pool, signal } = run;
   const child = start(run);
   const { pid = 0 } = child;
   pool.remember(pid);
-  const ended = endOf(child);
+  const ended = waitForEnd(child);
   try {
     for await (const chunk of child.stdout ?? []) {
       yield chunk;
@@ -81,30 +81,30 @@ async function* outputOf(run: ProcessRun): AsyncGenerator<Buffer> {
   }
 }
 
-async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* runningProcesses(run: ProcessRun): AsyncGenerator<Buffer> {
   const release = await run.pool.acquire(run.signal);
   try {
-    yield* outputOf(run);
+    yield* readOutput(run);
   } finally {
     release();
   }
 }
 
 /** Returns the cache key of a process. Processes with equal keys have equal outputs unless files change. */
-const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
+const createCacheKey = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
 
 /**
  * Reads the whole output before it is used. Otherwise a search with enough results would end the process early, and the output could not
  * be cached.
  */
-async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
+async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
-  for await (const chunk of started(run)) {
+  for await (const chunk of runningProcesses(run)) {
     output.push(chunk);
   }
   // A killed process has printed only part of its output.
   if (!run.signal.aborted) {
-    outputs.keep(keyOf(run), output);
+    outputs.keep(createCacheKey(run), output);
   }
   return output;
 }
@@ -116,5 +116,5 @@ async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readon
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
-  yield* outputs === undefined ? started(run) : (outputs.recall(keyOf(run)) ?? (await collected(run, outputs)));
+  yield* outputs === undefined ? runningProcesses(run) : (outputs.recall(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
 }

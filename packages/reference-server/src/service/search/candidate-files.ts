@@ -1,4 +1,4 @@
-import { conjunction, holds, wantedTerms } from "../query/expression.ts";
+import { conjunction, isSatisfied, wantedTerms } from "../query/expression.ts";
 import type { Term } from "../query/expression.ts";
 import type { SearchQuery } from "../query/search-query.ts";
 import { filesWithMatch } from "../ripgrep/search-files.ts";
@@ -64,7 +64,7 @@ const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, R
 /** Candidates when only paths are searched. */
 export const candidatesByPath = ({ inPaths, query, scope }: CandidateSearch): CandidateFiles => ({
   paths: scope.files.map(({ path }) => path),
-  isPathResult: (path) => holds(query.expression, (term) => inPaths.get(term)?.has(path) === true),
+  isPathResult: (path) => isSatisfied(query.expression, (term) => inPaths.get(term)?.has(path) === true),
 });
 
 /**
@@ -84,8 +84,8 @@ export const candidateFiles = async (search: CandidateSearch): Promise<Candidate
   return {
     paths: scope.files
       .map(({ path }) => path)
-      .filter((path) => holds(query.expression, (term) => inPath(term, path) || inContent(term, path))),
+      .filter((path) => isSatisfied(query.expression, (term) => inPath(term, path) || inContent(term, path))),
     isPathResult: (path) =>
-      holds(query.expression, (term) => inPath(term, path) || (!wanted.has(term) && inContent(term, path))),
+      isSatisfied(query.expression, (term) => inPath(term, path) || (!wanted.has(term) && inContent(term, path))),
   };
 };

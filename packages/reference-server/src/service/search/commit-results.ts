@@ -5,7 +5,7 @@ import type { LoggedCommit } from "../commits/git-log.ts";
 import { messageText } from "../commits/message-text.ts";
 import { patchedPath, readPatch } from "../commits/read-patch.ts";
 import type { FilePatch } from "../commits/read-patch.ts";
-import { conjunction, holds, wantedTerms } from "../query/expression.ts";
+import { conjunction, isSatisfied, wantedTerms } from "../query/expression.ts";
 import type { Term } from "../query/expression.ts";
 import type { SearchQuery } from "../query/search-query.ts";
 import { languageOfPath } from "../repositories/language-table.ts";
@@ -39,7 +39,7 @@ const limitingOptions = ({ caseSensitive, expression }: SearchQuery, kind: Commi
 };
 
 /** A commit and its searched lines. */
-interface Searched {
+interface SearchedCommit {
   readonly commit: LoggedCommit;
   readonly files: readonly FilePatch[];
   readonly lines: readonly string[];
@@ -49,7 +49,7 @@ const searchedParts = async (
   commits: readonly LoggedCommit[],
   kind: CommitKind,
   { plan, pool, signal }: RepositorySearch,
-): Promise<readonly Searched[]> => {
+): Promise<readonly SearchedCommit[]> => {
   if (kind === "commit") {
     return commits.map((commit) => ({ commit, files: [], lines: commit.message.split("\n") }));
   }
@@ -64,12 +64,12 @@ const searchedParts = async (
     .map(({ commit, files }) => ({ commit, files, lines: changedLines(files) }));
 };
 
-const hasTerm = (found: TermFinds, { lines }: Searched, term: Term): boolean => {
+const hasTerm = (found: TermFinds, { lines }: SearchedCommit, term: Term): boolean => {
   const inLines = found.get(term);
   return inLines !== undefined && lines.some((line) => inLines.has(line));
 };
 
-const textOf = ({ commit, files }: Searched, query: SearchQuery, found: TermFinds): CommitText => {
+const createCommitText = ({ commit, files }: SearchedCommit, query: SearchQuery, found: TermFinds): CommitText => {
   const wanted = wantedTerms(query.expression);
   const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, wanted);
   // A search of messages does not need patches.
@@ -99,12 +99,12 @@ export async function* commitResults(
     const names = [...new Set(parts.flatMap(({ lines }) => lines))].filter((line) => line !== "");
     const found = await matchTerms({ terms, names, caseSensitive, pool, signal });
     yield parts
-      .filter((part) => holds(expression, (term) => hasTerm(found, part, term)))
+      .filter((part) => isSatisfied(expression, (term) => hasTerm(found, part, term)))
       .map((part) => ({
         kind,
         repository: scope.repository,
         commit: part.commit,
-        text: textOf(part, plan.query, found),
+        text: createCommitText(part, plan.query, found),
       }));
   }
 }

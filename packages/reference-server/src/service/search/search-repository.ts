@@ -1,4 +1,4 @@
-import { holds, wantedTerms } from "../query/expression.ts";
+import { isSatisfied, wantedTerms } from "../query/expression.ts";
 import { commitResults } from "./commit-results.ts";
 import { fileResults } from "./file-results.ts";
 import { matchTerms, spansInName } from "./match-terms.ts";
@@ -12,7 +12,7 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
   const { caseSensitive, expression, terms } = plan.query;
   const { name } = scope.repository;
   const inName = await matchTerms({ terms, names: [name], caseSensitive, pool, signal });
-  return holds(expression, (term) => inName.get(term)?.has(name) === true)
+  return isSatisfied(expression, (term) => inName.get(term)?.has(name) === true)
     ? [{ kind: "repo", repository: scope.repository, nameSpans: spansInName(name, inName, wantedTerms(expression)) }]
     : [];
 };

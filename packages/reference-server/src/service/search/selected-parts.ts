@@ -1,12 +1,12 @@
 import type { SelectedPart } from "../query/search-query.ts";
 import type { SearchResult } from "./search-result.ts";
 
-type Selecting = (result: SearchResult) => SearchResult | undefined;
+type PartSelector = (result: SearchResult) => SearchResult | undefined;
 
 const isFile = (result: SearchResult): result is Extract<SearchResult, { kind: "content" | "path" | "symbol" }> =>
   result.kind === "content" || result.kind === "path" || result.kind === "symbol";
 
-const selectFile: Selecting = (result) => {
+const selectFile: PartSelector = (result) => {
   if (!isFile(result)) {
     return undefined;
   }
@@ -15,7 +15,7 @@ const selectFile: Selecting = (result) => {
 };
 
 const selectSymbols =
-  (kind: string | undefined): Selecting =>
+  (kind: string | undefined): PartSelector =>
   (result) => {
     if (result.kind !== "symbol") {
       return undefined;
@@ -24,7 +24,7 @@ const selectSymbols =
     return symbols.length > 0 ? { ...result, symbols } : undefined;
   };
 
-const selectingFor = (part: SelectedPart): Selecting => {
+const createSelector = (part: SelectedPart): PartSelector => {
   switch (part.kind) {
     case "repo":
       return ({ repository }) => ({ kind: "repo", repository, nameSpans: [] });
@@ -40,7 +40,7 @@ const selectingFor = (part: SelectedPart): Selecting => {
 };
 
 /** Returns the key that duplicate results share, or undefined for results without duplicates. */
-const identity = (result: SearchResult): string | undefined => {
+const resultIdentity = (result: SearchResult): string | undefined => {
   switch (result.kind) {
     case "repo":
       return "";
@@ -62,10 +62,10 @@ export async function* selectedParts(
   groups: AsyncIterable<readonly SearchResult[]>,
   part: SelectedPart | undefined,
 ): AsyncGenerator<readonly SearchResult[]> {
-  const selecting = part === undefined ? undefined : selectingFor(part);
+  const selecting = part === undefined ? undefined : createSelector(part);
   const seen = new Set<string>();
   const isNew = (result: SearchResult): boolean => {
-    const same = identity(result);
+    const same = resultIdentity(result);
     const known = same !== undefined && seen.has(same);
     if (same !== undefined) {
       seen.add(same);

@@ -11,7 +11,7 @@ import type { SearchResult } from "./search-result.ts";
 
 const maxHitsPerFile = 100_000;
 /** Matches any line, for queries with only filters. */
-const anything = ".+";
+const matchesAnything = ".+";
 
 /**
  * Yields symbols whose names match the query, one result for each file with matching symbols, in path order. The files match the query by
@@ -36,7 +36,7 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
       : [];
   };
   const parts = searchFiles({
-    patterns: patterns.length > 0 ? patterns : [anything],
+    patterns: patterns.length > 0 ? patterns : [matchesAnything],
     caseSensitive,
     paths: candidates.paths,
     directory: repository.directory,

@@ -70,7 +70,7 @@ const fileSuggestions = ({ language, path }: TrackedFile): readonly Suggestion[]
   ...exclusionPatterns.filter(({ pattern }) => pattern.test(path)).map(({ suggestion }) => suggestion),
 ];
 
-const votesOf = (result: SearchResult): readonly SuggestionCount[] => {
+const countSuggestions = (result: SearchResult): readonly SuggestionCount[] => {
   const { name } = result.repository;
   const general: readonly Suggestion[] = [
     typeSuggestions[result.kind],
@@ -98,7 +98,7 @@ export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterT
   const counts = new Map<string, { readonly suggestion: Suggestion; count: number }>();
   return {
     add: (result) => {
-      for (const [suggestion, items] of votesOf(result).filter(([{ kind }]) => wantsKind(kind))) {
+      for (const [suggestion, items] of countSuggestions(result).filter(([{ kind }]) => wantsKind(kind))) {
         const entry = counts.get(suggestion.value) ?? { suggestion, count: 0 };
         entry.count += items;
         counts.set(suggestion.value, entry);

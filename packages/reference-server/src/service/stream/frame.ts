@@ -19,7 +19,7 @@ const goJson = (data: unknown): string =>
   (JSON.stringify(data) ?? "null").replace(/[<>&\u2028\u2029]/gu, (character) => escapes[character] ?? character);
 
 /** Encodes an event as two lines and an empty line. Source: search-stream, section 6. */
-export const frameOf = (event: SearchEvent): Frame => ({
+export const encodeFrame = (event: SearchEvent): Frame => ({
   event,
   bytes: Buffer.from(`event: ${event.name}\ndata: ${goJson(event.data)}\n\n`),
 });

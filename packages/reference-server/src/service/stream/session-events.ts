@@ -122,7 +122,7 @@ async function* bodyEvents(
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Yields the events of a running search. The first result is sent immediately. After that, changes are flushed every 200 ms or at 32 KiB
@@ -138,7 +138,7 @@ export async function* sessionEvents(
   try {
     yield* bodyEvents(results, options);
   } catch (error) {
-    failure = messageOf(error);
+    failure = formatError(error);
   }
   if (clientSignal.aborted) {
     return;

@@ -61,7 +61,7 @@ interface Range {
 }
 
 /** Converts byte spans to character spans in one pass over the bytes, so that long lines with many spans are fast. */
-const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
+const toCharacterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
   let byte = 0;
   let column = 0;
   const columnAt = (target: number): number => {
@@ -76,8 +76,8 @@ const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly Byt
 };
 
 /** Returns the ranges of a line relative to the file. */
-const rangesOf = ({ bytes, lineNumber, offset, spans }: Omit<HitLine, "text">): readonly Range[] => {
-  const columns = characterSpans(bytes, spans);
+const createRanges = ({ bytes, lineNumber, offset, spans }: Omit<HitLine, "text">): readonly Range[] => {
+  const columns = toCharacterSpans(bytes, spans);
   return spans.map(([start, end], index) => {
     const [startColumn = 0, endColumn = 0] = columns[index] ?? [];
     return {
@@ -87,13 +87,13 @@ const rangesOf = ({ bytes, lineNumber, offset, spans }: Omit<HitLine, "text">): 
   });
 };
 
-const rangesInName = (name: string, spans: readonly ByteSpan[]): readonly Range[] =>
-  rangesOf({ bytes: Buffer.from(name), lineNumber: 0, offset: 0, spans });
+const createNameRanges = (name: string, spans: readonly ByteSpan[]): readonly Range[] =>
+  createRanges({ bytes: Buffer.from(name), lineNumber: 0, offset: 0, spans });
 
 const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
   line: decodeGoText(bytes),
   lineNumber,
-  offsetAndLengths: characterSpans(bytes, spans).map(([start, end]) => [start, end - start]),
+  offsetAndLengths: toCharacterSpans(bytes, spans).map(([start, end]) => [start, end - start]),
 });
 
 const cutMarker = "...truncated";
@@ -125,13 +125,13 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
     ...(vocabulary === "field" ? {} : { context: cut.join("\n") }),
     ...(vocabulary === "observed" ? {} : { content: cut.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
-    ranges: lines.flatMap(rangesOf),
+    ranges: lines.flatMap(createRanges),
     ...(truncated ? { contentTruncated: true } : {}),
   };
 };
 
 /** Groups consecutive lines. Drops groups without a hit. */
-const chunksOf = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] => {
+const groupChunks = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] => {
   const chunks: HitLine[][] = [];
   for (const line of lines) {
     const last = chunks.at(-1);
@@ -152,7 +152,7 @@ const repositoryFields = ({ fetchedAt, id, name }: Repository): object => ({
 
 const contentFields = (lines: readonly HitLine[], options: WireOptions): object =>
   options.chunkMatches
-    ? { chunkMatches: chunksOf(lines).map((chunk) => chunkMatch(chunk, options)) }
+    ? { chunkMatches: groupChunks(lines).map((chunk) => chunkMatch(chunk, options)) }
     : { lineMatches: lines.filter(({ spans }) => spans.length > 0).map(lineMatch) };
 
 const languageField = ({ language }: TrackedFile): object => (language === undefined ? {} : { language });
@@ -165,7 +165,7 @@ const revisionFields = ({ commit }: Repository): object => ({
 type ResultOf<Kind extends SearchResult["kind"]> = Extract<SearchResult, { kind: Kind }>;
 
 const repositoryMatch = ({ nameSpans, repository }: ResultOf<"repo">): object => {
-  const ranges = rangesInName(repository.name, nameSpans);
+  const ranges = createNameRanges(repository.name, nameSpans);
   return {
     type: "repo",
     ...repositoryFields(repository),
@@ -178,7 +178,7 @@ const fileMatch = (result: ResultOf<"content"> | ResultOf<"path">, options: Wire
   return {
     type: kind,
     path: file.path,
-    ...(pathSpans.length === 0 ? {} : { pathMatches: rangesInName(file.path, pathSpans) }),
+    ...(pathSpans.length === 0 ? {} : { pathMatches: createNameRanges(file.path, pathSpans) }),
     ...repositoryFields(repository),
     ...revisionFields(repository),
     ...(kind === "content" ? { hunks: null, ...contentFields(result.lines, options) } : {}),

@@ -14,7 +14,7 @@ export interface FoundSymbol {
 
 const maxLineBytes = 2000;
 
-interface NamedPlace {
+interface NameLocation {
   readonly name: string;
   readonly kind: SymbolKind;
   /** Byte range of the name in the line. */
@@ -22,7 +22,7 @@ interface NamedPlace {
   readonly end: number;
 }
 
-const definitionIn = (text: string, language: string): NamedPlace | undefined => {
+const findDefinition = (text: string, language: string): NameLocation | undefined => {
   for (const { kind, pattern } of symbolPatterns.get(language) ?? []) {
     const found = pattern.exec(text);
     const name = found?.groups?.["name"];
@@ -35,8 +35,8 @@ const definitionIn = (text: string, language: string): NamedPlace | undefined =>
   return undefined;
 };
 
-const symbolIn = ({ bytes, lineNumber, spans }: HitLine, language: string): FoundSymbol | undefined => {
-  const place = bytes.length > maxLineBytes ? undefined : definitionIn(decodeGoText(bytes), language);
+const findSymbol = ({ bytes, lineNumber, spans }: HitLine, language: string): FoundSymbol | undefined => {
+  const place = bytes.length > maxLineBytes ? undefined : findDefinition(decodeGoText(bytes), language);
   if (place === undefined || !spans.some(([start, end]) => start < place.end && end > place.start)) {
     return undefined;
   }
@@ -51,4 +51,4 @@ const symbolIn = ({ bytes, lineNumber, spans }: HitLine, language: string): Foun
  * comments and strings. Other languages have no symbols.
  */
 export const findSymbols = (lines: readonly HitLine[], language: string | undefined): readonly FoundSymbol[] =>
-  language === undefined ? [] : lines.map((line) => symbolIn(line, language)).filter((symbol) => symbol !== undefined);
+  language === undefined ? [] : lines.map((line) => findSymbol(line, language)).filter((symbol) => symbol !== undefined);

@@ -3,7 +3,7 @@ import type { ApiCall } from "../../service/conversation/api/api-call.ts";
 import {
   creationNames,
   isConversation,
-  questionsOf,
+  listQuestions,
   updateNames,
   withSelf,
 } from "../../faults/conversation/conversation-parts.ts";
@@ -119,7 +119,7 @@ const varyBody = (json: unknown, { interface: name, operation }: VariedCall, var
   if (isOther && operation !== "follow-up") {
     return dice.pick<unknown>(openBodies);
   }
-  return varyShown(isOther && name === "current" ? (questionsOf(json).at(-1) ?? json) : json, name, variation);
+  return varyShown(isOther && name === "current" ? (listQuestions(json).at(-1) ?? json) : json, name, variation);
 };
 
 /** Varies a 2xx status. The current interface does not document the status, and a variation is rare there. */

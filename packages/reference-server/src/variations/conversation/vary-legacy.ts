@@ -25,7 +25,7 @@ const otherError = (error: unknown, dice: Dice): unknown =>
     ? { ...error, kind: dice.pick(newKinds) }
     : error;
 
-const stableOf = (question: PayloadObject, { habits }: AnswerVariation): PayloadObject =>
+const varyStableMembers = (question: PayloadObject, { habits }: AnswerVariation): PayloadObject =>
   Object.fromEntries(
     stableMembers
       .filter((name) => name in question)
@@ -74,7 +74,7 @@ export const varyLegacyQuestion = (
   const { dice, habits } = variation;
   const changed = isRunning(question) ? varyRunning(question, isNew, variation) : varyEnded(question, variation);
   const rest = withAddedMembers(stableMembers.reduce(without, changed), dice, habits.addedMembers);
-  return { ...Object(rest), ...stableOf(changed, variation) };
+  return { ...Object(rest), ...varyStableMembers(changed, variation) };
 };
 
 /** Members that only a retrieved conversation must have. */

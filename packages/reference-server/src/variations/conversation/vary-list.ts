@@ -1,4 +1,4 @@
-import { entriesOf, envelopeOf, envelopes } from "../../faults/conversation/conversation-parts.ts";
+import { listEntries, findEntriesMember, envelopes } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
@@ -57,11 +57,11 @@ const cursorMembers = (cursor: unknown, names: ListNames, dice: Dice): PayloadOb
 export const varyList = (json: unknown, name: "legacy" | "current", variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const names: ListNames = listNames[name];
-  const envelope = isPayloadObject(json) ? envelopeOf(json) : undefined;
+  const envelope = isPayloadObject(json) ? findEntriesMember(json) : undefined;
   if (!isPayloadObject(json) || envelope === undefined) {
     return json;
   }
-  const varied = entriesOf(json).map((entry) => varyEntry(entry, variation));
+  const varied = listEntries(json).map((entry) => varyEntry(entry, variation));
   if (!dice.chance(habits.otherForms)) {
     return withAddedMembers({ ...json, [envelope]: varied }, dice, habits.addedMembers);
   }

@@ -1,6 +1,6 @@
 import { currentPath, legacyPath, sortOrders } from "@assay/contract";
 import { isPayloadObject } from "../../../service/payload.ts";
-import { questionsOf } from "../conversation-parts.ts";
+import { listQuestions } from "../conversation-parts.ts";
 import type { ConversationDriver, DrivenAnswer, DrivenCall } from "./conversation-driver.ts";
 
 /** One call of a flow with its answer. */
@@ -123,7 +123,7 @@ const cancelOne = async (stage: Stage): Promise<unknown> => {
   const { ask, dialect, driver } = stage;
   const { json } = await ask("create", dialect.create(asks("it stopped", stage)));
   const id = dialect.idOf(json);
-  const cancel = dialect.cancel(id, questionsOf(json).at(-1)?.["id"]);
+  const cancel = dialect.cancel(id, listQuestions(json).at(-1)?.["id"]);
   await ask("cancel", cancel);
   await readTimes(stage, id, 2);
   await ask("cancel", cancel);
@@ -250,7 +250,7 @@ const intrude = async (stage: Stage, id: unknown): Promise<void> => {
     ["list", dialect.list()],
     ["follow-up", dialect.followUp(id, asks("it asked by others", stage))],
     ["create", dialect.create(asks("it created by others", stage))],
-    ["cancel", dialect.cancel(own, questionsOf(json).at(-1)?.["id"])],
+    ["cancel", dialect.cancel(own, listQuestions(json).at(-1)?.["id"])],
     ["delete", dialect.remove(own)],
   ] as const;
   for (const [name, call] of calls) {
@@ -269,7 +269,7 @@ const tryFurther = async (stage: Stage): Promise<void> => {
   const { json } = await ask("create", dialect.create(asks("it asked first", stage)));
   const first = dialect.idOf(json);
   const later = await ask("create", dialect.create(asks("it asked later", stage)));
-  await ask("cancel", dialect.cancel(first, questionsOf(later.json).at(-1)?.["id"]));
+  await ask("cancel", dialect.cancel(first, listQuestions(later.json).at(-1)?.["id"]));
   driver.finish();
   // Created first, and updated last.
   await ask("follow-up", dialect.followUp(first, asks("it asked again", stage)));
@@ -296,7 +296,7 @@ const cancelFurther = async (stage: Stage, id: unknown): Promise<void> => {
   const { ask, dialect } = stage;
   await ask("follow-up", dialect.followUp(id, asks("it given up", stage)));
   const { json } = await ask("get", dialect.get(id));
-  await ask("cancel", dialect.cancel(id, questionsOf(json).at(-1)?.["id"]));
+  await ask("cancel", dialect.cancel(id, listQuestions(json).at(-1)?.["id"]));
   await ask("get", dialect.get(id));
 };
 

@@ -19,10 +19,10 @@ const tokensPerCredit = 3000;
 /** Maximum length of an answer. Longer answers are cut and end in an error, like those of a model. */
 const maxAnswerCharacters = 40_000;
 
-const tokensOf = (length: number): number => Math.ceil(length / bytesPerToken);
+const estimateTokens = (length: number): number => Math.ceil(length / bytesPerToken);
 
-const statsOf = (question: string, { bytes, toolCalls }: Findings, answer: string): Omit<WorkStats, "timeMs"> => {
-  const [inputTokens, promptTokens, completionTokens] = [bytes, question.length, answer.length].map(tokensOf);
+const createStats = (question: string, { bytes, toolCalls }: Findings, answer: string): Omit<WorkStats, "timeMs"> => {
+  const [inputTokens, promptTokens, completionTokens] = [bytes, question.length, answer.length].map(estimateTokens);
   const parts = {
     inputTokens: inputTokens ?? 0,
     promptTokens: promptTokens ?? 0,
@@ -32,7 +32,7 @@ const statsOf = (question: string, { bytes, toolCalls }: Findings, answer: strin
   return { ...parts, toolCalls, credits: Math.max(1, Math.ceil(total / tokensPerCredit)) };
 };
 
-const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
+const createOutcome = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
   written.answer.length <= maxAnswerCharacters
     ? { kind: "completed", ...written, stats }
     : {
@@ -60,5 +60,5 @@ export const answerQuestion = async (answering: Answering): Promise<QuestionOutc
   });
   const written = writeAnswer(question, findings);
   const timeMs = Math.max(0, Math.round(clock.now() - startedAtMs));
-  return outcomeOf(written, { timeMs, ...statsOf(question, findings, written.answer) });
+  return createOutcome(written, { timeMs, ...createStats(question, findings, written.answer) });
 };

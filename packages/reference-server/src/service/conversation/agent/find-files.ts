@@ -24,7 +24,7 @@ export interface FindFiles extends SearchContext {
   readonly onBytes: (bytes: number) => void;
 }
 
-const queryFor = (texts: readonly string[]): SearchQuery => {
+const createQuery = (texts: readonly string[]): SearchQuery => {
   const terms = texts.map((text) => ({ kind: "literal", text }) as const);
   const nothing = { include: [], exclude: [] };
   return {
@@ -38,19 +38,19 @@ const queryFor = (texts: readonly string[]): SearchQuery => {
   };
 };
 
-const bytesOf = (result: SearchResult): number =>
+const countBytes = (result: SearchResult): number =>
   result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
 
 /** Finds files that contain all terms, ignoring case. Results are sorted by repository, then by path. */
 export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
   const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
-  const plan = await planSearch(queryFor(terms), repositories, { pool, signal });
+  const plan = await planSearch(createQuery(terms), repositories, { pool, signal });
   const found: FoundFile[] = [];
   const search = { plan, context: noContext, limit: maxFiles, pool, signal, onSearched: () => undefined };
   for await (const results of searchRepositories(search)) {
     for (const result of results) {
       if (result.kind === "content") {
-        onBytes(bytesOf(result));
+        onBytes(countBytes(result));
         found.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
       }
     }

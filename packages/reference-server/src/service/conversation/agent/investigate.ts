@@ -24,13 +24,13 @@ export interface Investigation extends SearchContext {
 
 const maxFilesPerTerm = 200;
 
-interface Extent {
+interface SearchExtent {
   readonly files: number;
   readonly linesPerFile: number;
 }
 
-const usualExtent: Extent = { files: 6, linesPerFile: 4 };
-const fullExtent: Extent = { files: 80, linesPerFile: 60 };
+const usualExtent: SearchExtent = { files: 6, linesPerFile: 4 };
+const fullExtent: SearchExtent = { files: 80, linesPerFile: 60 };
 
 const weights = { quoted: 3, identifier: 2, word: 1 } as const;
 
@@ -40,7 +40,7 @@ interface Score {
 }
 
 /** Merges the files of all terms. Files with more and more specific terms come first, then those found earlier. */
-const ranked = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
+const rankFiles = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
   const scores = new Map<string, Score>();
   for (const [term, files] of byTerm) {
     for (const file of files) {
@@ -90,7 +90,7 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   await beforeTurn();
   const frequent = byTerm.filter(([, files]) => files.length > 0).map(([{ text }]) => text);
   const together = frequent.length > 1 ? await find(frequent.slice(0, 2)) : [];
-  const files = withoutRepetition([...together, ...ranked(byTerm)]);
+  const files = withoutRepetition([...together, ...rankFiles(byTerm)]);
   await beforeTurn();
   const read = files.slice(0, extent.files);
   tally.toolCalls += read.length;

@@ -136,7 +136,7 @@ interface ReadFile {
   readonly text: string;
 }
 
-const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], maxLines: number): readonly Passage[] => {
+const selectPassages = ({ file, text }: ReadFile, terms: readonly string[], maxLines: number): readonly Passage[] => {
   const all = text.split("\n").flatMap((line, index): readonly Passage[] => {
     const lower = line.toLowerCase();
     return terms.some((term) => lower.includes(term))
@@ -148,7 +148,7 @@ const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], maxLines
   return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
 };
 
-const textsOf = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, string>> => {
+const readTexts = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, string>> => {
   const texts = new Map<FoundFile, string>();
   for (const repository of new Set(reading.files.map((file) => file.repository))) {
     const files = reading.files.filter((file) => file.repository === repository);
@@ -167,8 +167,8 @@ const textsOf = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, 
 /** Reads files and returns the lines that contain a term, ignoring case, in file order. */
 export const readPassages = async (reading: PassageReading): Promise<readonly Passage[]> => {
   const terms = reading.terms.map((term) => term.toLowerCase());
-  const texts = await textsOf(reading);
+  const texts = await readTexts(reading);
   return reading.files.flatMap((file) =>
-    passagesOf({ file, text: texts.get(file) ?? "" }, terms, reading.maxLinesPerFile),
+    selectPassages({ file, text: texts.get(file) ?? "" }, terms, reading.maxLinesPerFile),
   );
 };

@@ -6,7 +6,7 @@ import type { Passage } from "./read-passages.ts";
 import type { Repository } from "../../repositories/repository.ts";
 
 /** Also escapes the characters that end a link in markdown. */
-const escaped = (path: string): string =>
+const escapeMarkdown = (path: string): string =>
   path
     .split("/")
     .map((part) =>
@@ -15,11 +15,11 @@ const escaped = (path: string): string =>
     .join("/");
 
 /** Path of a repository. */
-const repositoryLink = ({ name }: Repository): string => `/${escaped(name)}`;
+const repositoryLink = ({ name }: Repository): string => `/${escapeMarkdown(name)}`;
 
 /** Returns the path of a line in a file. Line numbers start at 1. */
 const lineLink = (repository: Repository, path: string, line: number): string =>
-  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escaped(path)}?L${line}`;
+  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escapeMarkdown(path)}?L${line}`;
 
 const maxTitleCharacters = 90;
 const maxExcerptCharacters = 120;
@@ -34,7 +34,7 @@ export interface WrittenAnswer {
 }
 
 /** Converts a question to a title: one line, cut between words. */
-export const titleOf = (question: string): string => {
+export const createTitle = (question: string): string => {
   const characters = Array.from(
     plainQuestion(question)
       .slice(0, 4 * maxTitleCharacters)
@@ -70,7 +70,7 @@ const passageLine = ({ line, path, repository, text }: Passage): string =>
 const section = (heading: string, passages: readonly Passage[]): readonly string[] =>
   passages.length === 0 ? [] : [`## ${heading}`, passages.map(passageLine).join("\n")];
 
-const summaryOf = ({ files, terms }: Findings): string => {
+const writeSummary = ({ files, terms }: Findings): string => {
   const names = terms.map(({ text }) => asCode(text)).join(", ");
   if (terms.length === 0) {
     return "The question contains no search term. Mention a function, a file or a word in the code.";
@@ -83,14 +83,14 @@ const summaryOf = ({ files, terms }: Findings): string => {
   return `Looked for ${names} and found ${counted(files.length, "file")} ${where}.`;
 };
 
-const sourcesOf = ({ passages }: Findings): readonly Source[] =>
+const listSources = ({ passages }: Findings): readonly Source[] =>
   [...new Set(passages.map(({ repository }) => repository))].map((repository) => ({
     type: "Repository",
     link: repositoryLink(repository),
     label: repository.name,
   }));
 
-const followupsOf = ({ files, terms }: Findings): readonly string[] => {
+const suggestFollowups = ({ files, terms }: Findings): readonly string[] => {
   const [term] = terms;
   if (term === undefined) {
     return ["Which files are in this repository?"];
@@ -109,9 +109,9 @@ export const writeAnswer = (question: string, findings: Findings): WrittenAnswer
   const definitions = passages.filter(({ isDefinition }) => isDefinition);
   const uses = passages.filter(({ isDefinition }) => !isDefinition);
   const answer = [
-    summaryOf(findings),
+    writeSummary(findings),
     ...section("Where it is defined", definitions),
     ...section(definitions.length > 0 ? "Where it is used" : "Where it is found", uses),
   ].join("\n\n");
-  return { title: titleOf(question), answer, sources: sourcesOf(findings), followups: followupsOf(findings) };
+  return { title: createTitle(question), answer, sources: listSources(findings), followups: suggestFollowups(findings) };
 };

@@ -7,7 +7,7 @@ import { journalCall } from "../../../journal/journal-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationPorts, Wire } from "../../ports.ts";
 import { hash32 } from "../../seeded-random.ts";
-import { conversationOfName } from "../current/resource-name.ts";
+import { parseConversationName } from "../current/resource-name.ts";
 import { currentHandlers } from "../current/current-handlers.ts";
 import { legacyHandlers } from "../legacy/legacy-handlers.ts";
 import { decideApiAccess } from "./api-access.ts";
@@ -47,9 +47,9 @@ interface ReadCall {
 const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
   name === "current" || operation === "create" || operation === "follow-up";
 
-const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
+const findConversationId = (route: CallRoute, json: unknown): number | undefined =>
   route.interface === "current" && isPayloadObject(json)
-    ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
+    ? (parseConversationName(json["name"]) ?? parseConversationName(json["parent"]))
     : route.conversation;
 
 /** Converts the ids in a request body to those of the server. */
@@ -63,7 +63,7 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
   const body = offTheWire(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
-  const conversation = conversationOf(route, json?.ok === true ? json.json : undefined);
+  const conversation = findConversationId(route, json?.ok === true ? json.json : undefined);
   const call: ApiCall = {
     interface: route.interface,
     operation: route.operation,
@@ -80,7 +80,7 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
   return { call, body, json, ports: exchange.ports.conversation };
 };
 
-const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess => {
+const decideAccess = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess => {
   const identity = identify(call.headers.authorization, shared.tokens);
   const clientHeader = call.headers["x-requested-with"];
   const access = decideApiAccess(identity, {
@@ -91,14 +91,14 @@ const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess 
   return ports.admit(access, call);
 };
 
-const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
+const findHandler = ({ interface: name, operation }: ApiCall): CallHandler =>
   name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
 
 /** Builds the response before ports change it. */
 const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   const { body, call, json, ports } = read;
   const { conversations, shared, sharing } = service;
-  const access = accessOf(service, read);
+  const access = decideAccess(service, read);
   if (!access.allowed) {
     return { answer: accessRefusal(call.interface, access) };
   }
@@ -107,7 +107,7 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
     return { answer: refusal };
   }
   const sent = json?.ok === true ? json.json : undefined;
-  return handlerOf(call)({
+  return findHandler(call)({
     call,
     caller: access.caller,
     json: ports.request(sent, call),

@@ -21,13 +21,13 @@ export interface AccessRequest {
   readonly clientHeader: string | undefined;
 }
 
-const refuse = (problem: AccessProblem, message: string): ApiAccess => ({ allowed: false, problem, message });
+const createRefusal = (problem: AccessProblem, message: string): ApiAccess => ({ allowed: false, problem, message });
 
 /** Refusals by invalid credential. */
-const refusedCredentials: Partial<Readonly<Record<ApiCredential, ApiAccess>>> = {
-  none: refuse("no-token", "This API requires an access token."),
-  invalid: refuse("invalid-token", "Invalid access token."),
-  "other-scheme": refuse("other-scheme", "Invalid Authorization header."),
+const checkCredentials: Partial<Readonly<Record<ApiCredential, ApiAccess>>> = {
+  none: createRefusal("no-token", "This API requires an access token."),
+  invalid: createRefusal("invalid-token", "Invalid access token."),
+  "other-scheme": createRefusal("other-scheme", "Invalid Authorization header."),
 };
 
 /** A client name and a version, separated by white space. */
@@ -35,18 +35,18 @@ const clientAndVersion = /^\S+\s+\S+$/u;
 
 const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
   if (credential === "oauth" || credential === "noScopeOauth") {
-    return refuse("other-scheme", "This interface accepts access tokens only under the scheme token.");
+    return createRefusal("other-scheme", "This interface accepts access tokens only under the scheme token.");
   }
   return clientAndVersion.test(clientHeader?.trim() ?? "")
     ? { allowed: true, caller: { userId } }
-    : refuse("client-header", "The header X-Requested-With must name the client and its version.");
+    : createRefusal("client-header", "The header X-Requested-With must name the client and its version.");
 };
 
 const currentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest): ApiAccess => {
   const isEnough = scopes.includes("externalapi:write") || (!writes && scopes.includes("externalapi:read"));
   return isEnough
     ? { allowed: true, caller: { userId } }
-    : refuse("missing-scope", `The token lacks the scope externalapi:${writes ? "write" : "read"}.`);
+    : createRefusal("missing-scope", `The token lacks the scope externalapi:${writes ? "write" : "read"}.`);
 };
 
 /**
@@ -55,5 +55,5 @@ const currentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest):
  * Source: conversation-api, section 5.
  */
 export const decideApiAccess = (identity: Identity, request: AccessRequest): ApiAccess =>
-  refusedCredentials[identity.credential] ??
+  checkCredentials[identity.credential] ??
   (request.interface === "legacy" ? legacyAccess(identity, request) : currentAccess(identity, request));

@@ -42,17 +42,17 @@ export const questionText = (question: PayloadObject): string => {
   return texts.join("\n");
 };
 
-const memberOf = (json: unknown, name: string): unknown => (isPayloadObject(json) ? json[name] : undefined);
+const readMember = (json: unknown, name: string): unknown => (isPayloadObject(json) ? json[name] : undefined);
 
-const questionIn = ({ interface: name, json, operation }: ApiCall): PayloadObject | undefined => {
+const findQuestion = ({ interface: name, json, operation }: ApiCall): PayloadObject | undefined => {
   if (name === "legacy") {
     return isPayloadObject(json) ? json : undefined;
   }
-  const questions = memberOf(memberOf(json, "conversation"), "questions");
+  const questions = readMember(readMember(json, "conversation"), "questions");
   const question =
-    operation === "create" ? (isPayloadArray(questions) ? questions[0] : undefined) : memberOf(json, "question");
+    operation === "create" ? (isPayloadArray(questions) ? questions[0] : undefined) : readMember(json, "question");
   return isPayloadObject(question) ? question : undefined;
 };
 
 /** Returns the question that a call asks, or an empty string if it asks none. */
-export const askedText = (call: ApiCall): string => questionText(questionIn(call) ?? {});
+export const askedText = (call: ApiCall): string => questionText(findQuestion(call) ?? {});

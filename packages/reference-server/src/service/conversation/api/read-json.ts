@@ -8,7 +8,7 @@ export type ReadJson =
 const maxDepth = 100;
 
 /** Maximum nesting of brackets, ignoring those in strings. */
-const depthOf = (text: string): number => {
+const measureDepth = (text: string): number => {
   let depth = 0;
   let deepest = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gsu)) {
@@ -27,7 +27,7 @@ const malformed = (message: string): ReadJson => ({ ok: false, problem: "malform
 const parse = (bytes: Buffer): ReadJson => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (depthOf(text) > maxDepth) {
+    if (measureDepth(text) > maxDepth) {
       return malformed(`The body is nested more than ${maxDepth} levels deep.`);
     }
     return { ok: true, json: JSON.parse(text) as unknown };

@@ -5,7 +5,7 @@ import type { ApiAnswer } from "./api-answer.ts";
 /** Time after which a client that has not read the response is disconnected. */
 const maxSendMs = 30_000;
 
-const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
+const encodeBody = ({ json, text }: ApiAnswer): Buffer =>
   Buffer.isBuffer(text) ? text : Buffer.from(text ?? (json === undefined ? "" : JSON.stringify(json)));
 
 const sendNothing = async (signal: AbortSignal): Promise<void> => {
@@ -37,7 +37,7 @@ export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise
     await sendNothing(signal);
     return;
   }
-  const body = bodyOf(answer);
+  const body = encodeBody(answer);
   const timer = setTimeout(() => response.destroy(), maxSendMs);
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   response.writeHead(answer.status, { "content-length": body.length, ...answer.headers });

@@ -37,12 +37,12 @@ const times = (
 const answerJson = (answer: string, vocabulary: Vocabulary): unknown =>
   vocabulary === "field" ? [{ markdown: { text: answer } }] : answer;
 
-const answerOf = ({ outcome }: QuestionRecord): string | undefined =>
+const readAnswerText = ({ outcome }: QuestionRecord): string | undefined =>
   outcome === undefined || outcome.kind === "canceled" ? undefined : outcome.answer;
 
 /** Formats a question for the current interface. Source: conversation-api, section 2.4. */
 const currentQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
-  const answer = answerOf(question);
+  const answer = readAnswerText(question);
   return {
     input: [{ question: { text: question.text } }],
     ...(answer === undefined ? {} : { answer: answerJson(answer, vocabulary) }),
@@ -60,7 +60,7 @@ const errorJson = (
 };
 
 /** Formats the state of a conversation, which is that of its last question. Source: conversation-api, section 3.2. */
-const stateOf = ({ questions }: ConversationRecord, vocabulary: Vocabulary): PayloadObject => {
+const formatState = ({ questions }: ConversationRecord, vocabulary: Vocabulary): PayloadObject => {
   const last = questions.at(-1);
   switch (last?.outcome?.kind) {
     case undefined:
@@ -73,7 +73,7 @@ const stateOf = ({ questions }: ConversationRecord, vocabulary: Vocabulary): Pay
   }
 };
 
-const titleOf = ({ questions }: ConversationRecord): PayloadObject => {
+const formatTitle = ({ questions }: ConversationRecord): PayloadObject => {
   const outcome = questions[0]?.outcome;
   return outcome === undefined || outcome.kind === "canceled" ? {} : { title: outcome.title };
 };
@@ -84,7 +84,7 @@ const currentName = ({ id, userId }: ConversationRecord): string => `users/${use
 /** Formats a conversation in a list, without state and questions. */
 const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }: CurrentForm): PayloadObject => ({
   name: currentName(conversation),
-  ...titleOf(conversation),
+  ...formatTitle(conversation),
   ...times(conversation, vocabulary),
   url: `${origin}/deepsearch/${conversation.readToken}`,
 });
@@ -92,7 +92,7 @@ const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }
 /** Formats a conversation for the current interface. Source: conversation-api, section 2.4. */
 const currentConversation = (conversation: ConversationRecord, form: CurrentForm): PayloadObject => ({
   ...currentSummary(conversation, form),
-  state: stateOf(conversation, form.vocabulary),
+  state: formatState(conversation, form.vocabulary),
   questions: conversation.questions.map((question) => currentQuestion(question, form.vocabulary)),
 });
 
@@ -104,20 +104,20 @@ type ReadRequest<Value> =
 const wrong = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 /** Reads a member in either spelling. Null is treated as absent, as in protobuf JSON. */
-const memberOf = (object: PayloadObject, ...names: readonly string[]): unknown =>
+const readMember = (object: PayloadObject, ...names: readonly string[]): unknown =>
   names
     .map((name) => (Object.hasOwn(object, name) ? object[name] : undefined))
     .find((value) => (value ?? undefined) !== undefined);
 
 const inputText = (input: unknown): string | undefined => {
-  const block = isPayloadObject(input) ? memberOf(input, "question") : undefined;
-  const text = isPayloadObject(block) ? memberOf(block, "text") : undefined;
+  const block = isPayloadObject(input) ? readMember(input, "question") : undefined;
+  const text = isPayloadObject(block) ? readMember(block, "text") : undefined;
   return typeof text === "string" ? text : undefined;
 };
 
 /** Reads the text of a question message. Several inputs become lines. */
 const readQuestion = (question: unknown): ReadRequest<string> => {
-  const inputs = isPayloadObject(question) ? memberOf(question, "input") : undefined;
+  const inputs = isPayloadObject(question) ? readMember(question, "input") : undefined;
   if (!isPayloadArray(inputs)) {
     return wrong("question is required: input must be a list of blocks with question.text.");
   }
@@ -131,8 +131,8 @@ const readQuestion = (question: unknown): ReadRequest<string> => {
 
 /** Reads the only question of a new conversation. */
 const readCreation = (request: PayloadObject): ReadRequest<string> => {
-  const conversation = memberOf(request, "conversation");
-  const questions = isPayloadObject(conversation) ? memberOf(conversation, "questions") : undefined;
+  const conversation = readMember(request, "conversation");
+  const questions = isPayloadObject(conversation) ? readMember(conversation, "questions") : undefined;
   return isPayloadArray(questions) && questions.length === 1
     ? readQuestion(questions[0])
     : wrong("question is required: conversation.questions must contain exactly one question.");
@@ -155,8 +155,8 @@ const readFilter = (filter: unknown): ReadRequest<Filters> => {
   if (!isPayloadObject(filter)) {
     return wrong("filters must be a list of objects.");
   }
-  const contains = memberOf(filter, "contentQuery", "content_query");
-  const starred = memberOf(filter, "starred");
+  const contains = readMember(filter, "contentQuery", "content_query");
+  const starred = readMember(filter, "starred");
   if (typeof contains === "string") {
     return { ok: true, value: contains === "" ? {} : { contains } };
   }
@@ -197,18 +197,18 @@ const spellings = [
 ] as const;
 
 /** Returns the first member that occurs in both spellings. Protobuf JSON permits only one of them, even if one is null. */
-const spelledTwice = (request: PayloadObject): readonly [string, string] | undefined =>
+const findDuplicateSpelling = (request: PayloadObject): readonly [string, string] | undefined =>
   spellings.find((names) => names.every((name) => Object.hasOwn(request, name)));
 
 /** Parses the request for a list of the caller's conversations, newest update first. A page has 50 by default and at most 200. */
 const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
-  const twice = spelledTwice(request);
+  const twice = findDuplicateSpelling(request);
   if (twice !== undefined) {
     return wrong(`${twice.join(" and ")} are two spellings of one member: send only one of them.`);
   }
-  const pageSize = readPageSize(memberOf(request, "pageSize", "page_size"));
-  const filters = readFilters(memberOf(request, "filters"));
-  const token = readToken(memberOf(request, "pageToken", "page_token"));
+  const pageSize = readPageSize(readMember(request, "pageSize", "page_size"));
+  const filters = readFilters(readMember(request, "filters"));
+  const token = readToken(readMember(request, "pageToken", "page_token"));
   if (!pageSize.ok) {
     return pageSize;
   }
@@ -224,25 +224,25 @@ const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQ
   };
 };
 
-const handled = (answer: ApiAnswer): HandledCall => ({ answer });
-const failed = (code: ConnectCode, message: string): HandledCall => handled(connectError(code, message));
+const toHandledCall = (answer: ApiAnswer): HandledCall => ({ answer });
+const failed = (code: ConnectCode, message: string): HandledCall => toHandledCall(connectError(code, message));
 const invalid = (message: string): HandledCall => failed("invalid_argument", message);
 
-const requestOf = ({ json }: CallContext): PayloadObject => (isPayloadObject(json) ? json : {});
+const readRequest = ({ json }: CallContext): PayloadObject => (isPayloadObject(json) ? json : {});
 
-const formOf = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vocabulary }) as const;
+const selectForm = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vocabulary }) as const;
 
 const conversationAnswer = (context: CallContext, conversation: ConversationRecord): ApiAnswer =>
-  jsonAnswer(200, currentConversation(conversation, formOf(context)));
+  jsonAnswer(200, currentConversation(conversation, selectForm(context)));
 
 /** Finds the conversation in a member of the request, and passes it to `handle`. */
-const withConversation = (
+const handleConversation = (
   context: CallContext,
   member: "name" | "parent",
   handle: (conversation: ConversationRecord) => HandledCall,
 ): HandledCall => {
   const { caller, hooks, service } = context;
-  const name = readConversationName(requestOf(context)[member], caller);
+  const name = readConversationName(readRequest(context)[member], caller);
   if (!name.ok && name.reason === "malformed") {
     return invalid(`${member} must be a resource name of the form users/<user>/conversations/<conversation_id>.`);
   }
@@ -250,14 +250,14 @@ const withConversation = (
   return conversation === undefined ? failed("not_found", "conversation not found") : handle(conversation);
 };
 
-const withOwnParent = (context: CallContext, handle: () => HandledCall): HandledCall =>
-  isOwnParent(requestOf(context)["parent"], context.caller)
+const handleOwnParent = (context: CallContext, handle: () => HandledCall): HandledCall =>
+  isOwnParent(readRequest(context)["parent"], context.caller)
     ? handle()
     : failed("not_found", "parent must be users/~self: no other user is known here");
 
 const create: CallHandler = (context) =>
-  withOwnParent(context, () => {
-    const text = readCreation(requestOf(context));
+  handleOwnParent(context, () => {
+    const text = readCreation(readRequest(context));
     if (!text.ok) {
       return invalid(text.message);
     }
@@ -266,26 +266,26 @@ const create: CallHandler = (context) =>
   });
 
 const get: CallHandler = (context) =>
-  withConversation(context, "name", (conversation) => handled(conversationAnswer(context, conversation)));
+  handleConversation(context, "name", (conversation) => toHandledCall(conversationAnswer(context, conversation)));
 
 const list: CallHandler = (context) =>
-  withOwnParent(context, () => {
+  handleOwnParent(context, () => {
     // All other requests have a required member, so they are always objects.
     if (!isPayloadObject(context.json)) {
       return invalid("the request must be an object.");
     }
     const { caller, hooks, service, vocabulary } = context;
-    const query = readList(requestOf(context), caller);
+    const query = readList(readRequest(context), caller);
     if (!query.ok) {
       return invalid(query.message);
     }
     const { conversations, next } = service.list(query.value, hooks);
-    const summaries = conversations.map((conversation) => currentSummary(conversation, formOf(context)));
+    const summaries = conversations.map((conversation) => currentSummary(conversation, selectForm(context)));
     const [names, token] =
       vocabulary === "field"
         ? (["conversationSummaries", "nextPageToken"] as const)
         : (["conversation_summaries", "next_page_token"] as const);
-    return handled(
+    return toHandledCall(
       jsonAnswer(200, {
         // An empty list is omitted, as in protobuf JSON.
         ...(vocabulary === "field" && summaries.length === 0 ? {} : { [names]: summaries }),
@@ -296,9 +296,9 @@ const list: CallHandler = (context) =>
 
 /** Handles a follow-up. Real instances return the question. The specification suggests the conversation. */
 const followUp: CallHandler = (context) =>
-  withConversation(context, "parent", (conversation) => {
+  handleConversation(context, "parent", (conversation) => {
     const { hooks, service, vocabulary } = context;
-    const text = readQuestion(requestOf(context)["question"]);
+    const text = readQuestion(readRequest(context)["question"]);
     if (!text.ok) {
       return invalid(text.message);
     }
@@ -307,7 +307,7 @@ const followUp: CallHandler = (context) =>
     if (changed === undefined || question === undefined) {
       return failed("failed_precondition", "a question of this conversation is still being answered");
     }
-    return handled(
+    return toHandledCall(
       vocabulary === "field"
         ? jsonAnswer(200, currentQuestion(question, vocabulary))
         : conversationAnswer(context, changed),
@@ -315,18 +315,18 @@ const followUp: CallHandler = (context) =>
   });
 
 const cancel: CallHandler = (context) =>
-  withConversation(context, "name", (conversation) => {
+  handleConversation(context, "name", (conversation) => {
     const question = conversation.questions.find(isInProgress);
     const changed = question === undefined ? undefined : context.service.cancel(question, context.hooks);
     return changed === undefined
       ? failed("failed_precondition", "no question of this conversation is being answered")
-      : handled(conversationAnswer(context, changed));
+      : toHandledCall(conversationAnswer(context, changed));
   });
 
 const remove: CallHandler = (context) =>
-  withConversation(context, "name", (conversation) => {
+  handleConversation(context, "name", (conversation) => {
     context.service.remove(conversation, context.hooks);
-    return handled(jsonAnswer(200, {}));
+    return toHandledCall(jsonAnswer(200, {}));
   });
 
 /** Handlers of the current interface by operation. Questions have no names in it. Source: conversation-api, section 4.2. */

@@ -10,7 +10,7 @@ const isSelf = (segment: string, { userId }: Caller): boolean =>
   segment === "~self" || segment === "-" || segment === String(userId);
 
 /** Returns the id in the name of a conversation of any user, or undefined for any other string. */
-export const conversationOfName = (name: unknown): number | undefined => {
+export const parseConversationName = (name: unknown): number | undefined => {
   const id = typeof name === "string" ? /^users\/[^/]+\/conversations\/([1-9]\d{0,14})$/u.exec(name)?.[1] : undefined;
   return id === undefined ? undefined : Number(id);
 };
@@ -21,7 +21,7 @@ export const readConversationName = (name: unknown, caller: Caller): ReadName =>
   if (parts === null) {
     return { ok: false, reason: "malformed" };
   }
-  const id = conversationOfName(name);
+  const id = parseConversationName(name);
   return id === undefined || !isSelf(parts[1] ?? "", caller) ? { ok: false, reason: "unknown" } : { ok: true, id };
 };
 

@@ -1,5 +1,5 @@
 import { userIds } from "../../access.ts";
-import { titleOf } from "../agent/write-answer.ts";
+import { createTitle } from "../agent/write-answer.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 
 /** Maximum number of characters in a question. Longer ones end in the token-limit error. */
@@ -15,7 +15,7 @@ export const quotaResetMs = (nowMs: number): number => {
 
 type Failure = Pick<Extract<QuestionOutcome, { kind: "failed" }>, "code" | "message" | "retryAtMs">;
 
-const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | undefined => {
+const findFailure = ({ text, userId }: QuestionRecord, nowMs: number): Failure | undefined => {
   if (userId === userIds.quota) {
     return {
       code: "ERROR_QUOTA_EXCEEDED",
@@ -40,8 +40,8 @@ const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | u
 
 /** Returns the outcome of a question that fails before any work. Source: conversation-api, section 8. */
 export const knownFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
-  const failure = failureOf(question, nowMs);
+  const failure = findFailure(question, nowMs);
   return failure === undefined
     ? undefined
-    : { kind: "failed", title: titleOf(question.text), ...failure, stats: noWork };
+    : { kind: "failed", title: createTitle(question.text), ...failure, stats: noWork };
 };

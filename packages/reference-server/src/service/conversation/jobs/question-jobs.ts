@@ -3,7 +3,7 @@ import type { Slowness } from "../../latency.ts";
 import type { Repository } from "../../repositories/repository.ts";
 import type { ProcessPool } from "../../ripgrep/process-pool.ts";
 import { answerQuestion } from "../agent/answer-question.ts";
-import { titleOf } from "../agent/write-answer.ts";
+import { createTitle } from "../agent/write-answer.ts";
 import type { Clock } from "../clock.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
@@ -38,7 +38,7 @@ const maxWorkMs = 60_000;
 
 const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
   kind: "failed",
-  title: titleOf(text),
+  title: createTitle(text),
   code: "ERROR_INTERNAL",
   message: "The question could not be answered because of an internal server failure.",
   stats: noWork,

@@ -143,21 +143,21 @@ class ParameterError extends Error {
   override readonly name = "ParameterError";
 }
 
-const wholeNumber = (name: ListParameter, text: string): number => {
+const readWholeNumber = (name: ListParameter, text: string): number => {
   if (!/^[1-9]\d{0,14}$/u.test(text)) {
     throw new ParameterError(`${name} must be a whole number, 1 or more.`);
   }
   return Number(text);
 };
 
-const truth = (name: ListParameter, text: string): boolean => {
+const readBoolean = (name: ListParameter, text: string): boolean => {
   if (text !== "true" && text !== "false") {
     throw new ParameterError(`${name} must be true or false.`);
   }
   return text === "true";
 };
 
-const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
+const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
   const given = <Value>(name: ListParameter, read: (name: ListParameter, text: string) => Value): Value | undefined => {
     const text = call.parameters.get(name);
     return text === null ? undefined : read(name, text);
@@ -177,15 +177,15 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
     }
     return position;
   });
-  const id = given("filter_id", wholeNumber);
-  const userId = given("filter_user_id", wholeNumber);
+  const id = given("filter_id", readWholeNumber);
+  const userId = given("filter_user_id", readWholeNumber);
   const readToken = call.parameters.get("filter_read_token") ?? undefined;
-  const starred = given("filter_is_starred", truth);
+  const starred = given("filter_is_starred", readBoolean);
   return {
     viewerId: caller.userId,
     shared: sharing,
     sort,
-    pageSize: Math.min(given("page_first", wholeNumber) ?? usualPageSize, maxPageSize),
+    pageSize: Math.min(given("page_first", readWholeNumber) ?? usualPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),
   };
 };
@@ -196,7 +196,7 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
  */
 const readLegacyList = (context: CallContext): ReadList => {
   try {
-    return { ok: true, query: listQuery(context) };
+    return { ok: true, query: readListQuery(context) };
   } catch (error) {
     if (error instanceof ParameterError) {
       return { ok: false, message: error.message };
@@ -205,14 +205,14 @@ const readLegacyList = (context: CallContext): ReadList => {
   }
 };
 
-const handled = (answer: ApiAnswer): HandledCall => ({ answer });
-const badRequest = (message: string): HandledCall => handled(textAnswer(400, message));
-const notFound = (what: string): HandledCall => handled(textAnswer(404, `There is no such ${what}.`));
+const toHandledCall = (answer: ApiAnswer): HandledCall => ({ answer });
+const badRequest = (message: string): HandledCall => toHandledCall(textAnswer(400, message));
+const notFound = (what: string): HandledCall => toHandledCall(textAnswer(404, `There is no such ${what}.`));
 
 const conversationJson = ({ call, vocabulary }: CallContext, conversation: ConversationRecord): object =>
   legacyConversation(conversation, { origin: call.origin, vocabulary });
 
-const withConversation = (
+const handleConversation = (
   context: CallContext,
   handle: (conversation: ConversationRecord) => HandledCall,
 ): HandledCall => {
@@ -221,8 +221,8 @@ const withConversation = (
   return found === undefined ? notFound("conversation") : handle(found);
 };
 
-const withQuestion = (context: CallContext, handle: (question: QuestionRecord) => HandledCall): HandledCall =>
-  withConversation(context, ({ questions }) => {
+const handleQuestion = (context: CallContext, handle: (question: QuestionRecord) => HandledCall): HandledCall =>
+  handleConversation(context, ({ questions }) => {
     const found = questions.find(({ id }) => id === context.call.question);
     return found === undefined ? notFound("question") : handle(found);
   });
@@ -243,10 +243,10 @@ const create: CallHandler = (context) => {
 };
 
 const get: CallHandler = (context) =>
-  withConversation(context, (conversation) => {
+  handleConversation(context, (conversation) => {
     const { caller, service, vocabulary } = context;
     const usage = service.quotaUsage(caller.userId);
-    return handled(
+    return toHandledCall(
       jsonAnswer(200, {
         ...conversationJson(context, conversation),
         ...retrievalMembers(conversation, { usage, viewerId: caller.userId, vocabulary }),
@@ -255,7 +255,7 @@ const get: CallHandler = (context) =>
   });
 
 const getQuestion: CallHandler = (context) =>
-  withQuestion(context, (question) => handled(jsonAnswer(200, legacyQuestion(question, context.vocabulary))));
+  handleQuestion(context, (question) => toHandledCall(jsonAnswer(200, legacyQuestion(question, context.vocabulary))));
 
 /** Formats a page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
@@ -265,7 +265,7 @@ const list: CallHandler = (context) => {
     return badRequest(read.message);
   }
   const { conversations, next } = service.list(read.query, hooks);
-  return handled(
+  return toHandledCall(
     jsonAnswer(200, {
       conversations: conversations.map((conversation) => ({
         ...conversationJson(context, conversation),
@@ -277,7 +277,7 @@ const list: CallHandler = (context) => {
 };
 
 const followUp: CallHandler = (context) =>
-  withConversation(context, (conversation) => {
+  handleConversation(context, (conversation) => {
     const { hooks, json, service } = context;
     const text = questionText(context);
     if (text === undefined || !isPayloadObject(json)) {
@@ -289,21 +289,21 @@ const followUp: CallHandler = (context) =>
     const changed = service.followUp(conversation, text, hooks);
     return changed === undefined
       ? badRequest("A question of this conversation is still being answered.")
-      : handled(jsonAnswer(202, conversationJson(context, changed)));
+      : toHandledCall(jsonAnswer(202, conversationJson(context, changed)));
   });
 
 const cancel: CallHandler = (context) =>
-  withQuestion(context, (question) => {
+  handleQuestion(context, (question) => {
     const changed = context.service.cancel(question, context.hooks)?.questions.find(({ id }) => id === question.id);
     return changed === undefined
       ? badRequest("This question is not being answered, so it cannot be cancelled.")
-      : handled(jsonAnswer(200, legacyQuestion(changed, context.vocabulary)));
+      : toHandledCall(jsonAnswer(200, legacyQuestion(changed, context.vocabulary)));
   });
 
 const remove: CallHandler = (context) =>
-  withConversation(context, (conversation) => {
+  handleConversation(context, (conversation) => {
     context.service.remove(conversation, context.hooks);
-    return handled(jsonAnswer(200, {}));
+    return toHandledCall(jsonAnswer(200, {}));
   });
 
 /** Handlers of the legacy interface by operation. Source: conversation-api, section 4.1. */

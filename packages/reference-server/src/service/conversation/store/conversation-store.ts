@@ -20,7 +20,7 @@ const visibleTo = ({ readToken, shared, viewerId }: ListQuery): Condition =>
     : condition("user_id = ?", viewerId);
 
 /** The column to sort by, and the direction. Ties are sorted by id in the same direction. */
-const orderOf = ({ sort }: ListQuery): { readonly column: string; readonly descending: boolean } => {
+const chooseOrder = ({ sort }: ListQuery): { readonly column: string; readonly descending: boolean } => {
   switch (sort) {
     case "id":
     case "-id":
@@ -34,9 +34,9 @@ const orderOf = ({ sort }: ListQuery): { readonly column: string; readonly desce
   }
 };
 
-const conditionsOf = (query: ListQuery): readonly Condition[] => {
+const createConditions = (query: ListQuery): readonly Condition[] => {
   const { after, contains, id, readToken, starred, userId } = query;
-  const { column, descending } = orderOf(query);
+  const { column, descending } = chooseOrder(query);
   return [
     visibleTo(query),
     id === undefined ? undefined : condition("id = ?", id),
@@ -62,8 +62,8 @@ const listConversations = (
   query: ListQuery,
   find: (id: number) => ConversationRecord,
 ): ListedPage => {
-  const conditions = conditionsOf(query);
-  const { column, descending } = orderOf(query);
+  const conditions = createConditions(query);
+  const { column, descending } = chooseOrder(query);
   const direction = descending ? "DESC" : "ASC";
   const where = conditions.map(({ sql }) => sql).join(" AND ");
   const values = conditions.flatMap((part) => part.values);
@@ -81,60 +81,60 @@ const listConversations = (
   };
 };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
-const objectOf = (value: unknown): PayloadObject => (isPayloadObject(value) ? value : {});
-const listOf = (value: unknown): readonly unknown[] => (isPayloadArray(value) ? value : []);
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
+const numberOrZero = (value: unknown): number => (typeof value === "number" ? value : 0);
+const objectOrEmpty = (value: unknown): PayloadObject => (isPayloadObject(value) ? value : {});
+const listOrEmpty = (value: unknown): readonly unknown[] => (isPayloadArray(value) ? value : []);
 
-const statsOf = (value: unknown): WorkStats => {
-  const stats = objectOf(value);
+const readStats = (value: unknown): WorkStats => {
+  const stats = objectOrEmpty(value);
   return {
-    timeMs: numberOf(stats["timeMs"]),
-    toolCalls: numberOf(stats["toolCalls"]),
-    inputTokens: numberOf(stats["inputTokens"]),
-    promptTokens: numberOf(stats["promptTokens"]),
-    completionTokens: numberOf(stats["completionTokens"]),
-    credits: numberOf(stats["credits"]),
+    timeMs: numberOrZero(stats["timeMs"]),
+    toolCalls: numberOrZero(stats["toolCalls"]),
+    inputTokens: numberOrZero(stats["inputTokens"]),
+    promptTokens: numberOrZero(stats["promptTokens"]),
+    completionTokens: numberOrZero(stats["completionTokens"]),
+    credits: numberOrZero(stats["credits"]),
   };
 };
 
-const sourceOf = (value: unknown): Source => {
-  const { label, link, type } = objectOf(value);
-  return { type: textOf(type), link: textOf(link), label: textOf(label) };
+const readSource = (value: unknown): Source => {
+  const { label, link, type } = objectOrEmpty(value);
+  return { type: textOrEmpty(type), link: textOrEmpty(link), label: textOrEmpty(label) };
 };
 
-const completedOf = (stored: PayloadObject): QuestionOutcome => ({
+const readCompleted = (stored: PayloadObject): QuestionOutcome => ({
   kind: "completed",
-  title: textOf(stored["title"]),
-  answer: textOf(stored["answer"]),
-  sources: listOf(stored["sources"]).map(sourceOf),
-  followups: listOf(stored["followups"]).map(textOf),
-  stats: statsOf(stored["stats"]),
+  title: textOrEmpty(stored["title"]),
+  answer: textOrEmpty(stored["answer"]),
+  sources: listOrEmpty(stored["sources"]).map(readSource),
+  followups: listOrEmpty(stored["followups"]).map(textOrEmpty),
+  stats: readStats(stored["stats"]),
 });
 
-const failedOf = (stored: PayloadObject): QuestionOutcome => {
+const readFailed = (stored: PayloadObject): QuestionOutcome => {
   const { answer, retryAtMs } = stored;
   return {
     kind: "failed",
-    title: textOf(stored["title"]),
+    title: textOrEmpty(stored["title"]),
     code: errorCodes.find((code) => code === stored["code"]) ?? "ERROR_INTERNAL",
-    message: textOf(stored["message"]),
+    message: textOrEmpty(stored["message"]),
     ...(typeof retryAtMs === "number" ? { retryAtMs } : {}),
     ...(typeof answer === "string" ? { answer } : {}),
-    stats: statsOf(stored["stats"]),
+    stats: readStats(stored["stats"]),
   };
 };
 
 /** Parses a stored outcome. Missing members become empty. */
 const storedOutcome = (value: unknown): QuestionOutcome => {
-  const stored = objectOf(value);
+  const stored = objectOrEmpty(value);
   switch (stored["kind"]) {
     case "completed":
-      return completedOf(stored);
+      return readCompleted(stored);
     case "canceled":
       return { kind: "canceled" };
     default:
-      return failedOf(stored);
+      return readFailed(stored);
   }
 };
 
@@ -167,7 +167,7 @@ export interface ConversationStore {
 const questionColumns = `questions.id, conversation_id, conversations.user_id, text, questions.created_at,
   questions.updated_at, outcome FROM questions JOIN conversations ON conversations.id = conversation_id`;
 
-const questionOf = (row: unknown): QuestionRecord => {
+const readQuestion = (row: unknown): QuestionRecord => {
   const reader = readRow(row);
   const outcome = reader.json("outcome");
   return {
@@ -182,9 +182,9 @@ const questionOf = (row: unknown): QuestionRecord => {
 };
 
 /** Formats the month of a time, such as `2024-01`. */
-export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
+export const formatMonth = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
-const readingOf = (
+const createReader = (
   database: ConversationDatabase,
 ): Pick<ConversationStore, "find" | "unfinished" | "askedIn" | "count"> => {
   const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
@@ -206,10 +206,10 @@ const readingOf = (
         starred: reader.number("starred") === 1,
         createdAtMs: reader.number("created_at"),
         updatedAtMs: reader.number("updated_at"),
-        questions: questions.all(id).map(questionOf),
+        questions: questions.all(id).map(readQuestion),
       };
     },
-    unfinished: () => unfinished.all().map(questionOf),
+    unfinished: () => unfinished.all().map(readQuestion),
     askedIn: (userId, month) => {
       const row = asked.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");
@@ -218,11 +218,11 @@ const readingOf = (
   };
 };
 
-type Writing = Pick<ConversationStore, "ask" | "finish" | "remove" | "star"> & {
+type ConversationWriter = Pick<ConversationStore, "ask" | "finish" | "remove" | "star"> & {
   readonly insert: (question: NewQuestion, readToken: (id: number) => string) => number;
 };
 
-const writingOf = (database: ConversationDatabase): Writing => {
+const createWriter = (database: ConversationDatabase): ConversationWriter => {
   const run = (sql: string): ((...values: readonly (string | number)[]) => number) => {
     const statement = database.prepare(sql);
     return (...values) => statement.run(...values).changes;
@@ -246,7 +246,7 @@ const writingOf = (database: ConversationDatabase): Writing => {
   const setToken = run("UPDATE conversations SET read_token = ? WHERE id = ?");
   const ask = (conversationId: number, { nowMs, text, userId }: NewQuestion): void => {
     addQuestion(conversationId, JSON.stringify(text), nowMs, nowMs);
-    countAsked(userId, monthOf(nowMs));
+    countAsked(userId, formatMonth(nowMs));
     touch(nowMs, conversationId);
   };
   return {
@@ -272,8 +272,8 @@ const writingOf = (database: ConversationDatabase): Writing => {
 
 /** Creates the store of conversations in an open database. Closing the store closes the database. */
 export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
-  const reading = readingOf(database);
-  const { insert, ...writing } = writingOf(database);
+  const reading = createReader(database);
+  const { insert, ...writing } = createWriter(database);
   const found = (id: number): ConversationRecord => {
     const conversation = reading.find(id);
     if (conversation === undefined) {

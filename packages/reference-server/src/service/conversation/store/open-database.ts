@@ -34,14 +34,14 @@ const tables = `
   PRAGMA user_version = 1;
 `;
 
-const versionOf = (database: ConversationDatabase): unknown => {
+const readVersion = (database: ConversationDatabase): unknown => {
   const row: unknown = database.prepare("PRAGMA user_version").get();
   return typeof row === "object" && row !== null && "user_version" in row ? row.user_version : undefined;
 };
 
 const prepare = (database: ConversationDatabase, path: string): void => {
   database.exec("PRAGMA foreign_keys = ON");
-  const version = versionOf(database);
+  const version = readVersion(database);
   if (version === 0) {
     database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
   } else if (version !== 1) {
