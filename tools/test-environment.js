@@ -41,7 +41,7 @@ const toolsText = () =>
 const memory = "/dev/shm";
 const wantedBytes = 2_000_000_000;
 
-/** A folder in memory for temporary files of tests, which saves a third of their time. Undefined if there is none. */
+/** An in-memory directory for the tests' temporary files, which cuts test time by a third. Undefined if not available. */
 function memoryFolder() {
   try {
     accessSync(memory, constants.W_OK | constants.X_OK);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * `npm run lint:words`: words that this project does not use, in identifiers, comments, messages and guides, with what to write
- * instead. A line that needs one of them ends with `words: ` and a reason.
+ * `npm run lint:words`: rejects words that this project does not use in identifiers, comments, messages and guides, and suggests a
+ * replacement. To allow a word on one line, end the line with `words: ` and a reason.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Patterns over lower-case words with single spaces, each with what to write instead. */
+/** Patterns that match lower-case words separated by single spaces, each with a replacement. */
 const words = {
   "so many": "at most N, each",
   "(is|are|was|be|been|not) told": "is reported, is shown",
@@ -53,10 +53,10 @@ const exception = /\bwords: \S/u;
 const clauseFirst =
   /^\s*(?:\/\*\*|\*|\/\/|-|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
 
-/** Published ids, which stay as they are. */
+/** Published ids, exempt from the check. */
 const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
 
-/** A line in lower case, the parts of identifiers as words of their own. */
+/** Lower-cases a line and splits identifiers into words. */
 const wordsOf = (line) =>
   line
     .replaceAll(ids, "")
@@ -64,7 +64,7 @@ const wordsOf = (line) =>
     .replaceAll(/[-_/\s*]+/gu, " ")
     .toLowerCase();
 
-/** Lines of a text with a word of the list: line number from 1, the word, and what to write instead. */
+/** Finds the lines with a rejected word: line number from 1, the word, and the replacement. */
 export const badWords = (text) =>
   text.split("\n").flatMap((line, index) => {
     if (exception.test(line)) {
@@ -85,10 +85,10 @@ const isRead = (path) =>
   /\.(ts|tsx|js|mjs|go|md|sh|py|ya?ml)$/u.test(path) &&
   !/(^|\/)(fixtures|dist|goldens)\/|CHANGELOG|word-list|package-readme|golden-words|package-lock/u.test(path);
 
-/** Everything that people write. `reports/` is written by programs. */
+/** Hand-written files. `reports/` is generated. */
 export const written = ["packages", "scenarios", "site", "tools", "README.md", ".github"];
 
-/** Every such line below the root of the repository. */
+/** Finds rejected words in all tracked files under `paths`. */
 export function badWordsOfRepository(paths) {
   const { stdout } = spawnSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" });
   return stdout

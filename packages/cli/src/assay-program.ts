@@ -29,7 +29,7 @@ import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 
-/** In the order of the help output: commands for newcomers first. */
+/** Command groups in the order of the help output: commands for newcomers first. */
 const groups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
@@ -48,7 +48,7 @@ Examples:
 Flags and examples of a command: \`assay help run\`.`;
 
 /**
- * Adds advice to two errors of the parser: an address is passed with a flag, and a token on the command line would be visible to every user
+ * Adds advice to two errors of the parser: a URL is passed with a flag, and a token on the command line would be visible to every user
  * of the machine.
  */
 function withAdvice(text: string, commands: readonly Command[]): string {

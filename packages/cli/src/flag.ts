@@ -268,9 +268,9 @@ export const appended: Reader<readonly string[]> = repeatable((given) => [given]
 export const faultsCollected: Reader<readonly string[]> = repeatable((given) => {
   const faults: string[] = [];
   for (const part of given.split(",").filter((each) => each.trim() !== "")) {
-    const last = faults.at(-1);
-    if (last?.includes(":") === true && /^[^:]*=/u.test(part)) {
-      faults[faults.length - 1] = `${last},${part}`;
+    const lastFault = faults.at(-1);
+    if (lastFault?.includes(":") === true && /^[^:]*=/u.test(part)) {
+      faults[faults.length - 1] = `${lastFault},${part}`;
     } else {
       faults.push(part.trim());
     }

@@ -52,11 +52,11 @@ function findCommit(): string | undefined {
 }
 
 const assayPart = (): InstalledPart => {
-  const known = findCommit();
+  const commit = findCommit();
   return {
     name: "assay",
     version: tool.version,
-    note: known === undefined ? "unknown commit" : `commit ${known}`,
+    note: commit === undefined ? "unknown commit" : `commit ${commit}`,
     isOptional: false,
   };
 };
@@ -93,8 +93,8 @@ function findK6(env: Environment): K6Location | undefined {
   if (installed !== undefined) {
     return { path: installed, reason: `from the package ${k6Package}` };
   }
-  const found = findOnPath(env);
-  return found === undefined ? undefined : { path: found, reason: `on the PATH; ${k6Package} is not installed` };
+  const k6Path = findOnPath(env);
+  return k6Path === undefined ? undefined : { path: k6Path, reason: `on the PATH; ${k6Package} is not installed` };
 }
 
 function k6Part(env: Environment): InstalledPart {

@@ -1,6 +1,6 @@
 import type { InterruptSignal } from "@assay/results";
 
-/** A signal that an interrupt by the user aborts. A second interrupt exits the process at once. */
+/** A signal that an interrupt by the user aborts. A second interrupt exits the process immediately. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   dispose(): void;

@@ -34,14 +34,14 @@ export async function readKnownFailureFile(name: string, cwd: string): Promise<s
   const refused = (problem: string, cause?: unknown): HarnessError =>
     new HarnessError("usage", `the known failures in ${name} ${problem}`, { cause });
   rejectMistypedList(name, cwd);
-  const found = await stat(path).catch((cause: unknown) => {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw refused("cannot be read; check the path", cause);
   });
-  if (!found.isFile()) {
+  if (!stats.isFile()) {
     throw refused("are not a file; pass a text file");
   }
-  if (found.size > maxBytes) {
-    throw refused(`are ${found.size} bytes, over the limit of ${maxBytes}; pass a list of rules`);
+  if (stats.size > maxBytes) {
+    throw refused(`are ${stats.size} bytes, over the limit of ${maxBytes}; pass a list of rules`);
   }
   return readFile(path, "utf8").catch((cause: unknown) => {
     throw refused("cannot be read; check its permissions", cause);

@@ -67,8 +67,8 @@ const startTimeSources: readonly ((folder: string) => unknown)[] = [
 
 /** The start time of a run in milliseconds. It does not change if the run is judged again. */
 function findStartMs(folder: string): number {
-  for (const read of startTimeSources) {
-    const text = read(folder);
+  for (const readStartTime of startTimeSources) {
+    const text = readStartTime(folder);
     const ms = typeof text === "string" ? Date.parse(text) : Number.NaN;
     if (!Number.isNaN(ms)) {
       return ms;
@@ -126,7 +126,7 @@ export function runOrLatest(text: string | undefined, { cwd, err, except }: RunS
   return folder;
 }
 
-/** Like `runOrLatest`, but for several run arguments. Without any, returns the newest run. */
+/** Like `runOrLatest`, but for several run arguments. Returns the newest run if there are none. */
 export const runsOrLatest = (
   texts: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,

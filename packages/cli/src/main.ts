@@ -48,7 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
     terminal: readTerminal(process),
     out: output.write,
     err: writeError,
-    // Listeners are installed on first use, so that commands without orderly shutdown exit at once.
+    // Listeners are installed on first use, so that commands without orderly shutdown exit immediately.
     get signal() {
       interrupt ??= interruptSignal(process);
       return interrupt.signal;

@@ -10,13 +10,17 @@ const maxEntries = 1000;
 function listEntries(folder: string): readonly string[] {
   const names: string[] = [];
   try {
-    const open = opendirSync(folder);
+    const directory = opendirSync(folder);
     try {
-      for (let entry = open.readSync(); entry !== null && names.length < maxEntries; entry = open.readSync()) {
+      for (
+        let entry = directory.readSync();
+        entry !== null && names.length < maxEntries;
+        entry = directory.readSync()
+      ) {
         names.push(entry.name);
       }
     } finally {
-      open.closeSync();
+      directory.closeSync();
     }
   } catch {
     // An unreadable folder has no names to suggest.
@@ -40,8 +44,8 @@ export function findNearestPath(typed: string, cwd: string): string | undefined 
   }
   if (parent !== typed && !existsSync(resolve(cwd, parent))) {
     const near = findNearestPath(parent, cwd);
-    const whole = near === undefined ? undefined : join(near, basename(typed));
-    return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
+    const nearestPath = near === undefined ? undefined : join(near, basename(typed));
+    return nearestPath !== undefined && existsSync(resolve(cwd, nearestPath)) ? nearestPath : near;
   }
   const name = nearestName(basename(typed), listEntries(resolve(cwd, parent)));
   // An entry with exactly this name, such as a dangling link, was not mistyped.
@@ -55,7 +59,7 @@ export function suggestNearestFile(typed: string, cwd: string): string | undefin
 }
 
 /**
- * Throws a `HarnessError` for a missing file or folder with a similar existing name. Ignores standard input, addresses and other names,
+ * Throws a `HarnessError` for a missing file or folder with a similar existing name. Ignores standard input, URLs and other names,
  * which the reader of the file reports.
  */
 export function rejectMistypedPath(typed: string, cwd: string): void {

@@ -6,8 +6,8 @@ const hasNoUser = (text: string): boolean => {
 };
 
 /**
- * Removes credentials from an address, even from an invalid one. The text before its last `@` may be a user name and a password, unless it
- * is an http or https address without them.
+ * Removes credentials from a URL, even from an invalid one. The text before its last `@` may be a user name and a password, unless it
+ * is an http or https URL without them.
  */
 export const redactAddress = (text: string): string =>
   visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

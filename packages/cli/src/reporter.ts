@@ -73,9 +73,9 @@ export function renameReporter(command: Command): readonly string[] {
   if (command.getOptionValue("reporter") !== formerName) {
     return [];
   }
-  const now = "line" satisfies ReporterName;
-  command.setOptionValueWithSource("reporter", now, command.getOptionValueSource("reporter"));
-  return [`the reporter \`${formerName}\` is called \`${now}\` now; the next version rejects the former name`];
+  const replacement = "line" satisfies ReporterName;
+  command.setOptionValueWithSource("reporter", replacement, command.getOptionValueSource("reporter"));
+  return [`the reporter \`${formerName}\` is called \`${replacement}\` now; the next version rejects the former name`];
 }
 
 /** Reports whether a command line requests JSON, even if it contains usage errors. */

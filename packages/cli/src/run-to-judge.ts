@@ -24,22 +24,24 @@ function createLoadRunError(shown: string, folder: string): HarnessError {
 
 /** The error for a folder of several runs. */
 function createSeveralRunsError(shown: string, found: readonly FoundRun[]): HarnessError {
-  const first = found.find(({ path }) => isBundle(path));
-  const example = first === undefined ? "" : `, such as ${first.shown}`;
+  const firstBundle = found.find(({ path }) => isBundle(path));
+  const example = firstBundle === undefined ? "" : `, such as ${firstBundle.shown}`;
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
   return createBundleError(`${shown} is not a run folder but contains ${count}; pass one of them${example}`);
 }
 
 /** Throws for a folder without evidence, with a description of its content. */
 function rejectFolder(folder: string, cwd: string): never {
-  const shown = visibleText(relative(cwd, folder) || ".", 200);
+  const shownPath = visibleText(relative(cwd, folder) || ".", 200);
   if (isLoad(folder)) {
-    throw createLoadRunError(shown, folder);
+    throw createLoadRunError(shownPath, folder);
   }
   if (existsSync(join(folder, "verdicts.json"))) {
-    throw createBundleError(`${shown} contains results without evidence (there is no manifest.json); \`assay report\` shows it`);
+    throw createBundleError(
+      `${shownPath} contains results without evidence (there is no manifest.json); \`assay report\` shows it`,
+    );
   }
-  throw createSeveralRunsError(shown, foundRuns(folder, cwd) ?? []);
+  throw createSeveralRunsError(shownPath, foundRuns(folder, cwd) ?? []);
 }
 
 const isPath = (text: string): boolean => /[\\/]/u.test(text);

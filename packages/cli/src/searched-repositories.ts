@@ -8,7 +8,7 @@ import { visibleText } from "@assay/evidence";
 import { repositoryRoot } from "./repository-root.ts";
 import { makeSampleRepository } from "./sample-repository.ts";
 
-const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+const checkoutRoot = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 /** The repositories that a reference server searches. */
 export interface SearchedRepositories {
@@ -50,17 +50,17 @@ function sample(): SearchedRepositories {
 export function searchedRepositories(
   named: readonly string[] | undefined,
   cwd: string,
-  checkout = own,
+  checkout = checkoutRoot,
 ): SearchedRepositories {
   if (named === undefined) {
-    const here = existsSync(join(checkout, ".git")) ? checkout : cwd;
-    const root = repositoryRoot(here);
+    const folder = existsSync(join(checkout, ".git")) ? checkout : cwd;
+    const root = repositoryRoot(folder);
     if (root === undefined) {
       return sample();
     }
     return hasNoCommits(root)
       ? { ...sample(), note: "this repository has no commits, so the embedded server searches a small sample instead" }
-      : { folders: [here], close: () => undefined };
+      : { folders: [folder], close: () => undefined };
   }
   const folders = named.map((folder) => resolve(cwd, folder));
   const empty = folders.find((folder) => existsSync(folder) && hasNoCommits(folder));

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-const most = 10;
+const maxShownViolations = 10;
 
 expect.extend({
   async toKeepTheStreamContract(received: StreamSource) {
@@ -20,17 +20,18 @@ expect.extend({
     if (outcome === "incomplete") {
       throw new Error(`there is no stream to judge: ${summary}`);
     }
-    const shown = violations.slice(0, most).map(({ message, offset, rule, title }) => {
+    const shownViolations = violations.slice(0, maxShownViolations).map(({ message, offset, rule, title }) => {
       const place = offset === undefined ? "" : ` (byte ${offset})`;
       return `  ${rule}: ${title}\n    ${message}${place}`;
     });
-    const rest = violations.length > most ? [`  and ${violations.length - most} more`] : [];
+    const remainder =
+      violations.length > maxShownViolations ? [`  and ${violations.length - maxShownViolations} more`] : [];
     return {
       pass: outcome === "conforms",
       message: () =>
         outcome === "conforms"
           ? `expected the stream to break the contract; ${summary}`
-          : [`expected the stream to keep the contract; ${summary}`, ...shown, ...rest].join("\n"),
+          : [`expected the stream to keep the contract; ${summary}`, ...shownViolations, ...remainder].join("\n"),
     };
   },
 });

@@ -19,8 +19,8 @@ export interface SchemaError {
 export const maxSchemaErrors = 20;
 
 /**
- * Converts at most 20 ajv errors. A choice is represented by the errors of its branches. If there are more than 20, those with different
- * keywords or locations (ignoring indices) are preferred.
+ * Converts at most 20 ajv errors. For `anyOf`, `oneOf` and `if`, reports the errors of the branches. If there are more than 20, those with
+ * different keywords or locations (ignoring indices) are preferred.
  */
 export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
   const toReport = found.filter((error) => !isChoice(error) && !isMereNull(error));
@@ -37,7 +37,7 @@ export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false)
 const errorKind = ({ keyword, instancePath, params }: ErrorObject): string =>
   [keyword, placeArgument(instancePath), String(params["missingProperty"])].join(" ");
 
-/** Selects the errors to report, in order: one of each kind before a second one of any kind. Also returns whether kinds were omitted. */
+/** Selects the errors to report, in order: one of each kind first, then repeats. Also returns whether kinds were omitted. */
 const differingFirst = (
   errors: readonly ErrorObject[],
 ): { readonly kept: readonly ErrorObject[]; readonly isPartial: boolean } => {
@@ -52,7 +52,7 @@ const differingFirst = (
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);
 
-/** Reports whether an error is about the branch of a choice that only allows null. The other branch describes the other allowed values. */
+/** Reports whether an error comes from the null branch of a nullable schema. The error of the other branch is more useful. */
 const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 

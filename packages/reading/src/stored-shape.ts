@@ -33,7 +33,7 @@ export const mapOf = <Value extends TSchema>(
   options: TObjectOptions = {},
 ): TUnsafe<Record<string, Static<Value>>> => Type.Unsafe({ type: "object", ...options, additionalProperties: value });
 
-/** Objects whose kind is the value of one member, the tag. The problems of a value are then those of its own kind. */
+/** Objects whose kind is the value of one member, the tag. A value is then checked only against the shape of its kind. */
 export const oneOf = <Shapes extends readonly TObject[]>(
   tag: string,
   shapes: Shapes,
@@ -109,7 +109,7 @@ export const publishedSchema = (shape: TSchema): string =>
     list.replaceAll(/\n\s+/gu, " ").replaceAll(/^\[ | \]$/gu, (bracket) => bracket.trim()),
   );
 
-/** An error of the validator as a clause with its place. */
+/** Describes a validation error as a clause with its JSON pointer. */
 function describeError({ instancePath, keyword, params, message = "does not fit" }: ErrorObject): string {
   const place = instancePath === "" ? "the whole" : instancePath;
   if (keyword !== "discriminator") {
@@ -124,13 +124,16 @@ function describeError({ instancePath, keyword, params, message = "does not fit"
 export interface Checker<Value> {
   readonly fits: (value: unknown) => value is Value;
   /**
-   * The first problem of a value, as a clause with its place, such as `/verdicts/3/verdict must have required property 'outcome'`.
+   * The first problem of a value, as a clause with its JSON pointer, such as `/verdicts/3/verdict must have required property 'outcome'`.
    * Undefined if the value fits. Does not quote the names of unknown members.
    */
   readonly problem: (value: unknown) => string | undefined;
 }
 
-/** The checker of a shape. Unknown members are a problem unless `allowsUnknown` is set. It is compiled at its first use, which takes up to 100 ms for the largest shapes. */
+/**
+ * The checker of a shape. Unknown members are a problem unless `allowsUnknown` is set. It is compiled at its first use, which takes up to
+ * 100 ms for the largest shapes.
+ */
 export function checkerOf<Shape extends TSchema>(
   shape: Shape,
   { allowsUnknown = false }: { readonly allowsUnknown?: boolean } = {},

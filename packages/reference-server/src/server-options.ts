@@ -43,7 +43,7 @@ export interface ServerOptions {
    * are applied after variations.
    */
   readonly variations?: boolean;
-  /** Whether users can read conversations of others by read token [true]. */
+  /** Whether users can read other users' conversations with a read token [true]. */
   readonly sharing?: boolean;
   /** Database file for conversations, created if absent [in memory]. */
   readonly database?: string;

@@ -52,8 +52,8 @@ async function accept(words: readonly string[], writing: ListSettings): Promise<
   const { context, options } = writing;
   const [run, rules] = looksLikeRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
   if (rules.length === 0) {
-    const shown = visibleText(run ?? latestName, 200);
-    throw new HarnessError("usage", `specify the rule: assay accept ${shown} RULE --until YYYY-MM-DD --reason "…"`);
+    const shownRun = visibleText(run ?? latestName, 200);
+    throw new HarnessError("usage", `specify the rule: assay accept ${shownRun} RULE --until YYYY-MM-DD --reason "…"`);
   }
   const text = acceptedText(options, context);
   context.out(await writeAccepted({ ...failuresToAccept(run, rules, context), ...text }, writing));

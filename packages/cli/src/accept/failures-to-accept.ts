@@ -85,12 +85,15 @@ function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: st
     throw createUsageError(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
   }
   const names = listFindingNames(rule);
-  const wanted = `${id}:${rest.join(":")}`;
-  const found = rest.length === 0 ? names : names.filter((name) => name === wanted || name.startsWith(`${wanted}(`));
-  if (found.length === 0) {
-    throw createUsageError(`\`${visibleText(wanted, 200)}\` was not found in that run; ${otherFailures(wanted, names)}`);
+  const wantedName = `${id}:${rest.join(":")}`;
+  const matches =
+    rest.length === 0 ? names : names.filter((name) => name === wantedName || name.startsWith(`${wantedName}(`));
+  if (matches.length === 0) {
+    throw createUsageError(
+      `\`${visibleText(wantedName, 200)}\` was not found in that run; ${otherFailures(wantedName, names)}`,
+    );
   }
-  return found;
+  return matches;
 }
 
 /**
@@ -112,7 +115,9 @@ export function failuresToAccept(
     result,
     folder: found.kind === "run-folder" ? found.path : undefined,
     rules: [
-      ...new Set(words.flatMap((word) => namedFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd)))),
+      ...new Set(
+        words.flatMap((word) => namedFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd))),
+      ),
     ],
     target: entryTarget(result.run),
   };

@@ -42,12 +42,12 @@ function configuredLists(
   { run }: Accepted["result"],
   { file, config }: LoadedConfig,
 ): { readonly paths: readonly string[]; readonly targetName?: string } {
-  const found = Object.entries(config.targets ?? {}).find(
+  const targetEntry = Object.entries(config.targets ?? {}).find(
     ([, { url }]) => normalizeUrl(url) === normalizeUrl(run.target),
   );
-  const names = found?.[1].knownFailures ?? config.run?.knownFailures;
+  const names = targetEntry?.[1].knownFailures ?? config.run?.knownFailures;
   const paths = file === undefined ? [] : ownLists(names).map((name) => resolve(dirname(file.path), name));
-  return { paths, ...(found === undefined ? {} : { targetName: found[0] }) };
+  return { paths, ...(targetEntry === undefined ? {} : { targetName: targetEntry[0] }) };
 }
 
 /** Absolute paths of the lists that the run used. */
@@ -56,8 +56,8 @@ function listsOfRun(folder: string | undefined, cwd: string): readonly string[] 
   if (folder === undefined || !existsSync(path)) {
     return [];
   }
-  const kept = member(readJsonFile(path, path), "knownFailures");
-  return (Array.isArray(kept) ? kept : [])
+  const knownFailures = member(readJsonFile(path, path), "knownFailures");
+  return (Array.isArray(knownFailures) ? knownFailures : [])
     .flatMap((list) => ownLists(member(list, "source")))
     .map((name) => resolve(cwd, name));
 }
@@ -72,19 +72,19 @@ async function selectList(accepted: Accepted, { config, options, context }: List
   if (file !== undefined && isShippedListName(file)) {
     throw new HarnessError("usage", `${file} is a list included in Assay; set a file of your own with --file`);
   }
-  const named = file === undefined ? [...paths, ...listsOfRun(accepted.folder, cwd)] : [resolve(cwd, file)];
-  const candidates = named.length === 0 ? [resolve(cwd, defaultList)] : named;
+  const listPaths = file === undefined ? [...paths, ...listsOfRun(accepted.folder, cwd)] : [resolve(cwd, file)];
+  const candidates = listPaths.length === 0 ? [resolve(cwd, defaultList)] : listPaths;
   const texts = await Promise.all(candidates.map((path) => readListText(path, cwd)));
   const path = candidates.find((_, index) => listsOneOf(texts[index] ?? "", accepted)) ?? candidates[0] ?? defaultList;
   if (paths.includes(path)) {
     return { path, hint: "" };
   }
-  const given = `\`--known-failures ${shellWord(shownPath(path, cwd))}\``;
+  const flagText = `\`--known-failures ${shellWord(shownPath(path, cwd))}\``;
   const inConfig =
     targetName === undefined || config.file === undefined
       ? ""
       : `, or add it to \`targets.${targetName}.knownFailures\` in ${config.file.shown}`;
-  return { path, hint: `Pass it to the next run: ${given}${inConfig}.\n` };
+  return { path, hint: `Pass it to the next run: ${flagText}${inConfig}.\n` };
 }
 
 const readListText = async (path: string, cwd: string): Promise<string> =>
@@ -98,12 +98,12 @@ function describeListNotes(list: KnownFailureFile, { result, rules }: Accepted):
     target: result.run.target,
     startedAt: new Date().toISOString(),
   });
-  const left = verdicts.filter(
+  const uncovered = verdicts.filter(
     ({ rule, known }) => known === undefined && rules.some((name) => name === rule || name.startsWith(`${rule}:`)),
   );
   return [
     ...mistakes,
-    ...left.map(({ rule }) => `\`${rule}\` still fails: that run has findings of it that no entry covers`),
+    ...uncovered.map(({ rule }) => `\`${rule}\` still fails: that run has findings of it that no entry covers`),
   ]
     .map((note) => `note: ${note}\n`)
     .join("");
@@ -113,7 +113,7 @@ function describeListNotes(list: KnownFailureFile, { result, rules }: Accepted):
 export async function writeAccepted(accepted: Accepted, writing: ListSettings): Promise<string> {
   const { cwd, err } = writing.context;
   const { path, hint } = await selectList(accepted, writing);
-  const shown = shownPath(path, cwd);
+  const shownList = shownPath(path, cwd);
   const before = await readListText(path, cwd);
   const after = acceptInList(before, accepted);
   if ("mistake" in after) {
@@ -121,8 +121,8 @@ export async function writeAccepted(accepted: Accepted, writing: ListSettings): 
   }
   const realPath = existsSync(path) ? realpathSync(path) : path;
   await writeWhole(realPath, after.text, existsSync(realPath) ? statSync(realPath).mode & 0o777 : 0o644);
-  err(describeListNotes({ source: shown, text: after.text }, accepted));
+  err(describeListNotes({ source: shownList, text: after.text }, accepted));
   const action = listsOneOf(before, accepted) ? "renewed" : "accepted";
   const entries = accepted.rules.map((rule) => `  ${visibleText(rule, 300)}   ${visibleText(accepted.target, 300)}\n`);
-  return `${action} until ${accepted.expires} in ${shown}:\n${entries.join("")}${hint}`;
+  return `${action} until ${accepted.expires} in ${shownList}:\n${entries.join("")}${hint}`;
 }

@@ -43,9 +43,9 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
 };
 
 async function set(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
-  const kept = await findRunToSave(runs, cwd);
-  if (kept !== undefined) {
-    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, kept, cwd))}\n`);
+  const savedRun = await findRunToSave(runs, cwd);
+  if (savedRun !== undefined) {
+    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, savedRun, cwd))}\n`);
     return 0;
   }
   const results = (await Promise.all(runs.map((run) => findLoadRuns(run, { cwd })))).flat();

@@ -57,7 +57,10 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
   });
 
 /** The part of a finding that comparisons need. Bytes and commands are omitted, because baselines are kept for years. */
-const shortenFinding = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
+const shortenFinding = ({ kind, message }: ReportedFinding): ReportedFinding => ({
+  kind,
+  message: message.slice(0, 200),
+});
 
 function shortenVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
   const { verdict } = rule;
@@ -114,17 +117,17 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
     return readRunBaseline(named, cwd);
   }
   const text = runOrLatest(named, search, "verdicts");
-  const found = foundRuns(text, cwd);
-  if (found === undefined) {
+  const runs = foundRuns(text, cwd);
+  if (runs === undefined) {
     throw noSuchRun(text, cwd, names);
   }
-  const [only, ...more] = found;
+  const [only, ...more] = runs;
   const result = only === undefined || more.length > 0 ? undefined : await contractRun(only);
   if (result === undefined) {
     throw new HarnessError(
       "usage",
       more.length > 0
-        ? `--baseline requires one run, and ${text} contains ${found.length}; pass one of them`
+        ? `--baseline requires one run, and ${text} contains ${runs.length}; pass one of them`
         : `--baseline requires a run of contract tests, and ${text} is a load run; compare load runs with \`assay compare\``,
     );
   }
@@ -134,14 +137,14 @@ export async function readBaselineRun(named: string | undefined, search: RunSear
 /** Returns the run of contract tests to store as a baseline, or undefined for load runs. */
 export async function findRunToSave(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
   const [first] = texts;
-  const found = first === undefined ? undefined : foundRuns(first, cwd);
-  if (found === undefined || found[0] === undefined || found[0].kind.startsWith("load")) {
+  const firstRuns = first === undefined ? undefined : foundRuns(first, cwd);
+  if (firstRuns === undefined || firstRuns[0] === undefined || firstRuns[0].kind.startsWith("load")) {
     return undefined;
   }
-  const all = findRuns(texts, cwd);
-  const [only, ...more] = all;
+  const runs = findRuns(texts, cwd);
+  const [only, ...more] = runs;
   if (only === undefined || more.length > 0) {
-    throw new HarnessError("usage", `a baseline of contract tests is one run, and ${all.length} were passed`);
+    throw new HarnessError("usage", `a baseline of contract tests is one run, and ${runs.length} were passed`);
   }
   return contractRun(only);
 }

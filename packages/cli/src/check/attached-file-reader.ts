@@ -30,9 +30,9 @@ export function createAttachedFileReader(harFile: string, limits = defaultLimits
       if (!isInside(folder, path)) {
         return { flaw: "is outside the folder of the HAR file and is not read" };
       }
-      const read = readRegularFile(path, Math.min(limits.file, remainingBytes));
-      remainingBytes -= "flaw" in read ? 0 : read.length;
-      return read;
+      const result = readRegularFile(path, Math.min(limits.file, remainingBytes));
+      remainingBytes -= "flaw" in result ? 0 : result.length;
+      return result;
     } catch {
       return { flaw: "cannot be read; put it back next to the HAR file" };
     }
@@ -49,12 +49,12 @@ function isInside(folder: string, path: string): boolean {
 function readRegularFile(path: string, maxBytes: number): Uint8Array | { readonly flaw: string } {
   const file = openSync(path, openFlags);
   try {
-    const found = fstatSync(file);
-    if (!found.isFile()) {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) {
       return { flaw: "is not a regular file" };
     }
-    return found.size > maxBytes
-      ? { flaw: `is ${found.size} bytes, over the limit of ${maxBytes}` }
+    return stats.size > maxBytes
+      ? { flaw: `is ${stats.size} bytes, over the limit of ${maxBytes}` }
       : readFileSync(file);
   } finally {
     closeSync(file);

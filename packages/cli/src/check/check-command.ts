@@ -63,7 +63,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const progress = startProgress(hasProgress(options), context);
-  const other = {
+  const judgeOptions = {
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
@@ -74,7 +74,10 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const checked: CheckedFile[] = [];
   try {
     for (const file of files) {
-      checked.push({ file, result: await checkFile({ file, settings, other, isAlone: files.length === 1 }, context) });
+      checked.push({
+        file,
+        result: await checkFile({ file, settings, other: judgeOptions, isOnlyFile: files.length === 1 }, context),
+      });
     }
   } finally {
     progress.end();
@@ -106,7 +109,7 @@ function resolveRecording(named: string, context: CommandContext): string {
 
 /** Reads and judges one file. An unreadable file does not affect the others. */
 async function checkFile(judging: FileToJudge, context: CommandContext): Promise<RunResult> {
-  const { file, isAlone, settings } = judging;
+  const { file, isOnlyFile: isAlone, settings } = judging;
   try {
     const recording = await readRecording(file === "-" ? context.stdin : resolveRecording(file, context), context);
     return await judgeRecording(recording, judging);
@@ -138,5 +141,5 @@ const renderCheckedJson = (checked: readonly CheckedFile[]): string =>
 
 interface FileToJudge extends Judging {
   /** Whether this is the only file on the command line. */
-  readonly isAlone: boolean;
+  readonly isOnlyFile: boolean;
 }

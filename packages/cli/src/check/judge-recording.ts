@@ -28,8 +28,8 @@ export interface Judging {
 
 /** The rules for the interfaces in the recording. Other rules would only be reported as not tested. */
 function selectRelevantRules(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
-  const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const relevant = rules.filter((id) => isWithin(id, seen));
+  const seenInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const relevant = rules.filter((id) => isWithin(id, seenInterfaces));
   return relevant.length === 0 ? rules : relevant;
 }
 

@@ -59,12 +59,12 @@ export function readFirstChunk(path: string): Uint8Array {
 /** Reads a stream, or a file that can be read only once, into memory. Throws a `HarnessError` beyond 1 GiB. */
 export async function readIntoMemory(stream: Readable | Iterable<Chunk>, name: string): Promise<readonly Chunk[]> {
   const chunks: Chunk[] = [];
-  let kept = 0;
+  let keptBytes = 0;
   for await (const chunk of stream) {
     const bytes = isChunk(chunk) ? chunk.bytes : Buffer.from(chunk);
     chunks.push({ bytes, atMicros: 0 });
-    kept += bytes.length;
-    if (kept > maxKeptBytes) {
+    keptBytes += bytes.length;
+    if (keptBytes > maxKeptBytes) {
       throw new HarnessError("usage", `${name} exceeds ${maxKeptBytes} bytes; save it to a file and check the file`);
     }
   }

@@ -46,11 +46,11 @@ function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
       `${name} is ${bytes.length} bytes, over the limit of ${maxYamlBytes} for a HAR file in YAML; convert it to JSON`,
     );
   }
-  const read = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
-  if (!read.ok) {
-    throw new HarnessError("not-a-har", `cannot parse the file as YAML: ${read.error.sentence}`);
+  const document = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
+  if (!document.ok) {
+    throw new HarnessError("not-a-har", `cannot parse the file as YAML: ${document.error.sentence}`);
   }
-  return Buffer.from(JSON.stringify(read.value), "utf8");
+  return Buffer.from(JSON.stringify(document.value), "utf8");
 }
 
 /** The user's tokens. A recording of their browser may contain them. */
@@ -102,22 +102,22 @@ export async function readRecording(
   if (typeof source !== "string") {
     return parseRecording("standard input", await readIntoMemory(source, "standard input"), env);
   }
-  const found = await stat(source).catch((cause: unknown) => {
+  const stats = await stat(source).catch((cause: unknown) => {
     throw createReadError(source, cause);
   });
-  if (found.isDirectory()) {
+  if (stats.isDirectory()) {
     return { kind: "bundle", bundle: await readBundle(runToJudge(source, cwd)) };
   }
-  if (!found.isFile()) {
+  if (!stats.isFile()) {
     return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
   }
-  const stream = createStreamRecording({ bytes: found.size, chunks: () => readChunks(source) });
+  const stream = createStreamRecording({ bytes: stats.size, chunks: () => readChunks(source) });
   const beginning = readFirstChunk(source);
   if (needsUnpacking(beginning)) {
     return parseRecording(source, await readIntoMemory(readChunks(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
-    ? parseHarOrStream(stream, { name: source, size: found.size, env, path: source, read: () => readFile(source) })
+    ? parseHarOrStream(stream, { name: source, size: stats.size, env, path: source, read: () => readFile(source) })
     : rejectUtf16(stream, beginning);
 }
 
@@ -135,9 +135,9 @@ function parseRecording(
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   const head = unpacked?.head;
   const stream = createStreamRecording({ bytes: size, chunks: () => chunks, ...defined({ head }) });
-  const whole = (): Buffer => concatChunks(chunks);
-  return looksLikeHar(whole().subarray(0, sniffedBytes))
-    ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(whole()) })
+  const readWholeFile = (): Buffer => concatChunks(chunks);
+  return looksLikeHar(readWholeFile().subarray(0, sniffedBytes))
+    ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(readWholeFile()) })
     : rejectUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
 }
 

@@ -50,8 +50,8 @@ function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: B
     return undefined;
   }
   const headers = lines.map((line) => [line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/u, "").trim()] as const);
-  const rest = bytes.subarray(end.index + end[0].length);
-  return splitHead(rest) ?? { head: { status: Number(status), headers }, rest };
+  const body = bytes.subarray(end.index + end[0].length);
+  return splitHead(body) ?? { head: { status: Number(status), headers }, rest: body };
 }
 
 const findHeader = ({ headers }: AnswerHead, name: string): string =>

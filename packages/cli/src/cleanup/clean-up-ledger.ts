@@ -48,8 +48,7 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
 
 /**
  * Deletes the open conversations of a ledger on both targets of a comparison. The ledger does not record the target of a conversation, so
- * each entry is searched for on both. An entry is left over if one target could not delete it, or if neither target has it with the marker
- * of the run.
+ * each entry is looked up on both. An entry remains if deleting it failed, or if neither target has it with the run's marker.
  */
 export async function cleanUpBoth(
   first: LedgerCleanUp,

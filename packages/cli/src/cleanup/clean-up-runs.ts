@@ -47,21 +47,26 @@ const manifests = ["manifest.json", loadRunFile] as const;
 /** Returns the named folders, each of which must contain a run, or all run folders. */
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
-  const all = resolve(cwd, runsFolder);
+  const runsPath = resolve(cwd, runsFolder);
   const texts = runs.map((run) => runOrLatest(run, context, "recorded"));
-  const named = texts.map((run) => storedRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
-  const missing = named.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
+  const namedFolders = texts.map((run) => storedRunPath(run, cwd) ?? rejectMissingRun(run, cwd));
+  const missing = namedFolders.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
     throw new HarnessError(
       "usage",
       `${relative(cwd, missing) || "."} is not a run folder: it contains no manifest.json`,
     );
   }
-  const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
+  const runFolders =
+    runs.length > 0
+      ? namedFolders
+      : existsSync(runsPath)
+        ? readdirSync(runsPath).map((name) => join(runsPath, name))
+        : [];
   // The contract checks of a load run have separate ledgers.
   const inner = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
-  const within = found.flatMap((folder) => inner.map((name) => join(folder, name)));
-  return within.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
+  const candidates = runFolders.flatMap((folder) => inner.map((name) => join(folder, name)));
+  return candidates.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
 /** Deletes the conversations that runs left behind, and reports them for each run. Returns the exit code. */
@@ -71,20 +76,22 @@ export async function cleanUpRuns(
   context: CommandContext,
 ): Promise<number> {
   const folders = findRunFolders(runs, context);
-  const all = await Promise.all(folders.map((folder) => findLeftovers(folder)));
-  const chosen = all.filter(({ targets }) => isWanted(targets, options));
+  const leftoverRuns = await Promise.all(folders.map((folder) => findLeftovers(folder)));
+  const chosen = leftoverRuns.filter(({ targets }) => isWanted(targets, options));
   rejectSharedToken(chosen, options);
   const reach = createTargetResolver(options, context);
   const ends: CleanUpEnd[] = [];
-  for (const left of chosen) {
-    const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : noLeftovers;
-    context.out(renderCleanUpEnd(relative(context.cwd, left.folder), end));
+  for (const run of chosen) {
+    const end = run.isOpen ? await cleanUpRun(run, { options, context, reach }) : noLeftovers;
+    context.out(renderCleanUpEnd(relative(context.cwd, run.folder), end));
     ends.push(end);
   }
-  const left = ends.flatMap((end) => end.left).length;
+  const leftCount = ends.flatMap((end) => end.left).length;
   const deleted = ends.flatMap((end) => end.deleted).length;
-  context.out(`${deleted} deleted, ${left} left behind, in ${ends.length} ${ends.length === 1 ? "run" : "runs"}\n`);
-  return exitCodeOf(left === 0 ? "passed" : "cleanup-incomplete");
+  context.out(
+    `${deleted} deleted, ${leftCount} left behind, in ${ends.length} ${ends.length === 1 ? "run" : "runs"}\n`,
+  );
+  return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
 const renderCleanUpEnd = (folder: string, { deleted, left }: CleanUpEnd): string =>
@@ -145,7 +152,7 @@ function rejectSharedToken(all: readonly LeftoverRun[], options: CleanupOptions)
   }
 }
 
-/** Resolves each address once, so that a token command runs and standard input is read only once. */
+/** Resolves each URL once, so that a token command runs and standard input is read only once. */
 function createTargetResolver(
   options: CleanupOptions,
   context: CommandContext,
@@ -154,9 +161,9 @@ function createTargetResolver(
   let input: Promise<string> | undefined;
   const readInput = (): Promise<string> => (input ??= readStdin(context.stdin));
   return (url) => {
-    const known = reached.get(url) ?? resolveTarget({ url, options, context, readInput });
-    reached.set(url, known);
-    return known;
+    const target = reached.get(url) ?? resolveTarget({ url, options, context, readInput });
+    reached.set(url, target);
+    return target;
   };
 }
 
@@ -180,16 +187,20 @@ async function headTokens(
   urls: { readonly base: string; readonly head: string },
   { options, context, reach }: CleanupContext,
 ) {
-  const own = context.env["ASSAY_AGAINST_TOKEN"];
-  if (own !== undefined && own !== "") {
-    return { "access-token": own };
+  const ownToken = context.env["ASSAY_AGAINST_TOKEN"];
+  if (ownToken !== undefined && ownToken !== "") {
+    return { "access-token": ownToken };
   }
   const from = hasOwnToken(urls.head, options) ? urls.head : isSameTrust(urls.base, urls.head) ? urls.base : undefined;
   return from === undefined ? {} : groupTokensByKind((await reach(from)).credentials);
 }
 
 /** Deletes on the target, or on both targets of a comparison, each with its own token. */
-async function cleanUpTargets(targets: readonly string[], ledger: Ledger, cleaning: CleanupContext): Promise<CleanUpEnd> {
+async function cleanUpTargets(
+  targets: readonly string[],
+  ledger: Ledger,
+  cleaning: CleanupContext,
+): Promise<CleanUpEnd> {
   const { options, context, reach } = cleaning;
   const [first = "", head] = targets;
   if (head !== undefined && options.url !== undefined) {
@@ -217,13 +228,13 @@ async function cleanUpTargets(targets: readonly string[], ledger: Ledger, cleani
   if (head === undefined) {
     return cleanUpLedger({ ...withoutLedger, ledger: own });
   }
-  const ofHead = {
+  const headTarget = {
     url: head,
     tokens: await headTokens({ base, head }, cleaning),
     clientCertificate: (await readTargetCertificate({ url: head, options, context })) ?? clientCertificate,
   };
   return cleanUpBoth(
     withoutLedger,
-    on(ofHead, isSameTrust(base, head) ? reached.extraHeaders : (await reach(head)).extraHeaders),
+    on(headTarget, isSameTrust(base, head) ? reached.extraHeaders : (await reach(head)).extraHeaders),
   );
 }

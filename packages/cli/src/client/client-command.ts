@@ -20,14 +20,14 @@ const dedupeByName = (chosen: readonly Trial[]): readonly Trial[] =>
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
   const chosen = dedupeByName(selectTrials(options));
   if (selectReporter(options) === "json") {
-    const shown = chosen.map(({ expects, name, task, title }) => ({
+    const trials = chosen.map(({ expects, name, task, title }) => ({
       name,
       task,
       interfaces: findInterfaces(name),
       title,
       expects,
     }));
-    return `${JSON.stringify(shown, undefined, 2)}\n`;
+    return `${JSON.stringify(trials, undefined, 2)}\n`;
   }
   return renderList(
     chosen.map(({ expects, name, task, title }) => ({

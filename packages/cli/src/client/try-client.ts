@@ -40,8 +40,8 @@ const openRepository = async (
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
     ...defined({ question }),
   };
-  const made = await makeTrialRepository();
-  return { ...made, ...overrides, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
+  const repository = await makeTrialRepository();
+  return { ...repository, ...overrides, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
 };
 
 interface TrialSetup {

@@ -18,7 +18,8 @@ const resultFile: RunFiles = ["load.json"];
 export const partFiles: RunFiles = ["load.json", "k6-summary.json", "samples.ndjson"];
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
-const containsAnyFile = (folder: string, files: RunFiles): boolean => files.some((file) => existsSync(join(folder, file)));
+const containsAnyFile = (folder: string, files: RunFiles): boolean =>
+  files.some((file) => existsSync(join(folder, file)));
 
 const listFolders = (folder: string): readonly string[] =>
   isFolder(folder)
@@ -64,9 +65,12 @@ function nearestRun(text: string, search: Search): string | undefined {
 
 function rejectUnknownRun(text: string, search: Search): never {
   const { cwd, files = resultFile, names = [] } = search;
-  const shown = relative(cwd, resolve(cwd, text)) || ".";
+  const shownPath = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
-    throw new HarnessError("usage", `${shown} contains no load run: there is no ${files[0]} in it or its subfolders`);
+    throw new HarnessError(
+      "usage",
+      `${shownPath} contains no load run: there is no ${files[0]} in it or its subfolders`,
+    );
   }
   const near = nearestRun(text, search);
   const hint = near === undefined ? "pass the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
@@ -94,9 +98,9 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
 
 /** Reads load runs, each with the path for messages. Throws a `HarnessError`, also for an unreadable result. */
 export async function findLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
-  const shown = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
+  const showPath = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
   const folders = loadRunFolders(text, search);
-  return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: shown(folder) })));
+  return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: showPath(folder) })));
 }
 
 /** Reports whether an argument selects load runs. */

@@ -42,8 +42,12 @@ const listChoices = ({ completions, schema }: Flag): readonly string[] => comple
 
 /** The values of positional arguments, if they can be listed. Other arguments are completed as files. */
 function listArguments({ registeredArguments }: Command): readonly string[] {
-  const named: Readonly<Record<string, readonly string[]>> = { SCENARIO: scenarioNames, SHELL: shells, RULE: ruleIds };
-  return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
+  const argumentValues: Readonly<Record<string, readonly string[]>> = {
+    SCENARIO: scenarioNames,
+    SHELL: shells,
+    RULE: ruleIds,
+  };
+  return registeredArguments.flatMap((argument: Argument) => argumentValues[argument.name()] ?? []);
 }
 
 const completeFiles = 'COMPREPLY=($(compgen -f -- "$word"))';

@@ -29,7 +29,7 @@ interface FileContext {
   readonly cwd: string;
 }
 
-/** Reports whether a string is a path, and not `-`, an address or a shipped list. */
+/** Reports whether a string is a path, and not `-`, a URL or a shipped list. */
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
 
 /** Resolves a path that is relative to the folder of the configuration file. */
@@ -89,7 +89,7 @@ export interface AppliedConfig {
   readonly notes: readonly string[];
 }
 
-/** Commands that select runs with `--target`. Their `--url` is the new address of the targets of those runs. */
+/** Commands that select runs with `--target`. Their `--url` is the new URL of the targets of those runs. */
 const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
 
 const acceptsTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
@@ -117,7 +117,7 @@ const findSection = (command: Command, config: AssayConfig): Section => {
   return isRecord(section) ? section : {};
 };
 
-/** The address settings from flags, variables and the section of the command. */
+/** The URL settings from flags, variables and the section of the command. */
 function readSelection(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
   const [target, url] = [findSourcedValue(command, "target", env), findSourcedValue(command, "url", env)];
   const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
@@ -170,7 +170,7 @@ function findTargetValue(name: string, { command, config, choice }: Layers): Fil
   return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
 }
 
-/** Flags that set an address. */
+/** Flags that set a URL. */
 const addresses: ReadonlySet<string> = new Set(["url", "embedded"]);
 
 function findFileValue(name: string, layers: Layers): FileValue | undefined {
@@ -192,14 +192,14 @@ interface FileFlag extends FileValue {
  */
 function removeConflicts(values: readonly FileFlag[], command: Command, file: ConfigFile): readonly FileFlag[] {
   const flags = flagsOf(command);
-  const given = Object.keys(flags).filter(
+  const givenNames = Object.keys(flags).filter(
     (name) => command.getOptionValue(name) !== undefined && isGiven(command, name),
   );
-  const kept = values.filter(
-    ({ name, value }) => value !== false && !given.some((other) => areInConflict(name, other, flags)),
+  const remaining = values.filter(
+    ({ name, value }) => value !== false && !givenNames.some((other) => areInConflict(name, other, flags)),
   );
-  for (const first of kept) {
-    const second = kept.find(({ name }) => areInConflict(first.name, name, flags));
+  for (const first of remaining) {
+    const second = remaining.find(({ name }) => areInConflict(first.name, name, flags));
     if (second !== undefined) {
       throw new HarnessError(
         "usage",
@@ -207,13 +207,13 @@ function removeConflicts(values: readonly FileFlag[], command: Command, file: Co
       );
     }
   }
-  return [...kept, ...values.filter(({ value }) => value === false)];
+  return [...remaining, ...values.filter(({ value }) => value === false)];
 }
 
 const isGiven = (command: Command, name: string): boolean =>
   ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
 
-/** Clears addresses from lower-priority sources once a target is chosen. */
+/** Clears URLs from lower-priority sources once a target is chosen. */
 function clearAddress(command: Command, { address }: TargetChoice): void {
   if (address === "target") {
     for (const name of addresses) {
@@ -226,7 +226,7 @@ function clearAddress(command: Command, { address }: TargetChoice): void {
 function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
   clearAddress(command, choice);
-  const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FileFlag[] => {
+  const fileFlags = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FileFlag[] => {
     const value =
       targetOnlyFlags.has(name) || findSource(command, name, env) !== undefined
         ? undefined
@@ -234,7 +234,7 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
     return value === undefined ? [] : [{ ...value, name, flag }];
   });
   const members = new Map<string, string>();
-  for (const entry of removeConflicts(found, command, file)) {
+  for (const entry of removeConflicts(fileFlags, command, file)) {
     const { name, flag } = entry;
     const value = readFlag(flag, entry, { file, cwd });
     if (value !== undefined) {
@@ -315,7 +315,7 @@ const displayOnly = new WeakSet<Command>();
 export const markAsDisplayOnly = (command: Command): void => void displayOnly.add(command);
 
 /**
- * Throws a `HarnessError` before a command sends anything, if its target still has the placeholder address of `assay init`, or if the file
+ * Throws a `HarnessError` before a command sends anything, if its target still has the placeholder URL of `assay init`, or if the file
  * has targets and none was chosen. In the second case a test of the embedded server would look like a test of a target.
  */
 export function rejectWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {

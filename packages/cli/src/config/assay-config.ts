@@ -5,7 +5,7 @@ import type { CommandSections } from "./command-sections.ts";
  * it.
  */
 export interface TargetConfig {
-  /** Base address, http or https, without user name and password. */
+  /** Base URL (http or https), without credentials. */
   readonly url: string;
   /** Whether the instance allows requests without a token. */
   readonly access?: "private" | "public";
@@ -23,7 +23,7 @@ export interface TargetConfig {
   readonly queries?: readonly string[];
   /** Known-failure files, or names of shipped lists. Paths are relative to the folder of this file. */
   readonly knownFailures?: string | readonly string[];
-  /** File or address of the OpenAPI document to validate against. */
+  /** File or URL of the OpenAPI document to validate against. */
   readonly openapi?: string;
   /** Hosts allowed as load targets; same as `--confirm-host`. */
   readonly confirmHost?: string | readonly string[];

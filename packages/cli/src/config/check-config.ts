@@ -113,9 +113,9 @@ function* walkMembers(value: unknown, path = "", depth = 0): Generator<Member> {
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
-    const here = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-    yield { path: here, name, value: inner };
-    yield* walkMembers(inner, here, depth + 1);
+    const innerPath = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+    yield { path: innerPath, name, value: inner };
+    yield* walkMembers(inner, innerPath, depth + 1);
   }
 }
 
@@ -177,8 +177,8 @@ function findSchemaError(value: unknown, sections: CommandFlags | undefined): st
   }
   // Errors about members are more useful than errors about their names, and a mistyped member is more useful than a missing one.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
-  const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
-  return first === undefined ? "it is not a valid configuration" : describeSchemaError(first);
+  const firstError = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
+  return firstError === undefined ? "it is not a valid configuration" : describeSchemaError(firstError);
 }
 
 function findInvalidUrl({ targets = {} }: AssayConfig): string | undefined {
@@ -195,9 +195,11 @@ function findInvalidUrl({ targets = {} }: AssayConfig): string | undefined {
 
 function findDuplicateTokenSource({ targets = {} }: AssayConfig): string | undefined {
   for (const [name, target] of Object.entries(targets)) {
-    const given = (["tokenVariable", "tokenFile", "tokenCommand"] as const).filter((key) => target[key] !== undefined);
-    if (given.length > 1) {
-      return `targets.${name} sets more than one token source (${given.join(", ")}); keep one`;
+    const tokenSources = (["tokenVariable", "tokenFile", "tokenCommand"] as const).filter(
+      (key) => target[key] !== undefined,
+    );
+    if (tokenSources.length > 1) {
+      return `targets.${name} sets more than one token source (${tokenSources.join(", ")}); keep one`;
     }
   }
   return undefined;

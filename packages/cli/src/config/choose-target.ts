@@ -25,10 +25,10 @@ export interface TargetSelection {
   readonly section: { readonly url?: string; readonly embedded?: boolean };
 }
 
-/** The target to use, and the source of its address. */
+/** The target to use, and the source of its URL. */
 export interface TargetChoice {
   readonly name?: string;
-  /** Source of the address in the file: the chosen target or the section of the command. Undefined if it is not from the file. */
+  /** Source of the URL in the file: the chosen target or the section of the command. Undefined if it is not from the file. */
   readonly address?: "target" | "section";
   /** Sentences about ignored values. */
   readonly notes: readonly string[];
@@ -51,7 +51,7 @@ interface Contradiction {
   readonly by: ValueSource;
 }
 
-/** Returns the setting that selects a different address than the target, if any. */
+/** Returns the setting that selects a different URL than the target, if any. */
 function findContradiction({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
     return { description: `${formatSetting(embedded.flag, embedded.by)} selects the embedded server`, by: embedded.by };
@@ -69,11 +69,11 @@ function findTarget(name: string, { targets = {} }: AssayConfig): TargetConfig {
   return target;
 }
 
-/** Describes a different address that is ignored because a target was chosen. */
+/** Describes a different URL that is ignored because a target was chosen. */
 function describeIgnoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
   const { endpoint = "" } = selection;
-  const other = findContradiction(selection, target)?.description;
-  return other ?? (hasDifferentTrust(endpoint, target) ? `SRC_ENDPOINT is ${formatHost(endpoint)}` : undefined);
+  const ignoredUrl = findContradiction(selection, target)?.description;
+  return ignoredUrl ?? (hasDifferentTrust(endpoint, target) ? `SRC_ENDPOINT is ${formatHost(endpoint)}` : undefined);
 }
 
 /** Returns the target set by `--target`, or undefined if another flag overrides its variable. */
@@ -84,12 +84,12 @@ function chooseNamedTarget(
 ): TargetChoice | undefined {
   const { value: name, by } = wanted;
   const target = findTarget(name, config);
-  const other = findContradiction(selection, target);
+  const contradiction = findContradiction(selection, target);
   const source = `${formatSetting("target", by)} ${name} is`;
-  if (other?.by === by) {
-    throw new HarnessError("usage", `${other.description}, but ${source} ${target.url}; remove one of them`);
+  if (contradiction?.by === by) {
+    throw new HarnessError("usage", `${contradiction.description}, but ${source} ${target.url}; remove one of them`);
   }
-  if (other?.by === "flag") {
+  if (contradiction?.by === "flag") {
     return undefined;
   }
   const ignored = describeIgnoredAddress(selection, target);
@@ -118,17 +118,17 @@ function chooseFromFile({ section }: TargetSelection, { defaultTarget, targets =
 
 /**
  * Chooses the target, in this order:
- * 1. `--target`. A different address in `--url` or `--embedded` is a contradiction, unless one is a flag and the other a variable: then the
+ * 1. `--target`. A different URL in `--url` or `--embedded` is a contradiction, unless one is a flag and the other a variable: then the
  * flag takes precedence.
- * 2. An address from a flag or variable, or `SRC_ENDPOINT`. A target of the file then applies only if it has the same address.
+ * 2. A URL from a flag or variable, or `SRC_ENDPOINT`. A target of the file then applies only if it has the same URL.
  * 3. The section of the command, otherwise `defaultTarget`.
  * Throws a `HarnessError` for an unknown target or a contradiction.
  */
 export function chooseTarget(selection: TargetSelection, config: AssayConfig): TargetChoice {
   const { target, url, embedded, endpoint } = selection;
-  const named = target === undefined ? undefined : chooseNamedTarget(target, selection, config);
-  if (named !== undefined) {
-    return named;
+  const namedTarget = target === undefined ? undefined : chooseNamedTarget(target, selection, config);
+  if (namedTarget !== undefined) {
+    return namedTarget;
   }
   const notes =
     target === undefined

@@ -51,9 +51,9 @@ const maxLineLength = 96;
 function wrapNames(names: readonly string[]): string {
   const lines: string[] = [];
   for (const name of names) {
-    const last = lines.at(-1);
-    const longer = `${last}, ${name}`;
-    if (last !== undefined && longer.length <= maxLineLength) {
+    const lastLine = lines.at(-1);
+    const longer = `${lastLine}, ${name}`;
+    if (lastLine !== undefined && longer.length <= maxLineLength) {
       lines[lines.length - 1] = longer;
     } else {
       lines.push(name);
@@ -121,8 +121,9 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .addHelpText("after", examples)
     .action(async (name: string | undefined, words: readonly string[], { target, json }: ConfigOptions) => {
       // The shown command reads this variable itself, so do not pass it again.
-      const named = target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
-      await show({ program, name: name ?? "run", flags: [...named, ...words], json: json === true }, context);
+      const targetArguments =
+        target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
+      await show({ program, name: name ?? "run", flags: [...targetArguments, ...words], json: json === true }, context);
       finish(0);
     });
 };
@@ -135,12 +136,12 @@ interface ShownCommand {
 }
 
 function findCommand(name: string, program: Command): Command {
-  const known = program.commands.filter((command) => hasSection(command));
-  const command = known.find((candidate) => candidate.name() === name);
+  const configurableCommands = program.commands.filter((command) => hasSection(command));
+  const command = configurableCommands.find((candidate) => candidate.name() === name);
   if (command !== undefined) {
     return command;
   }
-  const names = known.map((candidate) => candidate.name());
+  const names = configurableCommands.map((candidate) => candidate.name());
   const suggestion = nearestName(name, names);
   const hint = suggestion === undefined ? `choose one of ${names.join(", ")}` : `did you mean \`${suggestion}\`?`;
   throw new HarnessError("usage", `unknown command \`${name}\`, or it has no configuration; ${hint}`);

@@ -21,7 +21,7 @@ export interface ConfigValue {
 /** A value that is never shown. */
 export interface HiddenValue {
   readonly name: string;
-  /** Number of characters. Undefined if the source would have to be read. */
+  /** Number of characters. Undefined if determining it would require reading the source. */
   readonly length?: number;
   /** Undefined if the value is not set. */
   readonly source?: string;
@@ -42,11 +42,11 @@ export interface ConfigReport {
   readonly withheld: readonly string[];
 }
 
-/** Replaces secrets in text: user names and passwords of addresses, and tokens. */
+/** Replaces secrets in text: user names and passwords of URLs, and tokens. */
 const redactText = (text: string): string =>
   visibleText(redactTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
-/** Returns the function that formats the value of a flag. A command or an address may contain a password. */
+/** Returns the function that formats the value of a flag. A command or a URL may contain a password. */
 function selectFormatter({ argument = "" }: Flag): (text: string) => string {
   if (argument === "<COMMAND>") {
     return () => "a command";
@@ -55,11 +55,11 @@ function selectFormatter({ argument = "" }: Flag): (text: string) => string {
 }
 
 function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
-  const shown = selectFormatter(flag);
+  const format = selectFormatter(flag);
   if (Array.isArray(value)) {
-    return { value: value.map((each) => shown(String(each))) };
+    return { value: value.map((each) => format(String(each))) };
   }
-  return { value: typeof value === "number" || typeof value === "boolean" ? value : shown(String(value)) };
+  return { value: typeof value === "number" || typeof value === "boolean" ? value : format(String(value)) };
 }
 
 interface ValueContext {
@@ -68,13 +68,13 @@ interface ValueContext {
   readonly context: CommandContext;
 }
 
-/** The address of a command that sends requests, if no flag sets it. */
+/** The target URL of a command that sends requests, if no flag sets it. */
 function findEndpoint({ command, context }: ValueContext): ConfigValue {
   const { SRC_ENDPOINT: endpoint } = context.env;
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
-  const hasDefault = !isEmbedded && command.name() !== "cleanup";
-  return hasDefault
+  const usesEnvironment = !isEmbedded && command.name() !== "cleanup";
+  return usesEnvironment
     ? { name: "--url", value: redactText(redactAddress(endpoint)), source }
     : { name: "--url", source: "default" };
 }
@@ -91,20 +91,20 @@ function findSource(name: string, flag: Flag, { command, applied }: ValueContext
   }
 }
 
-function describeFlag(member: string, flag: Flag, shown: ValueContext): ConfigValue {
-  const { command, context } = shown;
+function describeFlag(member: string, flag: Flag, valueContext: ValueContext): ConfigValue {
+  const { command, context } = valueContext;
   const name = typedFlag(member, flag);
   const value: unknown = command.getOptionValue(member);
   if (isTurnedOff(member, flag, context.env) && command.getOptionValueSource(member) !== "cli") {
     return { name, value: false, source: variableOf(member, flag) };
   }
-  const source = findSource(member, flag, shown);
+  const source = findSource(member, flag, valueContext);
   if (flag.isNegated === true) {
     return { name, value: value === false, source: value === false ? source : "default" };
   }
   if (value === undefined) {
     const isOff = flag.argument === undefined && source !== "default";
-    return name === "--url" ? findEndpoint(shown) : isOff ? { name, value: false, source } : { name, source };
+    return name === "--url" ? findEndpoint(valueContext) : isOff ? { name, value: false, source } : { name, source };
   }
   return { name, ...formatValue(value, flag), source };
 }
@@ -123,17 +123,17 @@ const tokenNames = {
 
 function describeTokenSource({ source, isGiven, named }: TokenSources): string | undefined {
   const { tokenFile, tokenCommand } = source;
-  const place = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
+  const location = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
   const member = `targets.${named?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
-  return place === undefined ? undefined : `${place}, ${isGiven ? "by flag" : member}`;
+  return location === undefined ? undefined : `${location}, ${isGiven ? "by flag" : member}`;
 }
 
 function describeTokens(sources: TokenSources): readonly HiddenValue[] {
   const { env, variables } = sources;
-  const elsewhere = describeTokenSource(sources);
+  const tokenSource = describeTokenSource(sources);
   return Object.entries(tokenNames).map(([key, name]): HiddenValue => {
-    if (key === "accessToken" && elsewhere !== undefined) {
-      return { name, source: elsewhere };
+    if (key === "accessToken" && tokenSource !== undefined) {
+      return { name, source: tokenSource };
     }
     const candidates = Object.entries(variables).find(([token]) => token === key)?.[1] ?? [];
     const variable = candidates.find((each) => (env[each] ?? "") !== "");
@@ -146,7 +146,7 @@ function describeTokens(sources: TokenSources): readonly HiddenValue[] {
 const prefix = "SRC_HEADER_";
 
 function describeHeaders({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HiddenValue[] {
-  const own = Object.entries(named?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
+  const targetHeaders = Object.entries(named?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
     const value = all[variable];
     const [name] = checkHeader([header, ""], `targets.${named?.name ?? ""}.headers`);
     return value === undefined ? { name, from: [variable] } : { name, length: value.length, source: variable };
@@ -157,21 +157,21 @@ function describeHeaders({ named, env }: TokenSources, all: NodeJS.ProcessEnv): 
     );
     return { name, length: value.length, source: variable ?? "SRC_HEADERS" };
   });
-  return [...general.filter(({ name }) => !own.some((each) => each.name === name)), ...own];
+  return [...general.filter(({ name }) => !targetHeaders.some((each) => each.name === name)), ...targetHeaders];
 }
 
 const describeProxies = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   [...proxyVariables, ...noProxyVariables].flatMap((name) => {
     const value = env[name] ?? "";
-    // The address of a proxy needs no path, so an @ always ends a password.
-    const shown = redactText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
-    return value === "" ? [] : [{ name, value: shown, source: "environment" }];
+    // A proxy URL has no path, so everything before the last @ is credentials.
+    const redactedUrl = redactText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
+    return value === "" ? [] : [{ name, value: redactedUrl, source: "environment" }];
   });
 
 /** The settings of a command with their sources. Never contains tokens, headers or passwords. */
-export function createConfigReport(shown: ValueContext): ConfigReport {
-  const { command, applied, context } = shown;
-  const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlag(name, flag, shown));
+export function createConfigReport(valueContext: ValueContext): ConfigReport {
+  const { command, applied, context } = valueContext;
+  const values = Object.entries(flagsOf(command)).map(([name, flag]) => describeFlag(name, flag, valueContext));
   const file = applied.file === undefined ? {} : { file: applied.file.shown };
   const head = {
     command: command.name(),
@@ -180,8 +180,8 @@ export function createConfigReport(shown: ValueContext): ConfigReport {
   };
   const options: ReachOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];
-  const isTalking = Object.hasOwn(flagsOf(command), "tokenFile");
-  if (!isTalking || url === undefined || command.getOptionValue("embedded") === true) {
+  const sendsRequests = Object.hasOwn(flagsOf(command), "tokenFile");
+  if (!sendsRequests || url === undefined || command.getOptionValue("embedded") === true) {
     return { ...head, values, tokens: [], headers: [], proxies: [], withheld: [] };
   }
   const sources = findTokenSources({ url, options, context });

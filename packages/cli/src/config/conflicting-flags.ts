@@ -24,7 +24,7 @@ const isOnCommandLine = (command: Command, name: string): boolean => command.get
 
 /**
  * Turns on `--embedded` if `--fault` is on the command line: faults exist only in the embedded server, so a target from the configuration
- * or a variable is not meant. Ignores commands with an address or target on the command line, because the conflict check reports those.
+ * or a variable is not meant. Ignores commands with a URL or target on the command line, because the conflict check reports those.
  * Returns whether it turned on `--embedded`.
  */
 function embedForFault(command: Command): boolean {

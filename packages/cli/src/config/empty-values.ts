@@ -5,7 +5,7 @@ import { flagsOf, typedFlag, variableOf } from "../flag.ts";
 const isEmpty = (value: unknown): boolean =>
   value === "" || (Array.isArray(value) && value.some((text) => text === ""));
 
-/** Never advises to remove `--url`: without an address, the embedded server would be tested. */
+/** Never advises to remove `--url`: without a URL, the embedded server would be tested. */
 const chooseAdvice = (name: string, otherwise: string): string =>
   name === "url" ? "check that the variable it is taken from is set" : otherwise;
 

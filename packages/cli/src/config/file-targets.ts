@@ -9,11 +9,11 @@ import type { ConfigFile } from "./find-config.ts";
 export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
-  /** Named by `--target`, or the default one if nothing else names an address. */
+  /** Named by `--target`, or the default one if nothing else names a URL. */
   readonly chosen?: string;
 }
 
-/** Placeholder addresses of the targets staging and production in a new configuration. The user replaces them. */
+/** Placeholder URLs of the targets staging and production in a new configuration. The user replaces them. */
 export const placeholderUrls: readonly string[] = ["https://staging.example.com", "https://search.example.com"];
 
 /** Options of a command with the flag `--target`. */
@@ -32,7 +32,7 @@ export interface NamedTarget {
   readonly target: TargetConfig;
 }
 
-/** Normalizes an address for comparisons. Returns undefined if it is invalid. */
+/** Normalizes a URL for comparisons. Returns undefined if it is invalid. */
 export function normalizeUrl(url: string): string | undefined {
   try {
     return parseBaseUrl(url).href.replace(/\/+$/u, "");
@@ -42,26 +42,26 @@ export function normalizeUrl(url: string): string | undefined {
 }
 
 /**
- * Returns the target with an address: the chosen target if it has this address, otherwise the only one with it. Undefined if no target has
+ * Returns the target with a URL: the chosen target if it has this URL, otherwise the only one with it. Undefined if no target has
  * it. Throws a `HarnessError` if several targets have it, because each may have its own token.
  */
 export function findTargetByUrl(url: string, given: FileTargets | undefined): NamedTarget | undefined {
-  const same = Object.entries(given?.targets ?? {})
+  const sameUrlTargets = Object.entries(given?.targets ?? {})
     .filter(([, target]) => normalizeUrl(target.url) === normalizeUrl(url))
     .map(([name, target]) => ({ name, target }));
-  /** Set by `--target`. Otherwise the default target, if no other setting selects an address. */
-  const chosen = same.find(({ name }) => name === given?.chosen);
-  if (chosen === undefined && same.length > 1) {
-    const names = same.map(({ name }) => name).join(" and ");
+  /** Set by `--target`. Otherwise the default target, if no other setting selects a URL. */
+  const chosen = sameUrlTargets.find(({ name }) => name === given?.chosen);
+  if (chosen === undefined && sameUrlTargets.length > 1) {
+    const names = sameUrlTargets.map(({ name }) => name).join(" and ");
     throw new HarnessError("usage", `${url} is the address of the targets ${names}; choose one of them with --target`);
   }
-  return chosen ?? same[0];
+  return chosen ?? sameUrlTargets[0];
 }
 
 /** The message about an unknown target. */
 export function describeUnknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
   const near = nearestName(name, names);
-  const known = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;
-  return `there is no target "${name}"; ${near === undefined ? known : `did you mean \`${near}\`?`}`;
+  const knownTargets = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;
+  return `there is no target "${name}"; ${near === undefined ? knownTargets : `did you mean \`${near}\`?`}`;
 }

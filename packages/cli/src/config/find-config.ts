@@ -68,18 +68,18 @@ export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearc
   if (file !== undefined && file !== "") {
     return findNamedFile(file, cwd);
   }
-  const found = listParentFolders(cwd)
+  const paths = listParentFolders(cwd)
     .map((folder) => names.map((name) => join(folder, name)).filter((path) => isFile(path)))
     .find((paths) => paths.length > 0);
-  const [path, second] = found ?? [];
+  const [path, second] = paths ?? [];
   if (path === undefined) {
     return undefined;
   }
   if (second !== undefined) {
-    const both = `${relative(cwd, path)} and ${basename(second)}`;
+    const conflictingNames = `${relative(cwd, path)} and ${basename(second)}`;
     throw new HarnessError(
       "usage",
-      `there are two configuration files, ${both}; keep one, or select one with --config`,
+      `there are two configuration files, ${conflictingNames}; keep one, or select one with --config`,
     );
   }
   return { path, shown: relative(cwd, path) };

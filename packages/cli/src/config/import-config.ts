@@ -69,8 +69,8 @@ const findPosition = (text: string, { path }: ConfigFile): string =>
 /** Formats a thrown value: its first line and its position in the file, without the name of the file. */
 const describeThrown = (error: unknown, file: ConfigFile): string => {
   const text = toMessage(error);
-  const first = text.split("\n").find((each) => each.trim() !== "") ?? "";
-  const line = first.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.shown);
+  const firstLine = text.split("\n").find((each) => each.trim() !== "") ?? "";
+  const line = firstLine.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.shown);
   return visibleText(redactTokens(`${line}${findPosition(text, file)}`), 300);
 };
 

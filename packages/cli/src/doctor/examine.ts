@@ -33,7 +33,7 @@ import { newRunId } from "../run/run-id.ts";
 import { rejectUsedFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
-/** The content of a doctor's bundle. */
+/** The content of a bundle written by `assay doctor`. */
 interface DoctorBundle {
   readonly folder: string;
   readonly evidence: DoctorEvidence;
@@ -98,7 +98,6 @@ const connectTimeoutMs = 5000;
 /** Far more than a typical response, because one event may be large. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** The state of one examination. */
 interface Examination {
   readonly options: DoctorOptions;
   readonly context: CommandContext;
@@ -135,7 +134,8 @@ function createOtherVersionClient(
     : {};
 }
 
-const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
+const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number =>
+  1000 * (timeout ?? (patient === true ? 300 : 60));
 
 /** Shows the current check as progress. */
 function createStageProgress({ options, context }: Examination): {
@@ -210,11 +210,18 @@ async function examineTarget(examination: Examination): Promise<number> {
   const { secrets } = target;
   const secretHeaderNames = target.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
-  const seen = await driveChecks(examination);
-  // Before the evidence is quoted: a truncated secret would no longer be recognized.
-  const evidence = { ...seen, exchanges: seen.exchanges.map((exchange) => redactor.draft(exchange)) };
-  const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: interruptName(context.signal) });
-  const report = redactReport(found, redactor);
+  const secretEvidence = await driveChecks(examination);
+  // Redact before quoting: a truncated secret would not be recognized.
+  const evidence = {
+    ...secretEvidence,
+    exchanges: secretEvidence.exchanges.map((exchange) => redactor.draft(exchange)),
+  };
+  const unredactedReport = await diagnose(evidence, {
+    tool,
+    embedded: target.embedded,
+    signal: interruptName(context.signal),
+  });
+  const report = redactReport(unredactedReport, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
   const leaked =
     folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });

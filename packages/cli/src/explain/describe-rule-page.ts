@@ -4,7 +4,7 @@ import type { ExplainedRule } from "@assay/report";
 import { ruleExample } from "@assay/runner";
 import { describeRule } from "./describe-rule.ts";
 
-/** Describes a rule with all facts of its page. */
+/** Returns everything that the page of a rule shows. */
 export function describeRulePage(id: RuleId): ExplainedRule {
   return {
     ...describeRule(ruleRecord(id)),

@@ -7,15 +7,15 @@ export const isRuleName = (text: string): boolean => ruleIds.some((id) => id ===
 
 /** Returns the id of a rule. The interface prefix is optional if only one rule matches. Throws a `HarnessError`. */
 export function findRule(text: string): RuleId {
-  const found = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
-  const [rule, ...moreRules] = found;
+  const matches = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
+  const [rule, ...moreRules] = matches;
   if (rule === undefined) {
     const near = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
     const hint = near === undefined ? "`assay list` shows all rules" : `did you mean \`${near}\`?`;
     throw new HarnessError("usage", `there is no rule \`${visibleText(text, 100)}\`; ${hint}`);
   }
   if (moreRules.length > 0) {
-    throw new HarnessError("usage", `\`${text}\` is ambiguous; use one of ${found.join(", ")}`);
+    throw new HarnessError("usage", `\`${text}\` is ambiguous; use one of ${matches.join(", ")}`);
   }
   return rule;
 }

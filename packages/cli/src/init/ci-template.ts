@@ -10,7 +10,7 @@ export interface CiSettings {
   readonly action?: string;
   /** Path of the configuration from the root of the repository. Undefined if it is in the root. */
   readonly config?: string;
-  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or an address [the user sets it]. */
+  /** Argument of `npm install` for Assay: a packed file by its path from the root, a version, or a URL [the user sets it]. */
   readonly packageSpec?: string;
 }
 
@@ -66,7 +66,7 @@ ${config === undefined ? "" : `      config: ${quoteText(config)}\n`}      # A p
 
 function withSteps({ config, packageSpec = "" }: CiSettings): string {
   const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoteText(config)}\n`;
-  const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
+  const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   return `${githubHead}    runs-on: ubuntu-24.04
     timeout-minutes: 30
     # Runs on one instance wait for each other.
@@ -102,7 +102,7 @@ ${variable}    steps:
             echo "::warning title=Assay::not gated: this pull request is given no token, and nothing was learned about staging"
             exit 0
           fi
-          "$RUNNER_TEMP/assay/node_modules/.bin/assay"${named} run --target staging --wait-for 300 --out "$RUNNER_TEMP/assay-run"
+          "$RUNNER_TEMP/assay/node_modules/.bin/assay"${configFlag} run --target staging --wait-for 300 --out "$RUNNER_TEMP/assay-run"
       - uses: actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a # v7.0.1
         if: always()
         with:
@@ -113,8 +113,9 @@ ${variable}    steps:
 }
 
 function gitlabText({ config, packageSpec = "" }: CiSettings): string {
-  const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
-  const variable = config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
+  const configFlag = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
+  const variable =
+    config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoteText(config.replaceAll("$", () => "$$"))}\n`;
   return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
 # Set the variable ASSAY_TOKEN, masked and protected, to an access token of that instance.
 # Where it is not given, as in merge requests from forks, the job ends as a warning and never as a success.
@@ -145,7 +146,7 @@ ${variable}  cache:
         exit 99
       fi
       code=0
-      /opt/assay/node_modules/.bin/assay${named} run --target staging --wait-for 300 --out assay-run || code=$?
+      /opt/assay/node_modules/.bin/assay${configFlag} run --target staging --wait-for 300 --out assay-run || code=$?
       /opt/assay/node_modules/.bin/assay report assay-run --out assay-run/gl-code-quality-report.json || true
       exit "$code"
   # A warning, and not a success. Every other exit code but 0 fails the job; they are listed in the README of Assay.

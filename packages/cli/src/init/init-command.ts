@@ -16,7 +16,7 @@ import type { ConfigFormat } from "./config-template.ts";
 
 const gitTimeoutMs = 5000;
 
-/** Returns the addresses of the remotes, one per line, or an empty string without git or remotes. */
+/** Returns the URLs of the remotes, one per line, or an empty string without git or remotes. */
 function readRemotes(root: string): string {
   try {
     return execFileSync("git", ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`], {
@@ -80,14 +80,14 @@ function findAssayVersion(text: string): string | undefined {
   } catch {
     return undefined;
   }
-  const found = ["devDependencies", "dependencies", "optionalDependencies"]
+  const version = ["devDependencies", "dependencies", "optionalDependencies"]
     .map((kind) => member(member(manifest, kind), tool.name))
     .find((value) => typeof value === "string");
-  return typeof found === "string" ? found : undefined;
+  return typeof version === "string" ? version : undefined;
 }
 
 /**
- * Returns how a job installs Assay: like the project, from a packed file in the repository, an address, or a registry if there is a
+ * Returns how a job installs Assay: like the project, from a packed file in the repository, a URL, or a registry if there is a
  * version. Undefined if the project does not depend on Assay, or if a job could not download it.
  */
 function findPackageSpec(folder: string, root: string): string | undefined {
@@ -156,12 +156,12 @@ interface WriteOptions {
  * files that were written before it.
  */
 function writeNewFiles(files: readonly NewFile[], { cwd, force }: WriteOptions): void {
-  const found = files.filter(({ path }) => pathExists(path)).map(({ path }) => shownPath(path, cwd));
-  if (!force && found.length > 0) {
-    const exists = found.length === 1 ? "already exists" : "already exist";
+  const existingFiles = files.filter(({ path }) => pathExists(path)).map(({ path }) => shownPath(path, cwd));
+  if (!force && existingFiles.length > 0) {
+    const exists = existingFiles.length === 1 ? "already exists" : "already exist";
     throw new HarnessError(
       "usage",
-      `${found.join(" and ")} ${exists}, and nothing was written; print the files with --dry-run, or replace them with --force`,
+      `${existingFiles.join(" and ")} ${exists}, and nothing was written; print the files with --dry-run, or replace them with --force`,
     );
   }
   const written: string[] = [];
@@ -234,14 +234,14 @@ function checkAction({ action }: InitOptions): string | undefined {
 /** Throws if there is already a configuration, because two in one folder would contradict each other. */
 function rejectSecondConfig({ path }: NewFile, cwd: string): void {
   const folder = dirname(path);
-  const others = listNames(folder).filter(
+  const otherConfigs = listNames(folder).filter(
     (name) => /^assay\.config\.(?:ts|js|mjs|json)$/u.test(name) && join(folder, name) !== path,
   );
-  if (others.length > 0) {
-    const shown = others.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
+  if (otherConfigs.length > 0) {
+    const shownPaths = otherConfigs.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
     throw new HarnessError(
       "usage",
-      `there is already a configuration, ${shown}; remove it first, because two would contradict each other`,
+      `there is already a configuration, ${shownPaths}; remove it first, because two would contradict each other`,
     );
   }
 }
@@ -308,8 +308,8 @@ function init(options: InitOptions, context: CommandContext): number {
   const plan = createPlan(options, context);
   const files = [plan.config, ...(plan.ci === undefined ? [] : [plan.ci.file])];
   if (options.dryRun === true) {
-    const all = [...files, ...(plan.ignore === undefined ? [] : [plan.ignore])];
-    out(all.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
+    const newFiles = [...files, ...(plan.ignore === undefined ? [] : [plan.ignore])];
+    out(newFiles.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
     return 0;
   }
   rejectSecondConfig(plan.config, cwd);

@@ -32,8 +32,8 @@ function formatParameter([name, parameter]: readonly [string, FaultParameter]): 
 }
 
 const formatTitle = ({ description, parameters }: FaultSummary): string => {
-  const shown = Object.entries(parameters).map((entry) => formatParameter(entry));
-  return shown.length === 0 ? description : `${description} (${shown.join(", ")})`;
+  const formattedParameters = Object.entries(parameters).map((entry) => formatParameter(entry));
+  return formattedParameters.length === 0 ? description : `${description} (${formattedParameters.join(", ")})`;
 };
 
 /** The faults of the reference server as list rows: id, the rule that should fail, and the description with its parameters. */
@@ -112,13 +112,13 @@ async function coverageOfRun({ coverage, run }: ListOptions, context: CommandCon
   const { verdicts } = await judgeBundle(
     await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
   );
-  const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
+  const standings = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const proofs = new Map(verdicts.map(({ rule, proof }) => [rule, proof]));
   const confirmed = new Set(
     verdicts.flatMap(({ rule, verdict, proof }) => (verdict.outcome === "passed" && proof !== undefined ? [rule] : [])),
   );
   const rulesOf = (ids: readonly string[]) =>
-    ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
+    ids.map((id) => ({ id, seen: standings.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
   return {
     data: () =>
       allRequirements.map((requirement) =>
@@ -126,7 +126,7 @@ async function coverageOfRun({ coverage, run }: ListOptions, context: CommandCon
           ? { ...requirement, coverage: { ...requirement.coverage, rules: rulesOf(requirement.coverage.rules) } }
           : requirement,
       ),
-    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen, confirmed }),
+    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen: standings, confirmed }),
   };
 }
 
@@ -173,19 +173,22 @@ function searchLists(words: readonly string[], options: ListOptions): Listing {
     const text = `${id} ${title}`.toLowerCase();
     return words.every((word) => text.includes(word.toLowerCase()));
   };
-  const found = (only.length === 0 ? kinds : only).map((kind) => ({ kind, rows: searchableLists[kind]().filter(hasAll) }));
-  const rows = found.flatMap((list) =>
+  const matches = (only.length === 0 ? kinds : only).map((kind) => ({
+    kind,
+    rows: searchableLists[kind]().filter(hasAll),
+  }));
+  const rows = matches.flatMap((list) =>
     list.rows.map((row) => ({ ...row, basis: `${kindWords[list.kind]}, ${row.basis}` })),
   );
   if (rows.length === 0) {
-    const ids = found.flatMap(({ kind }) => searchableLists[kind]().map(({ id }) => id));
+    const ids = matches.flatMap(({ kind }) => searchableLists[kind]().map(({ id }) => id));
     const text = words.join(" ");
     const near = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
     const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
     throw new HarnessError("usage", `no id or text contains \`${visibleText(text, 100)}\`${hint}`);
   }
   return {
-    data: () => Object.fromEntries(found.map((list) => [list.kind, list.rows])),
+    data: () => Object.fromEntries(matches.map((list) => [list.kind, list.rows])),
     text: (terminal) => renderList(rows, terminal),
   };
 }

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../command-context.ts";
 
-/** A program that opens an address. */
+/** A program that opens a URL. */
 export interface Opener {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The shell splits the command of the user. The address is a separate argument and never part of the command. */
+/** The shell splits the command of the user. The URL is a separate argument and never part of the command. */
 const createVariableOpener = (command: string, url: string): Opener => ({
   program: "sh",
   args: ["-c", command.includes("%s") ? command.replaceAll("%s", '"$1"') : `${command} "$1"`, "sh", url],
@@ -50,7 +50,7 @@ function startOpener({ program, args }: Opener, { cwd, env }: Pick<CommandContex
   return Promise.race([ended, stayed]).finally(() => patience.abort());
 }
 
-/** Opens an address in a browser. Returns false in continuous integration, and if there is no browser. */
+/** Opens a URL in a browser. Returns false in continuous integration, and if there is no browser. */
 export async function openInBrowser(
   url: string,
   context: Pick<CommandContext, "cwd" | "env" | "terminal">,

@@ -56,8 +56,8 @@ function findPage(run: string | undefined, context: CommandContext): string {
   const path = storedRunPath(text, cwd) ?? rejectMissingRun(text, cwd);
   const page = statSync(path).isDirectory() ? join(path, pageName) : path;
   if (extname(page) !== ".html" || !existsSync(page)) {
-    const shown = visibleText(relative(cwd, path) || ".", 200);
-    throw new HarnessError("usage", `${shown} has no page; create one with \`assay report ${shown}\``);
+    const shownPath = visibleText(relative(cwd, path) || ".", 200);
+    throw new HarnessError("usage", `${shownPath} has no page; create one with \`assay report ${shownPath}\``);
   }
   return page;
 }

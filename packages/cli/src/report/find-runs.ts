@@ -35,8 +35,8 @@ function readEntries(folder: string, cwd: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
-    const why = `${formatRelativePath(cwd, folder)} cannot be read (${readErrorCode(cause)})`;
-    throw new HarnessError("usage", `${why}; check the path and its permissions`, { cause });
+    const reason = `${formatRelativePath(cwd, folder)} cannot be read (${readErrorCode(cause)})`;
+    throw new HarnessError("usage", `${reason}; check the path and its permissions`, { cause });
   }
 }
 
@@ -89,29 +89,29 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
     return undefined;
   }
   if (!isFolder(path)) {
-    const shown = formatRelativePath(cwd, path);
-    return [{ kind: fileKind(path, shown), path, shown }];
+    const shownPath = formatRelativePath(cwd, path);
+    return [{ kind: fileKind(path, shownPath), path, shown: shownPath }];
   }
-  const found = findRunsInFolder(path, cwd);
-  if (found.length === 0) {
+  const runs = findRunsInFolder(path, cwd);
+  if (runs.length === 0) {
     throw new HarnessError(
       "usage",
       `${formatRelativePath(cwd, path)} contains no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
     );
   }
-  return found;
+  return runs;
 }
 
 /** All named runs, each once, in the given order. Fails with a `HarnessError` that names the nearest one. */
 export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
-  const all = texts.flatMap((text) => {
-    const found = foundRuns(text, cwd);
-    if (found === undefined) {
+  const runs = texts.flatMap((text) => {
+    const matches = foundRuns(text, cwd);
+    if (matches === undefined) {
       throw noSuchRun(text, cwd);
     }
-    return found;
+    return matches;
   });
-  return [...new Map(all.map((run) => [run.path, run])).values()];
+  return [...new Map(runs.map((run) => [run.path, run])).values()];
 }
 
 /** Maximum number of ignored folders in a note. */

@@ -52,8 +52,8 @@ export function rejectOutFile(typed: string, { flag, found, cwd }: OutChoice): v
       `${flag} takes the name of a file; to print, name the --format and leave ${flag} out`,
     );
   }
-  const there = findStats(path);
-  if (there !== undefined && !there.isFile()) {
+  const stats = findStats(path);
+  if (stats !== undefined && !stats.isFile()) {
     throw new HarnessError(
       "usage",
       `${flag} ${quotePath(typed)} is not a regular file; choose another path, or print with --format`,
@@ -95,7 +95,10 @@ function inferFormat(out: string, names: readonly FormatName[] | undefined): For
 function rejectMissingFolder(out: string, path: string): void {
   const isThere = findStats(path) !== undefined;
   if (isThere && !isFolder(path)) {
-    throw new HarnessError("usage", `--out ${quotePath(out)} is a file whose name tells no format; name one with --format`);
+    throw new HarnessError(
+      "usage",
+      `--out ${quotePath(out)} is a file whose name tells no format; name one with --format`,
+    );
   }
   if (!isThere && !out.endsWith("/") && /^\.[a-z]+$/iu.test(extname(out))) {
     const ends = `${quotePath(out)} ends with none of .html, .xml, .md and .json`;
@@ -124,7 +127,7 @@ export function outTarget(out: string, names: readonly FormatName[] | undefined,
   return { folder: dirname(path), files: only === undefined ? [] : [[basename(path), only]] };
 }
 
-/** The default place of the page: the folder of the run if there is one, else `reports`. */
+/** The default path of the page: in the run folder if there is one, otherwise in `reports`. */
 export function usualTarget(found: readonly FoundRun[], cwd: string): OutTarget {
   const [only, ...others] = found;
   const isOneFolder = only !== undefined && others.length === 0 && !only.kind.endsWith("file");

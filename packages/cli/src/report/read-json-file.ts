@@ -14,22 +14,26 @@ function readRegularFile(path: string, shown: string): string {
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
-    throw new HarnessError("usage", `${shown} cannot be read (${readErrorCode(cause)}); check the path and its permissions`, {
-      cause,
-    });
+    throw new HarnessError(
+      "usage",
+      `${shown} cannot be read (${readErrorCode(cause)}); check the path and its permissions`,
+      {
+        cause,
+      },
+    );
   }
   try {
-    const found = fstatSync(descriptor);
-    if (!found.isFile()) {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) {
       throw new HarnessError(
         "usage",
         `${shown} is not a regular file; name a stored run, or its verdicts.json or load.json`,
       );
     }
-    if (found.size > maxBytes) {
+    if (stats.size > maxBytes) {
       throw new HarnessError(
         "usage",
-        `${shown} has ${found.size} bytes; of a stored result at most ${maxBytes} are read`,
+        `${shown} has ${stats.size} bytes; of a stored result at most ${maxBytes} are read`,
       );
     }
     return readFileSync(descriptor, "utf8");

@@ -10,7 +10,7 @@ const verdicts = checkerOf(RunResultShape);
 
 /**
  * The result in a `verdicts.json`. The file is not trusted: it is checked against the published schema and for contradictions. Fails with a
- * `HarnessError` that names file and place.
+ * `HarnessError` with the file and the JSON pointer.
  */
 export function readVerdicts(path: string, shown: string): RunResult {
   const value = fromVersion1(readJsonFile(path, shown));
@@ -38,7 +38,7 @@ export function readVerdicts(path: string, shown: string): RunResult {
   return value;
 }
 
-/** The result in a `load.json`. Fails with a `HarnessError` that names file and place. */
+/** The result in a `load.json`. Fails with a `HarnessError` with the file and the JSON pointer. */
 export function readLoad(path: string, shown: string): LoadResult {
   const result = loadResultIn(readJsonFile(path, shown));
   if (typeof result === "string") {

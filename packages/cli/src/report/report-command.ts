@@ -206,17 +206,17 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   const { cwd } = context;
   namedFormats(options);
   const baseline = await readBaselineRun(options.baseline, context);
-  const found = findRuns(texts, cwd);
-  const places = chooseFiles(options, found, cwd);
+  const runs = findRuns(texts, cwd);
+  const places = chooseFiles(options, runs, cwd);
   context.err(describeSkippedFolders(texts, cwd));
   const stored = [];
-  for (const run of found) {
+  for (const run of runs) {
     stored.push(await readStoredRun(run));
   }
   context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
   const { title } = options;
   if (options.har !== undefined) {
-    await writeHar(options.har, found, cwd);
+    await writeHar(options.har, runs, cwd);
   }
   const input = createReportInput(stored, { baseline, ...defined({ title }) });
   const isWhole = await render({ ...places, input, options, context });

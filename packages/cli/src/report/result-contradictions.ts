@@ -33,15 +33,15 @@ function endContradiction(result: RunResult): string | undefined {
   if (!derivedEnds.has(outcome) || result.tool.version !== tool.version) {
     return undefined;
   }
-  const own = ownConclusion(result, otherEvents(result));
-  if (outcome !== own.outcome) {
-    return `it says ${outcome}, and its verdicts say ${own.outcome}`;
+  const conclusion = ownConclusion(result, otherEvents(result));
+  if (outcome !== conclusion.outcome) {
+    return `it says ${outcome}, and its verdicts say ${conclusion.outcome}`;
   }
-  const fits =
+  const isConsistent =
     outcome === "cleanup-incomplete"
-      ? summary.startsWith(own.summary)
-      : summary === own.summary || summary.startsWith(own.summary + leftOnTarget);
-  return fits ? undefined : "its summary is not that of its verdicts";
+      ? summary.startsWith(conclusion.summary)
+      : summary === conclusion.summary || summary.startsWith(conclusion.summary + leftOnTarget);
+  return isConsistent ? undefined : "its summary is not that of its verdicts";
 }
 
 /** The first contradiction within a result, as a clause; undefined if there is none. */
@@ -51,9 +51,9 @@ export function findContradiction(result: RunResult): string | undefined {
   if (ruleStandings.some((standing) => counts[standing] !== counted[standing])) {
     return "its counts are not those of its verdicts";
   }
-  const own = ownConclusion(result);
-  return isBetter(outcome, own.outcome)
-    ? `it says ${outcome}, and its verdicts say ${own.outcome}`
+  const conclusion = ownConclusion(result);
+  return isBetter(outcome, conclusion.outcome)
+    ? `it says ${outcome}, and its verdicts say ${conclusion.outcome}`
     : endContradiction(result);
 }
 

@@ -26,17 +26,20 @@ interface DoubtfulEvidence {
   readonly kind: "doubtful";
   /** Absent if the evidence belongs to another result; then there are no figures. */
   readonly bundle?: Bundle;
-  /** The problem, a sentence without its full stop. */
+  /** The problem, as a sentence without a full stop. */
   readonly why: string;
 }
 
-const createDoubtfulEvidence = (why: string): DoubtfulEvidence => ({ kind: "doubtful", why: visibleText(why, 600) });
+const createDoubtfulEvidence = (reason: string): DoubtfulEvidence => ({
+  kind: "doubtful",
+  why: visibleText(reason, 600),
+});
 
 const shownProblems = 3;
 
 const formatProblems = (problems: readonly string[]): string => firstNames(problems, shownProblems).join("; ");
 
-/** Whether all members that a result copies from the manifest of its run are equal. */
+/** Reports whether all members that a result copies from the manifest of its run are equal. */
 function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }: Manifest): boolean {
   const pairs = [
     [run.id, runId],
@@ -49,7 +52,7 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
   return pairs.every(([stored, recorded]) => stored === recorded);
 }
 
-/** Whether a result has exactly the recorded exchanges. */
+/** Reports whether a result has exactly the recorded exchanges. */
 function hasSameExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
   const judged = exchanges.map(({ id }) => id).toSorted();
   const recorded = bundle.exchanges.map(({ record }) => record.id).toSorted();
@@ -59,8 +62,8 @@ function hasSameExchanges({ exchanges }: RunResult, bundle: Bundle): boolean {
 function findProblems(result: RunResult, bundle: Bundle): readonly string[] {
   const [judged, recorded] = [result.exchanges.length, bundle.exchanges.length];
   const counts = judged === recorded ? "" : `: ${judged} were judged, and ${recorded} are recorded`;
-  const others = hasSameExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
-  return [...others, ...bundle.problems];
+  const problems = hasSameExchanges(result, bundle) ? [] : [`the exchanges are not those that were judged${counts}`];
+  return [...problems, ...bundle.problems];
 }
 
 function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence {
@@ -72,10 +75,12 @@ function compareWithEvidence(result: RunResult, bundle: Bundle): StoredEvidence 
   if (troubles.length === 0) {
     return { kind: "whole", bundle };
   }
-  const found = createDoubtfulEvidence(`the evidence next to the verdicts is incomplete: ${formatProblems(troubles)}`);
+  const evidence = createDoubtfulEvidence(
+    `the evidence next to the verdicts is incomplete: ${formatProblems(troubles)}`,
+  );
   // A result that reports incomplete evidence was drawn from the same part of it.
   const isReported = result.incomplete.some(({ code }) => code === "evidence-incomplete");
-  return isReported && hasSameExchanges(result, bundle) ? { ...found, bundle } : found;
+  return isReported && hasSameExchanges(result, bundle) ? { ...evidence, bundle } : evidence;
 }
 
 /** Reads the evidence of a result from its folder. Never fails because of its content. */
@@ -93,14 +98,14 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
   }
 }
 
-/** A stored result with untrusted evidence, and the reason. Its outcome does not become better, and is never passed. */
+/** A stored result with untrusted evidence, and the reason. Its outcome never improves, and is never passed. */
 function markResultDoubtful(result: RunResult, message: string): RunResult {
   const doubted: RunResult = {
     ...result,
     incomplete: [{ code: "evidence-incomplete", message }, ...result.incomplete],
   };
-  const own = ownConclusion(doubted);
-  return isBetter(own.outcome, result.outcome) ? doubted : { ...doubted, ...own };
+  const conclusion = ownConclusion(doubted);
+  return isBetter(conclusion.outcome, result.outcome) ? doubted : { ...doubted, ...conclusion };
 }
 
 /** A stored run, with notes for the reader. */

@@ -6,7 +6,7 @@ import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
 import { redactAddress } from "../redact-address.ts";
 
-/** Reports whether a document is specified by its address rather than as a file. */
+/** Reports whether a document is specified by its URL rather than as a file. */
 export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
 
 const findContentType = ({ response }: ExchangeDraft): string | undefined =>
@@ -17,11 +17,12 @@ const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.stat
 /** Returns the reason why a response contains no usable specification, as a clause, or undefined if it contains one. */
 async function findProblem(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
-  const read = readApiReference(bytes, findContentType(draft));
-  if (!read.ok) {
-    return read.error.sentence;
+  const reference = readApiReference(bytes, findContentType(draft));
+  if (!reference.ok) {
+    return reference.error.sentence;
   }
-  const described = read.value.kind === "document" ? await describeApi(read.value.document, "served") : undefined;
+  const described =
+    reference.value.kind === "document" ? await describeApi(reference.value.document, "served") : undefined;
   return described?.ok === false
     ? described.error.sentence
     : described === undefined
@@ -38,7 +39,7 @@ const describeFailure = ({ response, end }: ExchangeDraft): string =>
       : `the response status was ${response.status}`;
 
 /**
- * Fetches an OpenAPI document from its address before any other request, because a user who specifies a document does not want a different
+ * Fetches an OpenAPI document from its URL before any other request, because a user who specifies a document does not want a different
  * one used. Fails with the code `unavailable` if it cannot be fetched, and with `usage` if the response is not an OpenAPI document.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {

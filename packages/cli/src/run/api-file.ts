@@ -36,15 +36,18 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
   };
 }
 
-/** Rejects an unusable document before any request. A document specified by its address is checked after it has been fetched. */
+/** Rejects an unusable document before any request. A document specified by its URL is checked after it has been fetched. */
 export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
   if (name === undefined || isAddress(name)) {
     return;
   }
   rejectMistypedPath(name, cwd);
   const bytes = await readChecked(resolve(cwd, name), name);
-  const read = readApiReference(bytes, chooseContentType(name));
-  const described = read.ok && read.value.kind === "document" ? await describeApi(read.value.document, "served") : read;
+  const reference = readApiReference(bytes, chooseContentType(name));
+  const described =
+    reference.ok && reference.value.kind === "document"
+      ? await describeApi(reference.value.document, "served")
+      : reference;
   if (!described.ok) {
     throw new HarnessError(
       "usage",
@@ -58,14 +61,14 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
 
 async function readChecked(path: string, name: string): Promise<Uint8Array> {
   try {
-    const found = await stat(path);
-    if (!found.isFile() && !found.isDirectory()) {
+    const stats = await stat(path);
+    if (!stats.isFile() && !stats.isDirectory()) {
       throw new HarnessError(
         "usage",
         `the OpenAPI document ${name} is a pipe or a device; save it to a file and pass the file`,
       );
     }
-    if (found.size > maxBytes) {
+    if (stats.size > maxBytes) {
       throw new HarnessError(
         "usage",
         `the OpenAPI document ${name} is larger than ${maxBytes} bytes; pass a smaller one`,

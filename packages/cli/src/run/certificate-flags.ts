@@ -15,7 +15,7 @@ export const certificateFlags = advanced({
 
 export type CertificateOptions = OptionsOf<typeof certificateFlags>;
 
-/** An address, and the sources that may specify a certificate for it. */
+/** A URL, and the sources that may specify a certificate for it. */
 interface CertificateRequest {
   readonly url: string;
   readonly options: CertificateOptions & TargetOptions;
@@ -29,10 +29,14 @@ const isNamed = ({ clientCert, clientKey }: CertificateOptions): boolean =>
   clientCert !== undefined || clientKey !== undefined;
 
 /**
- * Returns the client certificate for an address: from the flags, otherwise from the target of the configuration file with this address.
+ * Returns the client certificate for a URL: from the flags, otherwise from the target of the configuration file with this URL.
  * Paths in the file are relative to its folder. Undefined if there is none. Throws a `HarnessError` if the certificate is unusable.
  */
-export async function readTargetCertificate({ url, options, context }: CertificateRequest): Promise<ClientCertificate | undefined> {
+export async function readTargetCertificate({
+  url,
+  options,
+  context,
+}: CertificateRequest): Promise<ClientCertificate | undefined> {
   const target: Partial<TargetConfig> = findTargetByUrl(url, options.fileTargets)?.target ?? {};
   const isGiven = isNamed(options);
   const { clientCert, clientKey, clientPassphraseFile } = isGiven ? options : target;

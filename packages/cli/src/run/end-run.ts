@@ -27,7 +27,7 @@ export interface EndingRun {
   readonly unrendered: readonly UnrenderedFile[];
   /** Renders the text for standard output. */
   readonly shown: () => string;
-  /** Metrics for an OpenTelemetry collector, if variables set its address [none]. */
+  /** Metrics for an OpenTelemetry collector, if variables set its URL [none]. */
   readonly telemetry?: MetricsToSend;
   /** Content of the GitHub job summary and annotations. */
   readonly reportInput: () => ReportInput;

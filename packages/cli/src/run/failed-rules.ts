@@ -11,13 +11,13 @@ import { readVerdicts } from "../report/read-verdicts.ts";
 import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { readEndpoint } from "./run-target.ts";
 
-/** Returns the target address in the form used by manifests, or undefined for the embedded server. */
+/** Returns the target URL in the form used by manifests, or undefined for the embedded server. */
 function findAddress({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   const endpoint = embedded === true ? undefined : (url ?? readEndpoint(env));
   return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
 }
 
-/** Reports whether the run in a folder tested the target with this address, or an embedded server if there is no address. */
+/** Reports whether the run in a folder tested the target with this URL, or an embedded server if there is no URL. */
 function isRunOfTarget(address: string | undefined, folder: string): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
@@ -31,8 +31,8 @@ function isRunOfTarget(address: string | undefined, folder: string): boolean {
 
 /** Returns the rules that made a run fail and that exist in this version. */
 function readFailedRules(folder: string, cwd: string): readonly string[] {
-  const shown = visibleText(join(folder, "verdicts.json"), 200);
-  const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
+  const shownPath = visibleText(join(folder, "verdicts.json"), 200);
+  const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shownPath);
   return verdicts
     .filter((rule) => ["failed", "fixed"].includes(ruleStanding(rule)))
     .flatMap(({ rule }) => (isRuleId(rule) ? [rule] : []));

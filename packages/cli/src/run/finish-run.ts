@@ -51,7 +51,7 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
   let givenUpFor: AbandonReason | undefined;
   const over = new AbortController();
   const givenUp = once(over.signal, "abort");
-  /** Ends a run between its last response and its complete results. Keeps all evidence. */
+  /** Ends a run after its last response and before its results are complete. Keeps all evidence. */
   const finishAbandonedRun = (reason: AbandonReason): void => {
     givenUpFor ??= reason;
     over.abort();
@@ -88,13 +88,13 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
   readonly before?: RunResult;
   /** Whether driving was interrupted. The exchanges recorded until then are judged. */
   readonly isInterrupted: boolean;
-  /** Where the results are made. */
+  /** Computes the results, in this thread or in a worker. */
   readonly place: ResultsPlace;
   /** Time left for the whole run. */
   readonly leftMs: number;
 }
 
-/** A run whose results are being made. */
+/** A run whose results are being computed. */
 interface Finishing extends RunToFinish {
   readonly attempts: Attempts;
   readonly results: RunResults;
@@ -209,7 +209,10 @@ interface AbandonedStep {
   readonly while: "judging" | "rendering";
 }
 
-function describeReason({ reason, while: step }: AbandonedStep, { options, context, isInterrupted }: RunToFinish): string {
+function describeReason(
+  { reason, while: step }: AbandonedStep,
+  { options, context, isInterrupted }: RunToFinish,
+): string {
   if (reason !== "deadline") {
     return `interrupted by ${reason} while ${step}`;
   }
@@ -253,7 +256,7 @@ function searchClause(leaked: readonly string[] | undefined): string {
   return leaked.length === 0 ? "" : `; a secret was found in ${leaked.join(", ")}, which was removed: a bug in assay`;
 }
 
-/** Ends a run between its last response and its complete results. No evidence is lost. */
+/** Ends a run after its last response and before its results are complete. No evidence is lost. */
 function giveUp(run: RunToFinish, unfinished: AbandonedStep, leaked: readonly string[] | undefined): number {
   const { folder, context, log, isInterrupted } = run;
   const next = `\`assay judge ${relativePath(context, folder)}\` judges what was recorded`;

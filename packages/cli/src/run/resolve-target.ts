@@ -46,10 +46,10 @@ export interface ReachedTarget {
 const setsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
   tokenVariable !== undefined || tokenFile !== undefined || tokenCommand !== undefined;
 
-/** Reports whether the configuration file sets the token source of an address. */
+/** Reports whether the configuration file sets the token source of a URL. */
 export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolean => {
-  const named = findTargetByUrl(url, fileTargets);
-  return named !== undefined && setsToken(named.target);
+  const namedTarget = findTargetByUrl(url, fileTargets);
+  return namedTarget !== undefined && setsToken(namedTarget.target);
 };
 
 const toList = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
@@ -103,10 +103,10 @@ function readNamedVariables(target: TargetConfig | undefined, env: NodeJS.Proces
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Sources of the tokens and headers of an address. */
+/** Sources of the tokens and headers of a URL. */
 export interface TokenSources {
   readonly named?: NamedTarget;
-  /** Variables for this address. */
+  /** Variables for this URL. */
   readonly env: NodeJS.ProcessEnv;
   readonly variables: TokenVariables;
   /** File or command with the access token. It overrides all variables. */
@@ -117,18 +117,18 @@ export interface TokenSources {
   readonly withheld: readonly string[];
 }
 
-/** Returns the sources of the tokens of an address without reading them. A token flag overrides the token of the target. */
+/** Returns the sources of the tokens of a URL without reading them. A token flag overrides the token of the target. */
 export function findTokenSources({ url, options, context }: Reaching): TokenSources {
-  const named = findTargetByUrl(url, options.fileTargets);
+  const namedTarget = findTargetByUrl(url, options.fileTargets);
   const environment = environmentFor(url, context.env);
   /** Whether `source` was set by a flag or its variable. */
   const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
-    ...defined({ named }),
-    env: { ...environment.env, ...readNamedVariables(named?.target, context.env) },
-    variables: findVariables(named?.target),
-    source: isGiven ? resolveSourcePaths(options, context.cwd) : resolveSourcePaths(named?.target ?? {}, folder),
+    ...defined({ named: namedTarget }),
+    env: { ...environment.env, ...readNamedVariables(namedTarget?.target, context.env) },
+    variables: findVariables(namedTarget?.target),
+    source: isGiven ? resolveSourcePaths(options, context.cwd) : resolveSourcePaths(namedTarget?.target ?? {}, folder),
     isGiven,
     withheld: environment.withheld,
   };
@@ -147,22 +147,22 @@ function readHeaders({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): rea
   });
 }
 
-/** An address, and the sources of its credentials. */
+/** A URL, and the sources of its credentials. */
 export interface Reaching {
   readonly url: string;
   readonly options: ReachOptions;
   readonly context: CommandContext;
-  /** Reads standard input once for several addresses [standard input is read directly]. */
+  /** Reads standard input once for several URLs [standard input is read directly]. */
   readonly readInput?: () => Promise<string>;
 }
 
-/** The headers of every request to an address: from `SRC_*`, overridden by the headers of its target. */
+/** The headers of every request to a URL: from `SRC_*`, overridden by the headers of its target. */
 export const listExtraHeaders = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
   ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : readHeaders(named, all))]),
 ];
 
 /**
- * Returns tokens, headers and secrets for one address, from the flags, the target of the configuration file with this address, and the
+ * Returns tokens, headers and secrets for one URL, from the flags, the target of the configuration file with this URL, and the
  * environment, in this order. Ignores `SRC_*` variables if `SRC_ENDPOINT` has a different origin, and the usual token variables if the
  * target sets its token sources. Sends no request. Throws a `HarnessError`, also for an unusable token or header.
  */

@@ -4,7 +4,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import type { CleanFiles, Secret } from "@assay/evidence";
-import { type JudgingFacts, type RecordedRun, openResultsInThisThread, type RunResults, type WrittenRun } from "./run-results.ts";
+import {
+  type JudgingFacts,
+  type RecordedRun,
+  openResultsInThisThread,
+  type RunResults,
+  type WrittenRun,
+} from "./run-results.ts";
 import type { OnJudgeProgress } from "@assay/runner";
 import { type ProgressMessage, type StepAnswer, type StepRequest, receivedError } from "./thread-message.ts";
 

@@ -21,7 +21,9 @@ function sendProgress(progress: JudgeProgress): void {
 const runStep = ({ clean, recorded, secrets, step }: StepRequest): Promise<unknown> => {
   // A run may be judged several times while it is recorded. The other steps use the last result.
   const current =
-    step === "judge" || results === undefined ? openResultsInThisThread({ ...recorded, onProgress: sendProgress }) : results;
+    step === "judge" || results === undefined
+      ? openResultsInThisThread({ ...recorded, onProgress: sendProgress })
+      : results;
   results = current;
   switch (step) {
     case "judge":

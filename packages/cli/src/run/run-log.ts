@@ -83,7 +83,9 @@ function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLi
       write(line);
     } catch (error) {
       isBroken = true;
-      err(`assay: the log ${path} can no longer be written (${describeLogError(error)}); the run continues without it\n`);
+      err(
+        `assay: the log ${path} can no longer be written (${describeLogError(error)}); the run continues without it\n`,
+      );
     }
   };
 }

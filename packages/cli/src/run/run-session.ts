@@ -71,7 +71,7 @@ interface Session {
   /** Sent with every request to a target that this process did not start. */
   readonly extraHeaders: readonly HeaderField[];
   readonly clock: RunClock;
-  /** The exchanges that fetched the OpenAPI document from its address [none]. */
+  /** The exchanges that fetched the OpenAPI document from its URL [none]. */
   readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
@@ -113,7 +113,11 @@ async function withSession<Ended>(
       "the profile `release` requires confirmed passes; remove --no-proof, or use --profile gate",
     );
   }
-  const selection = removeNewerRules(selectProfileRules(profile, replaceFailedRules(options, context)), options, context);
+  const selection = removeNewerRules(
+    selectProfileRules(profile, replaceFailedRules(options, context)),
+    options,
+    context,
+  );
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
@@ -157,7 +161,7 @@ function removeNewerRules(
   return rest;
 }
 
-/** Fetches the OpenAPI document if it is specified by its address. */
+/** Fetches the OpenAPI document if it is specified by its URL. */
 async function fetchApiIfNamed(
   options: RunOptions,
   access: TargetAccess,
@@ -184,14 +188,14 @@ async function fetchApiIfNamed(
 
 /** Returns the interfaces selected by the flags, by default all. */
 function selectInterfaces({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
-  const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
+  const selectedInterfaces = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
   if (unknown !== undefined) {
     const near = nearestName(unknown, judgedInterfaces);
     const hint = near === undefined ? `choose one of ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
     throw new HarnessError("usage", `there is no interface "${unknown}"; ${hint}`);
   }
-  return new Set(wanted);
+  return new Set(selectedInterfaces);
 }
 
 interface SessionParts extends Pick<Session, "options" | "context" | "selection" | "target" | "clock"> {
@@ -252,7 +256,6 @@ async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "
   return { ended: footer.ended, progress };
 }
 
-/** Dependencies of driving. */
 interface DriveContext {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;

@@ -64,7 +64,7 @@ const instanceOnlyFlags = [
   ["waitFor", "--wait-for"],
 ] as const;
 
-/** Rejects flags that require an instance if there is no address. Testing the embedded server instead would look like success. */
+/** Rejects flags that require an instance if there is no URL. Testing the embedded server instead would look like success. */
 function rejectFlagsWithoutUrl(options: TargetChoiceOptions): void {
   const [, flagName] = instanceOnlyFlags.find(([attribute]) => options[attribute] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {

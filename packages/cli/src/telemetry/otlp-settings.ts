@@ -30,8 +30,8 @@ class InvalidSettingError extends Error {}
 /** Returns the variable for metrics, otherwise the variable for all signals. An empty variable is treated as unset. */
 function findSetting(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   const names = [`OTEL_EXPORTER_OTLP_METRICS_${name}`, `OTEL_EXPORTER_OTLP_${name}`];
-  const found = names.find((candidate) => (env[candidate] ?? "").trim() !== "");
-  return found === undefined ? undefined : { name: found, value: (env[found] ?? "").trim() };
+  const variable = names.find((candidate) => (env[candidate] ?? "").trim() !== "");
+  return variable === undefined ? undefined : { name: variable, value: (env[variable] ?? "").trim() };
 }
 
 /** Parses pairs in the format of W3C Baggage: `name=value`, separated by commas, with percent-encoded values. */
@@ -53,10 +53,10 @@ function parsePairs(text: string, variable: string): readonly (readonly [name: s
 }
 
 function readHeaders(env: Environment): readonly HeaderField[] {
-  const given = findSetting(env, "HEADERS");
-  const pairs = given === undefined ? [] : parsePairs(given.value, given.name);
+  const setting = findSetting(env, "HEADERS");
+  const pairs = setting === undefined ? [] : parsePairs(setting.value, setting.name);
   try {
-    return pairs.map((pair) => checkHeader(pair, given?.name ?? ""));
+    return pairs.map((pair) => checkHeader(pair, setting?.name ?? ""));
   } catch (error) {
     throw isHarnessError(error) ? new InvalidSettingError(error.sentence) : error;
   }
@@ -105,19 +105,19 @@ const usualTimeoutMs = 10_000;
 const maxTimeoutMs = 60_000;
 
 function readTimeoutMs(env: Environment): number {
-  const given = findSetting(env, "TIMEOUT");
-  if (given !== undefined && !/^\d{1,9}$/u.test(given.value)) {
-    throw new InvalidSettingError(`${given.name} is not a whole number of milliseconds`);
+  const setting = findSetting(env, "TIMEOUT");
+  if (setting !== undefined && !/^\d{1,9}$/u.test(setting.value)) {
+    throw new InvalidSettingError(`${setting.name} is not a whole number of milliseconds`);
   }
-  return Math.min(maxTimeoutMs, Number(given?.value ?? usualTimeoutMs));
+  return Math.min(maxTimeoutMs, Number(setting?.value ?? usualTimeoutMs));
 }
 
 function readFileSetting(env: Environment, name: string): string | undefined {
-  const given = findSetting(env, name);
+  const setting = findSetting(env, name);
   try {
-    return given === undefined ? undefined : readFileSync(given.value, "utf8");
+    return setting === undefined ? undefined : readFileSync(setting.value, "utf8");
   } catch {
-    throw new InvalidSettingError(`${given?.name} is a file that cannot be read`);
+    throw new InvalidSettingError(`${setting?.name} is a file that cannot be read`);
   }
 }
 

@@ -39,7 +39,7 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
   const { encoding, headers, isCompressed, timeoutMs, tls, url } = settings;
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const sent = send(url, {
+    const clientRequest = send(url, {
       ...tls,
       method: "POST",
       agent: false,
@@ -53,11 +53,11 @@ function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
         ...(isCompressed ? { "content-encoding": "gzip" } : {}),
       },
     });
-    sent.on("error", reject);
-    sent.on("response", (answer) => {
+    clientRequest.on("error", reject);
+    clientRequest.on("response", (answer) => {
       readResponseText(answer).then(() => resolve(answer.statusCode ?? 0), reject);
     });
-    sent.end(body);
+    clientRequest.end(body);
   });
 }
 

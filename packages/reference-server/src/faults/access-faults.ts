@@ -11,8 +11,8 @@ const decide = (
 ): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, request, run) => {
-    const other = otherwise(run);
-    return isSelected(request) && decision.allowed !== other.allowed ? other : decision;
+    const otherDecision = otherwise(run);
+    return isSelected(request) && decision.allowed !== otherDecision.allowed ? otherDecision : decision;
   },
 });
 
@@ -67,7 +67,7 @@ export const accessFaults: readonly Fault[] = [
   violating("stream/invalid-token-is-refused", "like-token-accepted")(
     "The beginning of an access token is accepted, or a longer one that starts with it, or an empty one.",
     settable({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
-      decide(({ likeness }) => likeness === how, allowed),
+      decide(({ mismatch: likeness }) => likeness === how, allowed),
     ),
     "private",
   ),

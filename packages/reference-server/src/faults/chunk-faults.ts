@@ -2,7 +2,16 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/
 import type { ContextLines } from "../service/ripgrep/context-lines.ts";
 import { hash32 } from "../service/seeded-random.ts";
 import { type EventEffect, changeEach, without } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, choice, legal, selectVariant, settable, violating } from "./fault.ts";
+import {
+  type Fault,
+  type FaultEffect,
+  type Variants,
+  choice,
+  legal,
+  selectVariant,
+  settable,
+  violating,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isGiven, searchWith } from "./parameter-transforms.ts";
 import { mutateEachIn } from "./json-mutation.ts";
@@ -294,8 +303,8 @@ export const chunkFaults: readonly Fault[] = [
     "`max-line-len` also cuts the lines of line matches.",
     changeEach("matches", (match, run) => {
       const maxLength = lengthAsked(run);
-      const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
-      return maxLength > 0 ? mutateEachIn("lineMatches", cut)(match) : undefined;
+      const cutLine = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
+      return maxLength > 0 ? mutateEachIn("lineMatches", cutLine)(match) : undefined;
     }),
   ),
   legal("max-line-len-in-characters")(

@@ -78,7 +78,7 @@ test("a list and its page are changed", async () => {
 describe("the store", () => {
   test("shows hidden conversations, and hides visible ones", async () => {
     await serve({
-      store: { visible: (isVisible, { userId }, { call }) => (userId === 1 ? !isVisible : call.userId === 0) },
+      store: { isVisible: (isVisible, { userId }, { call }) => (userId === 1 ? !isVisible : call.userId === 0) },
     });
     const id = await askLegacy(server, "one");
     expect((await legacyCall(server, `/${id}`)).status).toBe(404);
@@ -86,7 +86,7 @@ describe("the store", () => {
   });
 
   test("answers as usual and does nothing", async () => {
-    await serve({ store: { does: () => false } });
+    await serve({ store: { performs: () => false } });
     const id = await askLegacy(server, "one");
     const name = `users/~self/conversations/${id}`;
     expect((await currentCall(server, "CancelConversation", { body: { name } })).json["state"]).toEqual({

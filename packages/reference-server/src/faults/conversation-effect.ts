@@ -15,12 +15,12 @@ type AtPlaces<Places, Name extends keyof Places> = {
 /** Effects of a fault on conversations. Unless noted, they are named after the ports. They are not called for searches. */
 export interface ConversationEffect extends AtPlaces<
   ConversationPorts,
-  "hold" | "admit" | "request" | "list" | "page"
+  "delay" | "admit" | "request" | "list" | "page"
 > {
   readonly layer: "conversation";
   readonly wire?: Wire;
-  readonly store?: AtPlaces<ConversationPorts, "does" | "creations" | "known"> & {
-    readonly visible?: (
+  readonly store?: AtPlaces<ConversationPorts, "performs" | "creations" | "immediateOutcome"> & {
+    readonly isVisible?: (
       isVisible: boolean,
       conversation: ConversationRecord,
       context: { readonly call: ApiCall; readonly run: FaultRun },

@@ -49,13 +49,13 @@ export async function* replaced<Item>(
   replace: Replace<Item>,
 ): AsyncGenerator<Item> {
   for await (const item of items) {
-    const others = replace(item);
-    if (others === undefined) {
+    const replacements = replace(item);
+    if (replacements === undefined) {
       yield item;
       continue;
     }
     run.applied();
-    yield* others;
+    yield* replacements;
   }
 }
 
@@ -91,12 +91,12 @@ export const changedElements = (
 };
 
 const changeData = (which: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
-  const fits = typeof which === "string" ? isNamed(which) : which;
+  const isSelected = typeof which === "string" ? isNamed(which) : which;
   return replaceEvents((run) => {
     const changeIt = change(run);
     return (event) => {
       const { data, name } = event;
-      const changed = fits(event)
+      const changed = isSelected(event)
         ? isPayloadObject(data)
           ? changeIt(data)
           : changedElements(data, changeIt)

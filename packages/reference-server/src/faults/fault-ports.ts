@@ -38,16 +38,16 @@ async function* changedBytes(
 const after =
   <Value, Context extends readonly unknown[]>(
     under: (plain: Value, ...context: Context) => Value,
-    own: ((value: Value, ...context: [...Context, FaultRun]) => Value) | undefined,
+    change: ((value: Value, ...context: [...Context, FaultRun]) => Value) | undefined,
     run: FaultRun,
   ): ((plain: Value, ...context: Context) => Value) =>
   (plain, ...context) => {
     const value = under(plain, ...context);
-    const other = own === undefined ? value : own(value, ...context, run);
-    if (other !== value) {
+    const changedValue = change === undefined ? value : change(value, ...context, run);
+    if (changedValue !== value) {
       run.applied();
     }
-    return other;
+    return changedValue;
   };
 
 /** Creates the search ports of an effect. */
@@ -78,24 +78,25 @@ const searchPorts = (effect: FaultEffect, run: FaultRun, under: SearchPorts): Pa
 const conversationPorts = (effect: ConversationEffect, run: FaultRun, under: ConversationPorts): ConversationPorts => {
   const { store } = effect;
   return {
-    hold: (call) => {
-      const held = under.hold(call);
-      return held === undefined ? effect.hold?.(call, run) : held.then(() => effect.hold?.(call, run));
+    delay: (call) => {
+      const delay = under.delay(call);
+      return delay === undefined ? effect.delay?.(call, run) : delay.then(() => effect.delay?.(call, run));
     },
     admit: after(under.admit, effect.admit, run),
     request: after(under.request, effect.request, run),
     list: after(under.list, effect.list, run),
     page: after(under.page, effect.page, run),
-    visible: (isVisible, conversation, call) => {
-      const before = under.visible(isVisible, conversation, call);
-      return store?.visible?.(before, conversation, { call, run }) ?? before;
+    isVisible: (isVisible, conversation, call) => {
+      const before = under.isVisible(isVisible, conversation, call);
+      return store?.isVisible?.(before, conversation, { call, run }) ?? before;
     },
-    does: (act, call) => under.does(act, call) && (store?.does?.(act, call, run) ?? true),
+    performs: (act, call) => under.performs(act, call) && (store?.performs?.(act, call, run) ?? true),
     creations: (count, call) => {
       const before = under.creations(count, call);
       return store?.creations?.(before, call, run) ?? before;
     },
-    known: (question, call) => store?.known?.(question, call, run) ?? under.known(question, call),
+    immediateOutcome: (question, call) =>
+      store?.immediateOutcome?.(question, call, run) ?? under.immediateOutcome(question, call),
     processed: (plain, question) => {
       const outcome = under.processed(plain, question);
       return outcome === "never" ? outcome : (store?.processed?.(outcome, question, run) ?? outcome);
@@ -136,7 +137,7 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
   let tickets = 0;
   const wires = effects.flatMap((effect) => (effect.layer === "conversation" ? (effect.wire ?? []) : []));
   return {
-    name: under.name === undefined ? fault.id : `${under.name} ${fault.id}`,
+    faultId: under.faultId === undefined ? fault.id : `${under.faultId} ${fault.id}`,
     ...defined({ wire: wires.reduce(wireOver, under.wire) }),
     exchange: (context) => {
       const run: FaultRun = { ...context, memory, ticket: () => tickets++ };

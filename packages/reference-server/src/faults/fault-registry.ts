@@ -88,15 +88,15 @@ const checkedValue = ({ id, parameters }: Fault, name: string, given: string | n
 };
 
 const faultById = (id: FaultId): Fault => {
-  const found = faults.find((fault) => fault.id === id);
-  if (found === undefined) {
+  const fault = faults.find((fault) => fault.id === id);
+  if (fault === undefined) {
     const ids = faults.map((fault) => fault.id);
     throw new HarnessError(
       "unknown-fault",
       `there is no fault ${JSON.stringify(id)}; the nearest is "${closestName(id, ids) ?? ""}", and \`assay list --faults\` shows all of them.`,
     );
   }
-  return found;
+  return fault;
 };
 
 /**
@@ -106,6 +106,6 @@ const faultById = (id: FaultId): Fault => {
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {
   const { id, params = {} } = typeof choice === "string" ? { id: choice } : choice;
   const fault = faultById(id);
-  const given = Object.entries(params).map(([name, value]) => [name, checkedValue(fault, name, value)] as const);
-  return { fault, values: { ...defaultValues(fault.parameters), ...Object.fromEntries(given) } };
+  const entries = Object.entries(params).map(([name, value]) => [name, checkedValue(fault, name, value)] as const);
+  return { fault, values: { ...defaultValues(fault.parameters), ...Object.fromEntries(entries) } };
 };

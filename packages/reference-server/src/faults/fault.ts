@@ -49,8 +49,8 @@ export interface Fault extends SetEffects {
   /** One sentence that describes the misbehaviour. */
   readonly description: string;
   /**
-   * `violation` violates a rule. `note` is behaviour that a rule permits and records as a note, such as an unknown value. `transport` breaks
-   * the exchange below the stream. `legal` is unusual, but no rule may fail on it.
+   * `violation` violates a rule. `note` is behaviour that a rule permits and records as a note, such as an unknown value. `transport`
+   * breaks the exchange below the stream. `legal` is unusual, but no rule may fail on it.
    */
   readonly kind: "violation" | "note" | "transport" | "legal";
   /** Id of the rule that should fail. Absent for `transport` and `legal`. */
@@ -64,17 +64,17 @@ const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Ar
 /** Normalises effects to the form that depends on settings. */
 const setEffects = (given: FaultEffects): SetEffects => {
   if (isList(given)) {
-    const all = given.map((each) => setEffects(each));
+    const effectSets = given.map((each) => setEffects(each));
     return {
-      parameters: Object.assign({}, ...all.map(({ parameters }) => parameters)),
-      effects: (values) => all.flatMap(({ effects }) => effects(values)),
+      parameters: Object.assign({}, ...effectSets.map(({ parameters }) => parameters)),
+      effects: (values) => effectSets.flatMap(({ effects }) => effects(values)),
     };
   }
   return "effects" in given ? given : { parameters: {}, effects: () => [given] };
 };
 
 /** Adds the description and effects to a row, and the access mode if the fault has an effect in only one. */
-type Row = (description: string, does: FaultEffects, access?: AccessMode) => Fault;
+type Row = (description: string, effects: FaultEffects, access?: AccessMode) => Fault;
 
 const row =
   (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
@@ -113,10 +113,11 @@ export const settable = <const Parameters extends FaultParameters>(
   parameters: Parameters,
   effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
 ): SetEffects => {
-  const made = (values: FaultValues): SetEffects => setEffects(areFor(values, parameters) ? effectsOf(values) : []);
+  const createEffects = (values: FaultValues): SetEffects =>
+    setEffects(areFor(values, parameters) ? effectsOf(values) : []);
   return {
-    parameters: { ...parameters, ...made(defaultValues(parameters)).parameters },
-    effects: (values) => made(values).effects(values),
+    parameters: { ...parameters, ...createEffects(defaultValues(parameters)).parameters },
+    effects: (values) => createEffects(values).effects(values),
   };
 };
 
@@ -143,4 +144,5 @@ export const selectVariant = <Variant>(
   );
 
 /** Selects one of several effects by the setting `how`. */
-export const selectEffect = (variants: Variants<FaultEffects>): SetEffects => selectVariant(variants, (effects) => effects);
+export const selectEffect = (variants: Variants<FaultEffects>): SetEffects =>
+  selectVariant(variants, (effects) => effects);

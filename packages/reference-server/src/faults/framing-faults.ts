@@ -124,7 +124,9 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/data-is-json", "data-not-json")(
     "The array of the first filters has a comma after its last element, or is invalid JSON in another way.",
-    selectVariant(noJson, (mutate) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate))),
+    selectVariant(noJson, (mutate) =>
+      rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate)),
+    ),
   ),
   violating("stream/done-is-last", "bytes-after-done")(
     "One space follows the end of the last event, or a line feed, or a comment.",

@@ -45,10 +45,10 @@ const selectRepositories = (repositories: readonly Repository[], state: number):
 
 /** Searches see changing index states, each with its own commit. */
 const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
-  const met = new WeakMap<FaultRun, number>();
+  const stateByRun = new WeakMap<FaultRun, number>();
   const stateIn = (run: FaultRun): number => {
-    const state = met.get(run) ?? stateOf({ ticket: run.ticket(), asked: run.given.toString() }, seed);
-    met.set(run, state);
+    const state = stateByRun.get(run) ?? stateOf({ ticket: run.ticket(), asked: run.given.toString() }, seed);
+    stateByRun.set(run, state);
     return state;
   };
   return [

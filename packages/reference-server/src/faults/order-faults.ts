@@ -14,7 +14,16 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, choice, legal, selectVariant, settable, violating } from "./fault.ts";
+import {
+  type Fault,
+  type FaultEffect,
+  type Variants,
+  choice,
+  legal,
+  selectVariant,
+  settable,
+  violating,
+} from "./fault.ts";
 import { readQuery, searchWith } from "./parameter-transforms.ts";
 import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
 
@@ -57,17 +66,17 @@ const moveAfterFinal = (name: "matches" | "filters"): Fault =>
   violating("stream/results-precede-final-progress", `${name}-after-final`)(
     `The last ${name} follow the final progress event.`,
     replaceEvents(() => {
-      let held: readonly SearchEvent[] = [];
+      let heldEvents: readonly SearchEvent[] = [];
       return (event) => {
-        const before = held;
+        const before = heldEvents;
         if (event.name === name) {
-          held = [event];
+          heldEvents = [event];
           return before;
         }
         if (before.length === 0 || !isFinalProgress(event)) {
           return undefined;
         }
-        held = [];
+        heldEvents = [];
         return [event, ...before];
       };
     }),
@@ -78,7 +87,9 @@ const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "still-running": (final) => [runningAgain(final)],
 };
 
-/** Replaces the final `progress` event of searches with results. Without results the event is the only trace of the search, so it is kept. */
+/**
+ * Replaces the final `progress` event of searches with results. Without results the event is the only trace of the search, so it is kept.
+ */
 const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const hasResults = hasCome(isNamed("matches", "filters"));

@@ -36,14 +36,14 @@ const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
 /** Sends the first `byteCount` bytes in pieces of `size` bytes, with a pause of `pauseMs` after each. Sends the rest unchanged. */
 const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
   sending(async function* (chunks, run) {
-    let left = byteCount;
+    let remaining = byteCount;
     for await (const chunk of chunks) {
       let at = 0;
       while (at < chunk.length && !run.signal.aborted) {
-        const piece = chunk.subarray(at, left > 0 ? at + Math.max(1, size) : chunk.length);
+        const piece = chunk.subarray(at, remaining > 0 ? at + Math.max(1, size) : chunk.length);
         yield piece;
         at += piece.length;
-        left -= piece.length;
+        remaining -= piece.length;
         run.applied();
         await (pauseMs === undefined ? undefined : pause(run, pauseMs));
       }
@@ -53,14 +53,14 @@ const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffec
 /** Buffers the whole stream, including the head, and sends it in one piece. */
 export const inOnePiece = (isRecorded: boolean): BytesEffect =>
   sending(async function* (chunks, run) {
-    const all: Buffer[] = [];
+    const buffered: Buffer[] = [];
     for await (const chunk of chunks) {
-      all.push(chunk);
+      buffered.push(chunk);
     }
     if (isRecorded) {
       run.applied();
     }
-    yield Buffer.concat(all);
+    yield Buffer.concat(buffered);
   });
 
 /** Repeats one event until the client disconnects. */
@@ -102,13 +102,13 @@ export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true):
 /** Delays the matches of selected searches until their end. */
 const matchesAtTheEnd = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   replaceEvents((run) => {
-    const held: SearchEvent[] = [];
+    const heldEvents: SearchEvent[] = [];
     return (event) => {
       if (isSelected(run) && event.name === "matches") {
-        held.push(event);
+        heldEvents.push(event);
         return [];
       }
-      return isFinalProgress(event) && held.length > 0 ? [...held.splice(0), event] : undefined;
+      return isFinalProgress(event) && heldEvents.length > 0 ? [...heldEvents.splice(0), event] : undefined;
     };
   });
 
@@ -141,7 +141,10 @@ export const paceFaults: readonly Fault[] = [
   ),
   violating("stream/results-arrive-incrementally", "matches-held-back")(
     "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all. The first of these are slowed down to make this visible.",
-    selectVariant(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
+    selectVariant(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], [
+      "of",
+      "which searches",
+    ]),
   ),
   legal("trickle")(
     "The first searches that find matches are slowed down, and each event is sent as soon as it is created.",

@@ -19,8 +19,8 @@ export const searchWith = (
 /** Changes the query of searches. It is unchanged if the function returns undefined. */
 export const searchWithQuery = (change: (query: string, run: FaultRun) => string | undefined): FaultEffect =>
   searchWith(({ q }, run) => {
-    const other = change(q, run);
-    return other === undefined ? undefined : { q: other };
+    const changedQuery = change(q, run);
+    return changedQuery === undefined ? undefined : { q: changedQuery };
   });
 
 /** Replaces the results of selected searches with no results. */

@@ -78,11 +78,11 @@ const displayIgnored = searchWith(({ display }) => (display === undefined ? unde
 const deliverMore = (more: number): EventEffect =>
   replaceEvents((run) => {
     const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
-    let left = display < 0 ? Number.POSITIVE_INFINITY : display + more;
+    let remaining = display < 0 ? Number.POSITIVE_INFINITY : display + more;
     return ({ data, name }) => {
       const elements = name === "matches" && isPayloadArray(data) ? data : [];
-      const delivered = elements.slice(0, left);
-      left -= delivered.length;
+      const delivered = elements.slice(0, remaining);
+      remaining -= delivered.length;
       return delivered.length === elements.length ? undefined : [{ name, data: delivered }];
     };
   });
@@ -109,8 +109,10 @@ const changeLimits = (mutate: JsonMutation): EventEffect =>
 /** Does not report the reached limit in selected searches. */
 const withoutLimits = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   changeEach("progress", (progress, run) => {
-    const others = listSkippedEntries(progress).filter((entry) => !isLimit(entry));
-    return isSelected(run) && others.length < listSkippedEntries(progress).length ? { ...progress, skipped: others } : undefined;
+    const otherEntries = listSkippedEntries(progress).filter((entry) => !isLimit(entry));
+    return isSelected(run) && otherEntries.length < listSkippedEntries(progress).length
+      ? { ...progress, skipped: otherEntries }
+      : undefined;
   });
 
 /** Adds a skipped entry to a `progress` event. */
@@ -179,7 +181,9 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "count-refused")(
     "A search for `count:all`, or for `count:1000`, is answered with only an alert, or without a stream.",
     settable({ count: choice("the refused value", "all", "1000") }, ({ count }) =>
-      selectVariant(countRefusals, (refusal) => refuse(refusal, (given) => readFilter(given.get("q") ?? "", "count") === count)),
+      selectVariant(countRefusals, (refusal) =>
+        refuse(refusal, (given) => readFilter(given.get("q") ?? "", "count") === count),
+      ),
     ),
   ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
@@ -282,7 +286,9 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
     "`skipped` stays empty, even if a limit was reached.",
-    changeEach("progress", (progress) => (listSkippedEntries(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
+    changeEach("progress", (progress) =>
+      listSkippedEntries(progress).length > 0 ? { ...progress, skipped: [] } : undefined,
+    ),
   ),
   observing("stream/count-stops-search", "count-overshot")(
     "With `count:` and a number the search stops five matches later, or the number in the setting.",

@@ -4,14 +4,14 @@ import { chooseFault, type FaultChoice } from "./fault-registry.ts";
 const form = "id:name=value,name=value";
 
 /** The input may be long, so messages repeat only its beginning. */
-const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const readSetting = (id: string, setting: string): readonly [string, string] => {
   const equals = setting.indexOf("=");
   if (equals < 1) {
     throw new HarnessError(
       "invalid-fault-parameter",
-      `${shown(setting)} is not a parameter of the fault ${id}; write a fault as ${form}.`,
+      `${quote(setting)} is not a parameter of the fault ${id}; write a fault as ${form}.`,
     );
   }
   return [setting.slice(0, equals).trim(), setting.slice(equals + 1).trim()];
@@ -36,10 +36,10 @@ export const parseFaultChoice = (text: string): FaultChoice => {
   if (params.size < settings.length) {
     throw new HarnessError(
       "invalid-fault-parameter",
-      `a parameter of the fault ${id} is set twice in ${shown(text)}; set each parameter once.`,
+      `a parameter of the fault ${id} is set twice in ${quote(text)}; set each parameter once.`,
     );
   }
-  const given = Object.fromEntries(params);
-  const { values } = chooseFault({ id, params: given });
+  const parsedSettings = Object.fromEntries(params);
+  const { values } = chooseFault({ id, params: parsedSettings });
   return { id, params: Object.fromEntries(Object.entries(values).filter(([name]) => params.has(name))) };
 };

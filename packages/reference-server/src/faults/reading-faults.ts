@@ -82,6 +82,8 @@ export const readingFaults: readonly Fault[] = [
   ),
   violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
     "With `t` the filter `patternType:` of the query has no effect.",
-    searchWithQuery((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
+    searchWithQuery((q, run) =>
+      isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined,
+    ),
   ),
 ];

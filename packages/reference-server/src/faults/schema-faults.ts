@@ -179,7 +179,9 @@ const changePairs = (change: (offset: number, length: number) => readonly number
 export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is their first match, or null, instead of an array.",
-    selectVariant(noLists, (mutate) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }])),
+    selectVariant(noLists, (mutate) =>
+      replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }]),
+    ),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
     "The first match has no field `type`.",

@@ -83,12 +83,12 @@ const readQuestionText = (call: ApiCall): JournalCall["asked"] => {
 
 /** Describes a call and its response, without the texts of questions and answers. */
 export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
-  const asked = readQuestionText(call);
-  const shown = readShownConversations(call, answer);
+  const questionText = readQuestionText(call);
+  const conversations = readShownConversations(call, answer);
   return {
     interface: call.interface,
     operation: call.operation,
     bodyBytes,
-    ...defined({ conversation: call.conversation, asked, shown }),
+    ...defined({ conversation: call.conversation, asked: questionText, shown: conversations }),
   };
 };

@@ -58,11 +58,13 @@ const listHeaderNames = ({ rawHeaders }: IncomingMessage): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
 const selectHeaderValues = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
-  const kept = keptHeaders.flatMap((name) => {
+  const headerEntries = keptHeaders.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, replaceTokens(String(value), tokens).slice(0, maxValueCharacters)] as const];
+    return value === undefined
+      ? []
+      : [[name, replaceTokens(String(value), tokens).slice(0, maxValueCharacters)] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(headerEntries);
 };
 
 /** The requested URL, with issued tokens replaced by their kind. */

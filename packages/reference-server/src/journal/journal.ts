@@ -135,9 +135,9 @@ export const createJournal = (): Journal => {
   let lastId = 0;
   let lastConnection = 0;
   const connectionOf = (socket: Socket): number => {
-    const known = connections.get(socket) ?? (lastConnection += 1);
-    connections.set(socket, known);
-    return known;
+    const connection = connections.get(socket) ?? (lastConnection += 1);
+    connections.set(socket, connection);
+    return connection;
   };
   return {
     open: (asked) => {

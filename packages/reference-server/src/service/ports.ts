@@ -25,10 +25,10 @@ export interface CannedAnswer {
 export interface AccessRequest {
   readonly credential: CredentialKind;
   readonly mode: AccessMode;
-  readonly likeness: TokenMismatch | undefined;
+  readonly mismatch: TokenMismatch | undefined;
 }
 
-/** Ports of a search in the order of its steps. Each receives the default value and returns the value to use. */
+/** Hooks into a search, in the order they run. Each receives the default value and returns the value to use, except `canned`. */
 export interface SearchPorts {
   /** Returns a response that replaces all later steps, or undefined to continue. */
   readonly canned: () => CannedAnswer | "reset" | undefined;
@@ -40,7 +40,7 @@ export interface SearchPorts {
   readonly events: (events: AsyncIterable<SearchEvent>) => AsyncIterable<SearchEvent>;
   /** Encodes events. */
   readonly frames: (events: AsyncIterable<SearchEvent>) => AsyncIterable<Frame>;
-  /** Splits and times the bytes. */
+  /** Splits, delays or changes the bytes. */
   readonly pieces: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
   readonly chunks: (pieces: AsyncIterable<Buffer>) => AsyncIterable<StreamChunk>;
 }
@@ -48,48 +48,48 @@ export interface SearchPorts {
 /** An action on an existing conversation. */
 export type ConversationAct = "follow-up" | "cancel" | "delete";
 
-/** Ports of the conversation API in the order of its steps. */
+/** Hooks into a conversation call, in the order they run. */
 export interface ConversationPorts {
   /** Delays the call before its first step. Returns undefined to continue immediately. */
-  readonly hold: (call: ApiCall) => Promise<void> | undefined;
-  /** The access decision. */
+  readonly delay: (call: ApiCall) => Promise<void> | undefined;
+  /** Replaces the access decision. */
   readonly admit: (access: ApiAccess, call: ApiCall) => ApiAccess;
-  /** The parsed body. `call.json` is still the original. */
+  /** Replaces the parsed body. `call.json` remains the original. */
   readonly request: (json: unknown, call: ApiCall) => unknown;
-  /** The query of a list. */
+  /** Replaces the query of a list call. */
   readonly list: (query: ListQuery, call: ApiCall) => ListQuery;
-  /** The resulting page. */
+  /** Replaces the page of a list call. */
   readonly page: (page: ListedPage, call: ApiCall) => ListedPage;
   /** Reports whether the caller may read and change an existing conversation. By default only its owner may. */
-  readonly visible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
-  /** If it returns false, the response is unchanged but the act is not performed. */
-  readonly does: (act: ConversationAct, call: ApiCall) => boolean;
+  readonly isVisible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
+  /** Return false to skip the action; the response is sent as if it had happened. */
+  readonly performs: (act: ConversationAct, call: ApiCall) => boolean;
   /** Number of conversations to create. The response contains the first one. */
   readonly creations: (count: number, call: ApiCall) => number;
   /** Returns the outcome of a question that ends immediately, or undefined to process it normally. */
-  readonly known: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
-  /** The outcome of processing. If it returns `never`, the question remains in progress. */
+  readonly immediateOutcome: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
+  /** Replaces the outcome of processing. Return `never` to leave the question in progress. */
   readonly processed: (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
-  /** The response before it is written. */
+  /** Replaces the response before it is written. */
   readonly answer: (answer: ApiAnswer, call: ApiCall) => ApiAnswer;
 }
 
-/** Ports of the API reference. */
+/** Hooks into the API reference. */
 export interface ReferencePorts {
-  /** The served OpenAPI document. If it returns undefined, no document is served. */
+  /** Replaces the OpenAPI document. Return undefined to serve none. */
   readonly document: (document: PayloadObject) => PayloadObject | undefined;
-  /** The page that links to the document. */
+  /** Replaces the page that links to the document. */
   readonly page: (page: string) => string;
 }
 
-/** Ports of one exchange, where faults and variations act. */
+/** Hooks into one exchange that faults and variations can override. */
 export interface ExchangePorts {
   readonly search: SearchPorts;
   readonly conversation: ConversationPorts;
   readonly reference: ReferencePorts;
 }
 
-/** The view of an exchange for faults and variations. */
+/** What a fault or variation can see of an exchange. */
 export interface PortContext {
   /** The requested URL without its origin. */
   readonly url: string;
@@ -107,10 +107,10 @@ export interface Wire {
   readonly outgoing: (text: string) => string;
 }
 
-/** Ports of a server, where faults and variations act. The service does not depend on faults or variations. */
+/** Hooks that faults and variations can override. The service does not depend on faults or variations. */
 export interface ServerPorts {
   /** Id of the active fault, for the journal. */
-  readonly name?: string;
+  readonly faultId?: string;
   readonly wire?: Wire;
   readonly exchange: (context: PortContext) => ExchangePorts;
 }
@@ -121,35 +121,35 @@ async function* plainFrames(events: AsyncIterable<SearchEvent>): AsyncGenerator<
   }
 }
 
-const same = <Value>(value: Value): Value => value;
-const nothing = (): undefined => undefined;
+const identity = <Value>(value: Value): Value => value;
+const returnUndefined = (): undefined => undefined;
 
 const openPorts: ExchangePorts = {
   search: {
-    canned: nothing,
-    access: same,
-    parameters: same,
-    repositories: same,
-    head: same,
-    events: same,
+    canned: returnUndefined,
+    access: identity,
+    parameters: identity,
+    repositories: identity,
+    head: identity,
+    events: identity,
     frames: plainFrames,
-    pieces: same,
-    chunks: same,
+    pieces: identity,
+    chunks: identity,
   },
   conversation: {
-    hold: nothing,
-    admit: same,
-    request: same,
-    list: same,
-    page: same,
-    visible: same,
-    does: () => true,
-    creations: same,
-    known: nothing,
-    processed: same,
-    answer: same,
+    delay: returnUndefined,
+    admit: identity,
+    request: identity,
+    list: identity,
+    page: identity,
+    isVisible: identity,
+    performs: () => true,
+    creations: identity,
+    immediateOutcome: returnUndefined,
+    processed: identity,
+    answer: identity,
   },
-  reference: { document: same, page: same },
+  reference: { document: identity, page: identity },
 };
 
 /** Ports that change nothing. */

@@ -47,6 +47,6 @@ export const withAddedMembers = (value: unknown, dice: Dice, probability: number
   const members = Object.entries(value).map(
     ([name, member]) => [name, withAddedMembers(member, dice, probability)] as const,
   );
-  const more = dice.chance(probability) ? withOneMore(members, dice) : members;
-  return Object.fromEntries(dice.chance(0.2) ? dice.shuffled(more) : more);
+  const changedMembers = dice.chance(probability) ? withOneMore(members, dice) : members;
+  return Object.fromEntries(dice.chance(0.2) ? dice.shuffled(changedMembers) : changedMembers);
 };

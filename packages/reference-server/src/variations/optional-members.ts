@@ -10,8 +10,8 @@ export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembe
   let changed = data;
   for (const [name, others] of Object.entries(optionals)) {
     if (dice.chance(0.2)) {
-      const how = dice.whole(0, others.length);
-      changed = how === 0 ? without(changed, name) : { ...changed, [name]: others[how - 1] };
+      const choice = dice.whole(0, others.length);
+      changed = choice === 0 ? without(changed, name) : { ...changed, [name]: others[choice - 1] };
     }
   }
   return changed;

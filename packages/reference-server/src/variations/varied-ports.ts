@@ -28,9 +28,9 @@ export const variedPorts = (seed: number = randomInt(maxSeed)): ServerPorts => {
   return {
     exchange: (context) => {
       const plain = plainPorts.exchange(context);
-      let own: VariationRandoms | undefined;
+      let cachedRandoms: VariationRandoms | undefined;
       // Refused searches are not counted.
-      const randoms: VariationRandoms = (layer) => (own ??= randomsFor(context.url))(layer);
+      const randoms: VariationRandoms = (layer) => (cachedRandoms ??= randomsFor(context.url))(layer);
       return {
         ...plain,
         search: { ...plain.search, ...variedSearch(randoms) },

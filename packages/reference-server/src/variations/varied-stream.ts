@@ -12,8 +12,8 @@ const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 
 
 /** Returns the first position at or after `from` that is inside a character, or `from` if there is none nearby. */
 const insideCharacter = (bytes: Buffer, position: number): number => {
-  const found = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
-  return found < 0 ? position : position + found;
+  const boundary = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
+  return boundary < 0 ? position : position + boundary;
 };
 
 const cutAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[] => {
@@ -41,10 +41,10 @@ const maxHeldBytes = 256 * 1024;
 const createChunkVariation = (random: Random): Variation<Buffer> => {
   const dice = createDice(random);
   const [joining, cutting, single] = [dice.pick([0, 0.3, 1]), dice.pick([0, 0.4]), dice.pick([0, 0.1])];
-  let held: Buffer[] = [];
+  let heldChunks: Buffer[] = [];
   const pieces = (): readonly Buffer[] => {
-    const bytes = Buffer.concat(held);
-    held = [];
+    const bytes = Buffer.concat(heldChunks);
+    heldChunks = [];
     if (dice.chance(single)) {
       return singleBytes(bytes, dice);
     }
@@ -52,8 +52,8 @@ const createChunkVariation = (random: Random): Variation<Buffer> => {
   };
   return {
     take: (bytes) => {
-      held.push(bytes);
-      const isFull = held.reduce((sum, { length }) => sum + length, 0) >= maxHeldBytes;
+      heldChunks.push(bytes);
+      const isFull = heldChunks.reduce((sum, { length }) => sum + length, 0) >= maxHeldBytes;
       return dice.chance(joining) && !isFull ? [] : pieces();
     },
     end: pieces,
@@ -181,5 +181,6 @@ export const variedSearch = (
   head: (head) => variedHead(head, createDice(randoms("head"))),
   events: (events) => through(events, eventVariation(randoms)),
   frames: (events) => variedFrames(events, randoms("frames")),
-  pieces: (bytes) => delayChunks(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
+  pieces: (bytes) =>
+    delayChunks(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
 });

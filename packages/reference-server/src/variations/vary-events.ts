@@ -67,14 +67,17 @@ const readFilterValue = (entry: unknown): unknown => (isPayloadObject(entry) ? e
  * Source: search-stream, sections 2.1 and 6.
  */
 const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => readonly unknown[]) => {
-  const sent = new Map<unknown, unknown>();
+  const sentEntries = new Map<unknown, unknown>();
   return (list) => {
-    const kept = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
-    const more = dice.chance(0.2) ? [...kept, newFilter(dice)] : kept;
-    const here = new Set(more.map(readFilterValue));
-    const all = [...more, ...[...sent].filter(([value]) => !here.has(value)).map(([, entry]) => entry)];
-    all.forEach((entry) => sent.set(readFilterValue(entry), entry));
-    const ordered = dice.chance(0.2) ? dice.shuffled(all) : all;
+    const keptEntries = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
+    const grownEntries = dice.chance(0.2) ? [...keptEntries, newFilter(dice)] : keptEntries;
+    const currentValues = new Set(grownEntries.map(readFilterValue));
+    const allEntries = [
+      ...grownEntries,
+      ...[...sentEntries].filter(([value]) => !currentValues.has(value)).map(([, entry]) => entry),
+    ];
+    allEntries.forEach((entry) => sentEntries.set(readFilterValue(entry), entry));
+    const ordered = dice.chance(0.2) ? dice.shuffled(allEntries) : allEntries;
     return ordered.map((entry) => otherKind(entry, dice));
   };
 };
@@ -140,14 +143,14 @@ const remarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly Search
  */
 const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): readonly SearchEvent[] => {
   const { dice, habits } = variation;
-  const named = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
-  const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
+  const selectEvents = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
+  const otherEvents = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
   return interleaveEvents(
     [
-      regroupMatches(splitMatches(named("matches").flatMap(listEntries), dice), dice),
-      named("filters").flatMap((event) => growing(listEntries(event), dice)),
-      repeatOrDrop(named("progress"), variation),
-      others,
+      regroupMatches(splitMatches(selectEvents("matches").flatMap(listEntries), dice), dice),
+      selectEvents("filters").flatMap((event) => growing(listEntries(event), dice)),
+      repeatOrDrop(selectEvents("progress"), variation),
+      otherEvents,
       [...remarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
     ],
     dice,
@@ -289,7 +292,7 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
     varyFilters: createFilterVariation(dice),
   };
   let leading = dice.chance(0.2) ? [emptyProgress(false)] : [];
-  let held: SearchEvent[] = [];
+  let heldEvents: SearchEvent[] = [];
   let size = dice.whole(1, maxEventsToWaitFor);
   const body = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     const all = [...leading, ...events];
@@ -297,21 +300,25 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
     return varyBody(all, variation);
   };
   const ending = (): readonly SearchEvent[] => {
-    const final = held.findIndex(isFinalProgress);
+    const final = heldEvents.findIndex(isFinalProgress);
     return final < 0
-      ? varyRefusal(held, dice)
-      : [...body(held.slice(0, final)), ...held.slice(final, final + 1), ...varyTail(held.slice(final + 1), variation)];
+      ? varyRefusal(heldEvents, dice)
+      : [
+          ...body(heldEvents.slice(0, final)),
+          ...heldEvents.slice(final, final + 1),
+          ...varyTail(heldEvents.slice(final + 1), variation),
+        ];
   };
-  const given = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
-    held = [];
+  const releaseEvents = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
+    heldEvents = [];
     size = dice.whole(1, maxEventsToWaitFor);
     return events.map((event) => varyPayload(event, variation));
   };
   return {
     take: (event) => {
-      held.push(event);
-      return isRunningProgress(event) && held.length >= size ? given(body(held)) : [];
+      heldEvents.push(event);
+      return isRunningProgress(event) && heldEvents.length >= size ? releaseEvents(body(heldEvents)) : [];
     },
-    end: () => given(ending()),
+    end: () => releaseEvents(ending()),
   };
 };

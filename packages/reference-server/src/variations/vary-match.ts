@@ -101,8 +101,8 @@ const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | un
   if (match["type"] !== "content" || !isPayloadArray(list) || list.length < 2) {
     return undefined;
   }
-  const cut = dice.whole(1, list.length - 1);
-  return [list.slice(0, cut), list.slice(cut)].map((part) => ({ ...match, [name]: part }));
+  const boundary = dice.whole(1, list.length - 1);
+  return [list.slice(0, boundary), list.slice(boundary)].map((part) => ({ ...match, [name]: part }));
 };
 
 /** Splits some matches into two elements, because the specification does not define the division of results into elements. */

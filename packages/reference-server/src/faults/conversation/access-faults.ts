@@ -21,7 +21,7 @@ import {
   isSuccess,
   type JsonEdit,
   listing,
-  named,
+  namedVariants,
   byOtherUser,
   byMainUser,
   paging,
@@ -58,7 +58,7 @@ const openToOthers = (name: InterfaceName, operation: ApiOperation): Conversatio
         ? { ...json, [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversation}` }
         : json,
     store: {
-      visible: (isVisible, _conversation, { call, run }) => {
+      isVisible: (isVisible, _conversation, { call, run }) => {
         if (isVisible || !isByOtherUser(call)) {
           return isVisible;
         }
@@ -76,7 +76,7 @@ const othersFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
     "Another user can ask in a conversation, cancel it or delete it by its id or name.",
-    selectVariant(named("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
+    selectVariant(namedVariants("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
   ),
 ];
 

@@ -119,7 +119,7 @@ const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outco
         : json,
     ),
     store: {
-      known: (_question, call, run) => {
+      immediateOutcome: (_question, call, run) => {
         const isNow = isSelected(call) && countUp(run, "at once") === 1;
         run.memory.set("ended", isNow);
         if (!isNow) {
@@ -179,7 +179,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
     "Responses to follow-ups contain the new question in progress, but no read ever does.",
     {
       ...editing(selectCalls(name, "follow-up"), newQuestion),
-      store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
+      store: { performs: (act, call) => act !== "follow-up" || call.interface !== name },
     },
   ),
 ];

@@ -62,7 +62,7 @@ export const wholeLists: CallTest = passesAll(
 );
 
 /** Creates variants whose values equal their names. */
-export const named = <Name extends string>(...names: readonly Name[]): Variants<Name> =>
+export const namedVariants = <Name extends string>(...names: readonly Name[]): Variants<Name> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
 /** A call, and the run of the fault on it. */
@@ -83,11 +83,11 @@ const changingAt =
   (isSelected: CallTest, change: Change<ValueAt<Port>>): ConversationEffect => ({
     layer: "conversation",
     [port]: (value: ValueAt<Port>, call: ApiCall, run: FaultRun) => {
-      const other = isSelected(call) ? change(value, { call, run }) : value;
-      if (other !== value) {
+      const changedValue = isSelected(call) ? change(value, { call, run }) : value;
+      if (changedValue !== value) {
         run.applied();
       }
-      return other;
+      return changedValue;
     },
   });
 

@@ -192,9 +192,11 @@ const wordyNames = ["create_time", "update_time", "retry_time", "next_page_token
 
 /** Spells all member names in snake_case or in lowerCamelCase. */
 export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
-  const others = new Map(wordyNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])));
+  const renamedMembers = new Map(
+    wordyNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])),
+  );
   return withObjects(value, (data) =>
-    Object.fromEntries(Object.entries(data).map(([name, member]) => [others.get(name) ?? name, member])),
+    Object.fromEntries(Object.entries(data).map(([name, member]) => [renamedMembers.get(name) ?? name, member])),
   );
 };
 

@@ -3,7 +3,15 @@ import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
-import { passesAll, selectCalls, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
+import {
+  passesAll,
+  selectCalls,
+  type CallTest,
+  editing,
+  type JsonEdit,
+  namedVariants,
+  showing,
+} from "./call-effects.ts";
 import {
   block,
   exchanging,
@@ -28,12 +36,12 @@ const answers = showing("current");
 const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
 const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
 /** Rules do not report a member that is missing from every response. */
-const shown = (mutate: JsonMutation): ConversationEffect => editing(answers, when(isConversation, mutate));
+const editConversations = (mutate: JsonMutation): ConversationEffect => editing(answers, when(isConversation, mutate));
 
 const invalidConversations: Variants<ConversationEffect> = {
   ...invalidValues(retrieved, { name: ["missing", "number"] }),
   ...invalidValues(created, { state: ["missing"] }),
-  ...invalidValues(shown, { questions: ["missing", "null", "object"] }),
+  ...invalidValues(editConversations, { questions: ["missing", "null", "object"] }),
 };
 
 /** Undocumented members, of unexpected types. */
@@ -195,7 +203,7 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "The state in responses to creations is not listed.",
-    selectVariant(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
+    selectVariant(namedVariants("queued", "cancelled", "failed", "PROCESSING"), (state) =>
       editing(creations, withMember("state", { [state]: {} })),
     ),
   ),

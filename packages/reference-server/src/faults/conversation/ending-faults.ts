@@ -42,7 +42,7 @@ const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): Convers
     memory.set(key, "shown");
     return isSuccess(answer) && isPayloadObject(answer.json) ? withJson(answer, unfinished(answer.json)) : answer;
   }),
-  store: { does: (act, call) => act !== "cancel" || call.interface !== name },
+  store: { performs: (act, call) => act !== "cancel" || call.interface !== name },
 });
 
 /** Refuses the first deletion of each conversation. The second one succeeds, so that no conversation is left behind. */
@@ -51,7 +51,7 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
     run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
   ),
   store: {
-    does: (act, call, run) =>
+    performs: (act, call, run) =>
       act !== "delete" || call.interface !== name || countUp(run, `deletions ${call.conversation}`) > 1,
   },
 });
@@ -59,7 +59,7 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
 /** Responds to valid acts of the main user through one interface with status 500, every time. */
 const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
   ...replacing(passesAll(selectCalls(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
-  store: { does: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
+  store: { performs: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
 });
 
 /** Accepts an act through one interface without performing it. */
@@ -70,7 +70,7 @@ const acceptedButNotDone = (
 ): ConversationEffect => ({
   layer: "conversation",
   store: {
-    does: (act, call, run) => {
+    performs: (act, call, run) => {
       if (act === "cancel") {
         run.memory.set(`cancelled ${call.conversation}`, true);
       }
@@ -90,17 +90,18 @@ const readListedId = (entry: unknown): string =>
 /** Keeps the first deleted conversation in lists. */
 const keepInLists = (name: InterfaceName): ConversationEffect =>
   replacing(selectCalls(name, "list", "delete"), (answer, { call, run: { memory } }) => {
-    const kept = memory.get("kept in lists");
+    const keptConversation = memory.get("kept in lists");
     if (call.operation === "delete") {
-      memory.set("kept in lists", kept ?? memory.get(`listed ${call.conversation}`));
+      memory.set("kept in lists", keptConversation ?? memory.get(`listed ${call.conversation}`));
     }
     if (call.operation === "delete" || !isPayloadObject(answer.json)) {
       return undefined;
     }
     const entries = listEntries(answer.json);
     entries.forEach((entry) => memory.set(`listed ${readListedId(entry)}`, entry));
-    const isListed = kept === undefined || entries.some((entry) => readListedId(entry) === readListedId(kept));
-    const longer = withEntries(answer.json, () => [...entries, kept]);
+    const isListed =
+      keptConversation === undefined || entries.some((entry) => readListedId(entry) === readListedId(keptConversation));
+    const longer = withEntries(answer.json, () => [...entries, keptConversation]);
     return isListed ? undefined : withJson(answer, longer);
   });
 
@@ -137,7 +138,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
     "Cancellations are accepted, but the question is still answered.",
     acceptedButNotDone(name, "cancel"),
   ),
-  // Other refusals have rules of their own, and a cancellation may arrive too late.
+  // Other refusals are checked by separate rules, and a cancellation may arrive too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations take effect, but are refused as if the token were invalid.",
     selectVariant(refusals(401, 403), (refuse) =>
@@ -182,8 +183,8 @@ export const endingFaults: readonly Fault[] = [
         const key = `by ${call.parameters.get(filter)}`;
         const entries = listEntries(json);
         memory.set(key, memory.get(key) ?? entries[0]);
-        const known = memory.get(key);
-        return entries.length > 0 || known === undefined ? json : withEntries(json, () => [known]);
+        const knownValue = memory.get(key);
+        return entries.length > 0 || knownValue === undefined ? json : withEntries(json, () => [knownValue]);
       }),
     ),
   ),

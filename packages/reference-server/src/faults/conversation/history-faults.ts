@@ -169,7 +169,7 @@ const mixedUp = (name: InterfaceName) =>
     let askedForLast: number | undefined;
     return {
       ...replacing(isRead, (answer, { call }) => answers.set(call.conversation, answer).get(askedForLast)),
-      hold: (call) => {
+      delay: (call) => {
         askedForLast = isRead(call) ? call.conversation : askedForLast;
         return isRead(call) ? pause(heldMs) : undefined;
       },
@@ -284,11 +284,15 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question differs from the text sent, in the response that adds it or in reads.",
-    selectVariant(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(selectCalls(name, operation), edit))),
+    selectVariant(rewordings, ({ edit, operation }) =>
+      hiddenFromOtherInterface(editing(selectCalls(name, operation), edit)),
+    ),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
     "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
-    selectVariant(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
+    selectVariant(spellings, (spell) =>
+      hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell)))),
+    ),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation has a different creation time.",

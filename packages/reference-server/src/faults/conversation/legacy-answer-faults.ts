@@ -2,7 +2,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../servi
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, observing, selectEffect, selectVariant, type Variants, violating } from "../fault.ts";
 import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
-import { selectCalls, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
+import { selectCalls, type CallTest, editing, type JsonEdit, namedVariants, showing } from "./call-effects.ts";
 import {
   inElements,
   inLastQuestion,
@@ -203,7 +203,9 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
     "The stats of questions that have ended lack a number or have a value of the wrong type.",
-    selectVariant(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
+    selectVariant(invalidStats, (mutate) =>
+      inAnswers(when((question) => !isRunning(question), inMember("stats", mutate))),
+    ),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
     "The errors of legacy questions lack a member or have a member of the wrong type.",
@@ -287,7 +289,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
     "A question in progress already has an error.",
-    selectVariant(named("processing", "pending"), (status) =>
+    selectVariant(namedVariants("processing", "pending"), (status) =>
       whileRunning(retrievals, (question) => ({ ...question, status, error })),
     ),
   ),

@@ -16,7 +16,7 @@ import {
   interfaces,
   isSuccess,
   type JsonEdit,
-  named,
+  namedVariants,
   type OtherAnswer,
   refusals,
   replacing,
@@ -107,7 +107,9 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 const openBody = (name: InterfaceName, act: "cancellation" | "deletion"): Fault =>
   legal(`${name}-${act}-body`)(
     `A ${act} is answered with a different body, or with no body.`,
-    selectVariant(openBodies, (change) => replacing(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change)),
+    selectVariant(openBodies, (change) =>
+      replacing(selectCalls(name, act === "deletion" ? "delete" : "cancel"), change),
+    ),
   );
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
@@ -150,7 +152,7 @@ const otherEnvelope = (name: InterfaceName): Fault =>
     ),
   );
 
-const contentTypes = named("Application/JSON;charset=UTF-8", "text/plain");
+const contentTypes = namedVariants("Application/JSON;charset=UTF-8", "text/plain");
 const withType = (type: string): ConversationEffect =>
   replacing(everyCall, (answer) =>
     answer.json === undefined ? undefined : { ...answer, headers: { ...answer.headers, "content-type": type } },
@@ -177,8 +179,8 @@ const retimed =
 const withDigits = (digits: number): JsonEdit =>
   retimed((time) => {
     const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
-    const kept = fraction.replace(/0+$/u, "").padEnd(digits, "0");
-    return `${time.replace(/(?:\.\d+)?Z$/u, "")}${kept === "" ? "" : `.${kept}`}Z`;
+    const shortFraction = fraction.replace(/0+$/u, "").padEnd(digits, "0");
+    return `${time.replace(/(?:\.\d+)?Z$/u, "")}${shortFraction === "" ? "" : `.${shortFraction}`}Z`;
   });
 
 const inBasicForm = retimed((time) => time.replaceAll(/[-:]/gu, ""));
@@ -194,10 +196,10 @@ const escapes: Variants<(text: string) => string> = {
 };
 
 const withMoreTurns = (question: PayloadObject): PayloadObject => {
-  const kept = isPayloadArray(question["turns"]) ? question["turns"] : [];
+  const turns = isPayloadArray(question["turns"]) ? question["turns"] : [];
   const first = { reasoning: String(question["question"]), timestamp: 1_700_000_000, role: "user" };
   const agent = { reasoning: "Looking for the words of the question.", timestamp: 1_700_000_001, role: "assistant" };
-  return { ...question, turns: [...(kept.length === 0 ? [first] : kept), agent] };
+  return { ...question, turns: [...(turns.length === 0 ? [first] : turns), agent] };
 };
 
 const refusalForms: Variants<(message: string) => unknown> = {
@@ -312,7 +314,9 @@ export const legalAnswers: readonly Fault[] = [
     "Conversations and questions of the current interface also have the ids and statuses of the legacy one.",
     editing(showing("current"), (json, context) => {
       const edited = inQuestions(withMember("status", "completed"))(json, context);
-      return isConversation(json) ? { ...Object(edited), id: readTrailingNumber(json["name"]), status: "processing" } : edited;
+      return isConversation(json)
+        ? { ...Object(edited), id: readTrailingNumber(json["name"]), status: "processing" }
+        : edited;
     }),
   ),
   legal("current-listed-state")("Summaries also contain the state of their conversation.", statesInLists),
@@ -353,7 +357,7 @@ export const legalAnswers: readonly Fault[] = [
         ({ operation }) => operation === "create" || operation === "follow-up",
         (json) => (isConversation(json) || "status" in json ? unfinished(json) : without(json, "answer")),
       ),
-      store: { known: () => readyAnswer },
+      store: { immediateOutcome: () => readyAnswer },
     },
   ),
   legal("conversation-slow")(

@@ -72,13 +72,13 @@ const brokenPages: Variants<() => PagingEdit> = {
 
 /** Applies a paging fault. Query and page belong to the same call, because no other call runs between them. */
 const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEffect => {
-  let asked: ListQuery | undefined;
+  let lastQuery: ListQuery | undefined;
   return {
     ...listing(isSelected, (query) => {
-      asked = query;
+      lastQuery = query;
       return list?.(query) ?? query;
     }),
-    ...paging(isSelected, (found) => (asked === undefined ? found : page(found, asked))),
+    ...paging(isSelected, (found) => (lastQuery === undefined ? found : page(found, lastQuery))),
   };
 };
 
@@ -137,7 +137,9 @@ export const listFaults: readonly Fault[] = [
       { parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] } },
       ({ parameter }) => {
         const lists = parameter === "none" ? plainLists : listsWith(parameter);
-        return selectVariant(allRefusals, (refuse) => replacing(passesAll(lists, byMainUser), (_answer, { call }) => refuse(call)));
+        return selectVariant(allRefusals, (refuse) =>
+          replacing(passesAll(lists, byMainUser), (_answer, { call }) => refuse(call)),
+        );
       },
     ),
   ),

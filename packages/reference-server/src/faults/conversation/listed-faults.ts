@@ -133,10 +133,11 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance that contains the read token, in lists or in all responses.",
-    selectVariant({ everywhere: selectCalls("legacy"), lists: legacyLists }, (calls) => editing(calls, wherever(withPath)), [
-      "place",
-      "where",
-    ]),
+    selectVariant(
+      { everywhere: selectCalls("legacy"), lists: legacyLists },
+      (calls) => editing(calls, wherever(withPath)),
+      ["place", "where"],
+    ),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
     "The read token of conversations in lists is empty.",
@@ -156,7 +157,9 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",
-    selectVariant(allRefusals, (refuse) => replacing(passesAll(wholeLists, byMainUser), (_answer, { call }) => refuse(call))),
+    selectVariant(allRefusals, (refuse) =>
+      replacing(passesAll(wholeLists, byMainUser), (_answer, { call }) => refuse(call)),
+    ),
   ),
   violating("current/list-is-accepted", "current-list-incomplete")(
     "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
@@ -164,8 +167,9 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
     "Lists of `users/~self` without paging contain an extra conversation, whose name contains a different user.",
-    selectVariant({ "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" }, (name) =>
-      editing(wholeLists, withOneMore(name)),
+    selectVariant(
+      { "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" },
+      (name) => editing(wholeLists, withOneMore(name)),
     ),
   ),
   violating("current/state-is-listed", "current-listed-state-unlisted")(

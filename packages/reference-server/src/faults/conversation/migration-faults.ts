@@ -2,7 +2,7 @@ import { type PayloadObject, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, selectVariant, settable, type Variants, violating } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { selectCalls, editing, type InterfaceName, type JsonEdit, named } from "./call-effects.ts";
+import { selectCalls, editing, type InterfaceName, type JsonEdit, namedVariants } from "./call-effects.ts";
 import {
   exchanging,
   inError,
@@ -26,7 +26,7 @@ const viewParameter = ["view", "the interface that shows it"] as const;
 
 /** Edits such conversations in the interface that a setting selects. */
 const chosenView = (edit: JsonEdit) =>
-  selectVariant(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
+  selectVariant(namedVariants("current", "legacy"), (view) => otherView(view, edit), viewParameter);
 
 const opaqueWord = "c-";
 

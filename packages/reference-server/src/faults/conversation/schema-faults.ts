@@ -38,12 +38,12 @@ const describing = (change: (document: PayloadObject) => PayloadObject | undefin
 const requiringExtraMember = (schema: string): ConversationEffect =>
   describing((document) => {
     const components = objectAt(document, "components");
-    const all = objectAt(components, "schemas");
-    const found = objectAt(all, schema);
-    const required = isPayloadArray(found["required"]) ? found["required"] : [];
-    const properties = { ...objectAt(found, "properties"), revision: { type: "integer" } };
-    const changed = { ...found, required: [...required, "revision"], properties };
-    return { ...document, components: { ...components, schemas: { ...all, [schema]: changed } } };
+    const schemas = objectAt(components, "schemas");
+    const schemaObject = objectAt(schemas, schema);
+    const required = isPayloadArray(schemaObject["required"]) ? schemaObject["required"] : [];
+    const properties = { ...objectAt(schemaObject, "properties"), revision: { type: "integer" } };
+    const changed = { ...schemaObject, required: [...required, "revision"], properties };
+    return { ...document, components: { ...components, schemas: { ...schemas, [schema]: changed } } };
   });
 
 /** Changes the link on the page of the API reference. */

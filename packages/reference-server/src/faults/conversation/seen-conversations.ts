@@ -26,8 +26,8 @@ const finishedRead = (json: PayloadObject, { call, run }: CallContext): number |
 export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
- * Reports whether this is a second, fourth, … read that shows a conversation finished. A client that reads again after the end always
- * receives one, and every client also sees the end.
+ * Reports whether this is a second, fourth, … read that shows a conversation finished. A client that reads again after the last question
+ * finished always receives one, and every client also sees it finished.
  */
 export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
   (finishedRead(json, context) ?? 1) % 2 === 0;

@@ -10,13 +10,13 @@ import type { ListedPage, ListQuery } from "./store/list-query.ts";
 
 /** The ports of one call. */
 export interface CallHooks {
-  readonly visible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
-  readonly does: (act: ConversationAct) => boolean;
+  readonly isVisible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
+  readonly performs: (act: ConversationAct) => boolean;
   readonly creations: (count: number) => number;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
   /** Returns an outcome to end a new question immediately. */
-  readonly known: (question: QuestionRecord) => QuestionOutcome | undefined;
+  readonly immediateOutcome: (question: QuestionRecord) => QuestionOutcome | undefined;
   readonly processed: OutcomeChange;
 }
 
@@ -65,7 +65,7 @@ type ConversationReader = Pick<ConversationService, "find" | "list" | "quotaUsag
 const createReader = ({ clock, store }: ConversationParts): ConversationReader => ({
   find: (id, userId, hooks) => {
     const conversation = store.find(id);
-    return conversation !== undefined && hooks.visible(conversation.userId === userId, conversation)
+    return conversation !== undefined && hooks.isVisible(conversation.userId === userId, conversation)
       ? conversation
       : undefined;
   },
@@ -82,12 +82,15 @@ export const createConversationService = (parts: ConversationParts): Conversatio
   const { clock, jobs, seed, store } = parts;
   const readToken = (id: number): string => (seed === undefined ? randomUUID() : seededUuid(seed, id));
   /** Starts the last question and returns the conversation. */
-  const startLast = (conversation: ConversationRecord, { known, processed }: CallHooks): ConversationRecord => {
+  const startLast = (
+    conversation: ConversationRecord,
+    { immediateOutcome, processed }: CallHooks,
+  ): ConversationRecord => {
     const last = conversation.questions.at(-1);
     if (last === undefined || !isInProgress(last)) {
       return conversation;
     }
-    const outcome = known(last);
+    const outcome = immediateOutcome(last);
     if (outcome === undefined) {
       jobs.start(last, processed);
       return conversation;
@@ -101,7 +104,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       const make = (): ConversationRecord =>
         startLast(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
       const first = make();
-      for (let made = 1; made < hooks.creations(1); made += 1) {
+      for (let created = 1; created < hooks.creations(1); created += 1) {
         make();
       }
       return first;
@@ -110,7 +113,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       if (questions.some(isInProgress)) {
         return undefined;
       }
-      if (!hooks.does("follow-up")) {
+      if (!hooks.performs("follow-up")) {
         return store.find(id);
       }
       store.ask(id, { userId, text, nowMs: clock.now() });
@@ -118,7 +121,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       return conversation === undefined ? undefined : startLast(conversation, hooks);
     },
     cancel: ({ conversationId, id }, hooks) => {
-      if (!hooks.does("cancel")) {
+      if (!hooks.performs("cancel")) {
         return store.find(conversationId);
       }
       const isCanceled = store.finish(id, { kind: "canceled" }, clock.now());
@@ -126,7 +129,7 @@ export const createConversationService = (parts: ConversationParts): Conversatio
       return isCanceled ? store.find(conversationId) : undefined;
     },
     remove: ({ id, questions }, hooks) => {
-      if (hooks.does("delete")) {
+      if (hooks.performs("delete")) {
         questions.forEach((question) => jobs.stop(question.id));
         store.remove(id);
       }

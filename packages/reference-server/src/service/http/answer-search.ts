@@ -58,14 +58,14 @@ const waitForAbort = (signal: AbortSignal): Promise<void> =>
  */
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
-  const left = waitForAbort(signal);
+  const aborted = waitForAbort(signal);
   let handedOver: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
     if (signal.aborted) {
       return;
     }
     if (chunk === "reset" || chunk === "cut") {
-      await Promise.race([handedOver, left]);
+      await Promise.race([handedOver, aborted]);
       endConnection(response, chunk);
       return;
     }
@@ -75,7 +75,7 @@ const writeStream = async (stream: StreamToWrite, response: ServerResponse): Pro
       readerIsFast = response.write(chunk, () => resolve());
     });
     if (!readerIsFast) {
-      await Promise.race([handedOver, left]);
+      await Promise.race([handedOver, aborted]);
     }
   }
   if (!signal.aborted) {
@@ -84,8 +84,8 @@ const writeStream = async (stream: StreamToWrite, response: ServerResponse): Pro
   }
 };
 
-const endConnection = (response: ServerResponse, how: "reset" | "cut"): void => {
-  if (how === "reset") {
+const endConnection = (response: ServerResponse, ending: "reset" | "cut"): void => {
+  if (ending === "reset") {
     response.socket?.resetAndDestroy();
   } else {
     response.socket?.destroySoon();
@@ -108,7 +108,11 @@ interface Answering extends Omit<Exchange, "ports"> {
 const decideSearchAccess = ({ ports, service }: Answering, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
   const likeness = findTokenMismatch(header, service.tokens);
-  return ports.access(decideAccess(credential, service.access), { credential, mode: service.access, likeness });
+  return ports.access(decideAccess(credential, service.access), {
+    credential,
+    mode: service.access,
+    mismatch: likeness,
+  });
 };
 
 async function* yieldEvents(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {

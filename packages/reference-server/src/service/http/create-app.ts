@@ -78,16 +78,16 @@ export const createApp = (service: ApiService, answering: Set<Promise<void>>): F
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
     const { wire } = service.shared.ports;
     request.raw.url = wire?.incoming(request.url) ?? request.url;
-    const found = routeRequest(service, request.method, request.url.split("?", 1)[0] ?? "");
-    if (found.kind === "short") {
+    const route = routeRequest(service, request.method, request.url.split("?", 1)[0] ?? "");
+    if (route.kind === "short") {
       const { journal, ports, tokens } = service.shared;
-      const line = journal.open({ request: request.raw, fault: ports.name, tokens });
-      await sendShort(reply, found.answer);
-      line.ended("finished", found.answer.status);
+      const line = journal.open({ request: request.raw, fault: ports.faultId, tokens });
+      await sendShort(reply, route.answer);
+      line.ended("finished", route.answer.status);
       return;
     }
     reply.hijack();
-    const answered = found.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
+    const answered = route.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
     const finished = answered.then(() => void answering.delete(finished));
     answering.add(finished);
   });

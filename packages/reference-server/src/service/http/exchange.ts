@@ -34,7 +34,7 @@ export const recordExchange = async (
   const controller = new AbortController();
   const { signal } = controller;
   const leave = (): void => controller.abort();
-  const line = journal.open({ request, fault: service.ports.name, tokens });
+  const line = journal.open({ request, fault: service.ports.faultId, tokens });
   const closed = new Promise<void>((resolve) => {
     response.once("close", () => {
       leave();
@@ -43,11 +43,11 @@ export const recordExchange = async (
   });
   closing.addEventListener("abort", leave, { once: true });
   const { url = "" } = request;
-  const given = parseParameters(url);
+  const parameters = parseParameters(url);
   const applied = (): void => line.faultApplied();
-  const ports = service.ports.exchange({ url, given, signal, applied });
+  const ports = service.ports.exchange({ url, given: parameters, signal, applied });
   try {
-    await answer({ request, response, signal, given, ports, applied, line });
+    await answer({ request, response, signal, given: parameters, ports, applied, line });
     await closed;
   } finally {
     closing.removeEventListener("abort", leave);

@@ -27,7 +27,7 @@ export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGene
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
   let output: Buffer[] = [];
   gzip.on("data", (part: Buffer) => output.push(part));
-  const taken = (): Buffer => {
+  const takeOutput = (): Buffer => {
     const parts = output;
     output = [];
     return Buffer.concat(parts);
@@ -39,10 +39,10 @@ export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGene
         continue;
       }
       await written(gzip, chunk);
-      yield taken();
+      yield takeOutput();
     }
     await ended(gzip);
-    yield taken();
+    yield takeOutput();
   } finally {
     gzip.destroy();
   }

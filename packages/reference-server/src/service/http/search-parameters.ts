@@ -107,11 +107,17 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
     parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoteValue(get("display"))}: ${reason}`),
   );
   const chunkMatches = optional(get("cm"), (value) =>
-    parseBoolean(value, (reason) => `chunk matches must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`),
+    parseBoolean(
+      value,
+      (reason) => `chunk matches must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`,
+    ),
   );
   const contextLines =
     optional(get("cl"), (value) =>
-      parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`),
+      parseUint32(
+        value,
+        (reason) => `context lines must be parseable as a boolean, got ${quoteValue(value)}: ${reason}`,
+      ),
     ) ?? defaultContextLines;
   optional(get("sm"), (value) =>
     parseInteger(value, (reason) => `search mode must be integer, got ${quoteValue(value)}: ${reason}`),

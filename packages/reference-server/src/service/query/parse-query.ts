@@ -79,11 +79,12 @@ const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
   const tokens = hasOperators ? tokenise(query, knownFields, { groups: true }) : plain;
   const { patternType = parameterType, ...filters } = readFilters(tokens.filter(isFilter));
   rejectOpenQuotes(tokens, patternType);
-  const readTerms = (texts: readonly TextToken[]): readonly Term[] => createCheckedTerms(createTerms(texts, query, patternType));
+  const readTerms = (texts: readonly TextToken[]): readonly Term[] =>
+    createCheckedTerms(createTerms(texts, query, patternType));
   const expression = hasOperators ? readExpression(tokens, readTerms) : everyTerm(readTerms(tokens.filter(isText)));
-  const read = { ...filters, expression, terms: allTerms(expression) };
-  rejectMessagesWithFiles(read);
-  return read;
+  const parsedQuery = { ...filters, expression, terms: allTerms(expression) };
+  rejectMessagesWithFiles(parsedQuery);
+  return parsedQuery;
 };
 
 /**

@@ -89,7 +89,9 @@ const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => 
   if (token?.kind === "open") {
     return [readGroup(reading)];
   }
-  return readOperator(token) === "not" ? [withDeeperNesting(reading, () => readNot(reading))] : readTexts(reading, maxTexts);
+  return readOperator(token) === "not"
+    ? [withDeeperNesting(reading, () => readNot(reading))]
+    : readTexts(reading, maxTexts);
 };
 
 /** Adjacent units must all match. */

@@ -98,12 +98,12 @@ const readTruth = (token: FilterToken): boolean => {
 };
 
 const readDurationMs = (token: FilterToken): number => {
-  const found = /^(?<number>\d{1,6}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/u.exec(token.value)?.groups;
-  const unitMs = durationUnitsMs[found?.["unit"] ?? ""];
-  if (found === undefined || unitMs === undefined) {
+  const duration = /^(?<number>\d{1,6}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/u.exec(token.value)?.groups;
+  const unitMs = durationUnitsMs[duration?.["unit"] ?? ""];
+  if (duration === undefined || unitMs === undefined) {
     throw problem(token, "a duration such as 500ms or 10s");
   }
-  return Math.min(maxTimeoutMs, Number(found["number"]) * unitMs);
+  return Math.min(maxTimeoutMs, Number(duration["number"]) * unitMs);
 };
 
 const readLanguage = (token: FilterToken): string => {
@@ -134,11 +134,11 @@ const readPart = (token: FilterToken): SelectedPart => {
 };
 
 const readPatternType = (token: FilterToken): PatternType => {
-  const found = supportedPatternTypes.find((name) => name === token.value.toLowerCase());
-  if (found === undefined) {
+  const patternType = supportedPatternTypes.find((name) => name === token.value.toLowerCase());
+  if (patternType === undefined) {
     throw problem(token, `${supportedPatternTypes.join(", ")} on this server`);
   }
-  return found;
+  return patternType;
 };
 
 const readRepository = (token: FilterToken): string => {
@@ -172,29 +172,29 @@ const readField = (token: FilterToken): string => {
  * and values.
  */
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
-  const named = tokens.map((token) => ({ field: readField(token), token }));
-  const all = (field: string): readonly FilterToken[] =>
-    named.filter((one) => one.field === field).map(({ token }) => token);
+  const fieldTokens = tokens.map((token) => ({ field: readField(token), token }));
+  const findAll = (field: string): readonly FilterToken[] =>
+    fieldTokens.filter((one) => one.field === field).map(({ token }) => token);
   const selection = (field: string, read: (token: FilterToken) => string): Selection => ({
-    include: all(field)
+    include: findAll(field)
       .filter(({ negated }) => !negated)
       .map(read),
-    exclude: all(field)
+    exclude: findAll(field)
       .filter(({ negated }) => negated)
       .map(read),
   });
-  const last = <Value>(field: string, read: (token: FilterToken) => Value): Value | undefined =>
-    all(field).map(read).at(-1);
-  const count = last("count", readCount);
-  const timeoutMs = last("timeout", readDurationMs);
-  const patternType = last("patterntype", readPatternType);
-  const select = last("select", readPart);
+  const findLast = <Value>(field: string, read: (token: FilterToken) => Value): Value | undefined =>
+    findAll(field).map(read).at(-1);
+  const count = findLast("count", readCount);
+  const timeoutMs = findLast("timeout", readDurationMs);
+  const patternType = findLast("patterntype", readPatternType);
+  const select = findLast("select", readPart);
   return {
-    caseSensitive: last("case", readTruth) ?? false,
+    caseSensitive: findLast("case", readTruth) ?? false,
     repo: selection("repo", readRepository),
     file: selection("file", ({ value }) => value),
     lang: selection("lang", readLanguage),
-    types: new Set(all("type").map(readType)),
+    types: new Set(findAll("type").map(readType)),
     ...defined({ select, count, timeoutMs, patternType }),
   };
 };

@@ -32,10 +32,10 @@ const bareText = /^\S+/u;
 const unescaped = (text: string): string => text.replace(/\\(["'\\])/gu, "$1");
 
 const readQuoted = (rest: string): ReadToken | undefined => {
-  const found = quotedText.exec(rest);
-  return found === null
+  const match = quotedText.exec(rest);
+  return match === null
     ? undefined
-    : { body: { kind: "quoted", text: unescaped(found.groups?.["text"] ?? "") }, length: found[0].length };
+    : { body: { kind: "quoted", text: unescaped(match.groups?.["text"] ?? "") }, length: match[0].length };
 };
 
 const readFilterValue = (rest: string): { readonly value: string; readonly length: number } | undefined => {
@@ -57,20 +57,20 @@ const readFilter = (rest: string, fields: ReadonlySet<string>): ReadToken | unde
   if (!fields.has(field) && !filterValueStart.test(afterColon)) {
     return undefined;
   }
-  const read = readFilterValue(afterColon);
-  return read === undefined
+  const filterValue = readFilterValue(afterColon);
+  return filterValue === undefined
     ? { body: { kind: "unbalanced" }, length: rest.length }
     : {
-        body: { kind: "filter", field, negated: head.groups?.["minus"] === "-", value: read.value },
-        length: head[0].length + read.length,
+        body: { kind: "filter", field, negated: head.groups?.["minus"] === "-", value: filterValue.value },
+        length: head[0].length + filterValue.length,
       };
 };
 
 const readSlashed = (rest: string, pattern: RegExp): ReadToken | undefined => {
-  const found = pattern.exec(rest);
-  return found === null
+  const match = pattern.exec(rest);
+  return match === null
     ? undefined
-    : { body: { kind: "slashed", text: found.groups?.["text"] ?? "" }, length: found[0].length };
+    : { body: { kind: "slashed", text: match.groups?.["text"] ?? "" }, length: match[0].length };
 };
 
 const readBare = (rest: string): ReadToken => {
@@ -87,16 +87,16 @@ const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
 
 /** Positions of unmatched parentheses, ignoring escaped ones. */
 const unmatchedParentheses = (text: string): readonly number[] => {
-  const open: number[] = [];
+  const openParentheses: number[] = [];
   const closing: number[] = [];
   for (const { 0: found, index } of text.matchAll(/\\.|[()]/gsu)) {
     if (found === "(") {
-      open.push(index);
-    } else if (found === ")" && open.pop() === undefined) {
+      openParentheses.push(index);
+    } else if (found === ")" && openParentheses.pop() === undefined) {
       closing.push(index);
     }
   }
-  return [...open, ...closing];
+  return [...openParentheses, ...closing];
 };
 
 /** Start of the unmatched parentheses at the end of a text. */
@@ -121,7 +121,7 @@ const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken
 /**
  * Splits a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted strings, regular expressions
  * between slashes, and bare words. Quotes and slashes are only special at the start of a token. An unclosed quote produces `unbalanced`.
- * With `groups`, a parenthesis at the start or end of a token becomes a token of its own if its counterpart is in a different token.
+ * With `groups`, a parenthesis at the start or end of a token becomes a separate token if its counterpart is in a different token.
  * `f(x)` and `(a|b)` remain text.
  */
 export const tokenise = (
@@ -129,7 +129,7 @@ export const tokenise = (
   fields: ReadonlySet<string>,
   { groups = false }: { readonly groups?: boolean } = {},
 ): readonly QueryToken[] => {
-  const read = groups ? readTokenInGroups : readToken;
+  const readNextToken = groups ? readTokenInGroups : readToken;
   const tokens: QueryToken[] = [];
   let start = 0;
   while (start < query.length) {
@@ -138,7 +138,7 @@ export const tokenise = (
       start += space;
       continue;
     }
-    const { body, length } = read(query.slice(start), fields);
+    const { body, length } = readNextToken(query.slice(start), fields);
     tokens.push({ ...body, start, end: start + length });
     start += length;
   }

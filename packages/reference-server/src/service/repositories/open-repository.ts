@@ -129,10 +129,10 @@ const openRepository = async (place: Place): Promise<Repository> => {
 
 /** Adds `-2`, `-3` and so on to the second and later repositories with the same name. */
 const withUniqueNames = (repositories: readonly Repository[]): readonly Repository[] => {
-  const seen = new Map<string, number>();
+  const nameCounts = new Map<string, number>();
   return repositories.map((repository) => {
-    const times = (seen.get(repository.name) ?? 0) + 1;
-    seen.set(repository.name, times);
+    const times = (nameCounts.get(repository.name) ?? 0) + 1;
+    nameCounts.set(repository.name, times);
     const name = times === 1 ? repository.name : `${repository.name}-${times}`;
     return { ...repository, name, id: repositoryId(name) };
   });

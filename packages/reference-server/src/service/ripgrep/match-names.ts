@@ -26,10 +26,10 @@ export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<st
   const matched = new Map<string, readonly ByteSpan[]>();
   for await (const records of outputRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
     for (const record of records) {
-      const read = readRipgrepRecord(record);
-      const name = read?.type === "line" ? names[read.line.lineNumber] : undefined;
-      if (name !== undefined && read?.type === "line") {
-        matched.set(name, read.line.spans);
+      const hit = readRipgrepRecord(record);
+      const name = hit?.type === "line" ? names[hit.line.lineNumber] : undefined;
+      if (name !== undefined && hit?.type === "line") {
+        matched.set(name, hit.line.spans);
       }
     }
   }

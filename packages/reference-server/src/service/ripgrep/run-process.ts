@@ -116,5 +116,7 @@ async function collectOutput(run: ProcessRun, outputs: OutputMemory): Promise<re
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
-  yield* outputs === undefined ? runningProcesses(run) : (outputs.recall(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
+  yield* outputs === undefined
+    ? runningProcesses(run)
+    : (outputs.recall(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
 }

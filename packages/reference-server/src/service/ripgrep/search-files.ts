@@ -119,13 +119,13 @@ const nul = 0;
 export const filesWithMatch = async (
   search: Omit<FileSearch, "context" | "maxHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
+  const foundPaths = new Set<string>();
   for (const batch of pathBatches(search.paths)) {
     const args = ["--files-with-matches", "--null", ...patternArguments(search), ...batch.map(pathArgument)];
     const output = runRipgrep({ args, cwd: search.directory, signal: search.signal, pool: search.pool });
     for await (const paths of outputRecords(output, nul)) {
-      paths.forEach((path) => found.add(path.replace(/^\.\//u, "")));
+      paths.forEach((path) => foundPaths.add(path.replace(/^\.\//u, "")));
     }
   }
-  return found;
+  return foundPaths;
 };

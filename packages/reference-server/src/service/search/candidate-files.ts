@@ -37,28 +37,28 @@ const pathsWithTerm = (
 
 /** Returns the files that contain every term in the path or content. Each term reduces the files for the next. */
 const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
-  let left = search.scope.files.map(({ path }) => path);
+  let remaining = search.scope.files.map(({ path }) => path);
   // With a single term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
     const inPath = (path: string): boolean => search.inPaths.get(term)?.has(path) === true;
     const inContents = await pathsWithTerm(
       search,
       term,
-      left.filter((path) => !inPath(path)),
+      remaining.filter((path) => !inPath(path)),
     );
-    left = left.filter((path) => inPath(path) || inContents.has(path));
+    remaining = remaining.filter((path) => inPath(path) || inContents.has(path));
   }
-  return left;
+  return remaining;
 };
 
 /** Returns the files whose content contains each term. */
 const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, ReadonlySet<string>>> => {
   const paths = search.scope.files.map(({ path }) => path);
-  const found = new Map<Term, ReadonlySet<string>>();
+  const pathsByTerm = new Map<Term, ReadonlySet<string>>();
   for (const term of search.query.terms) {
-    found.set(term, await pathsWithTerm(search, term, paths));
+    pathsByTerm.set(term, await pathsWithTerm(search, term, paths));
   }
-  return found;
+  return pathsByTerm;
 };
 
 /** Candidates when only paths are searched. */
@@ -78,7 +78,7 @@ export const candidateFiles = async (search: CandidateSearch): Promise<Candidate
     return { paths: await filesWithAll(search, terms), isPathResult: candidatesByPath(search).isPathResult };
   }
   const inContents = await filesByTerm(search);
-  const wanted = new Set(wantedTerms(query.expression));
+  const termsToFind = new Set(wantedTerms(query.expression));
   const inPath = (term: Term, path: string): boolean => inPaths.get(term)?.has(path) === true;
   const inContent = (term: Term, path: string): boolean => inContents.get(term)?.has(path) === true;
   return {
@@ -86,6 +86,6 @@ export const candidateFiles = async (search: CandidateSearch): Promise<Candidate
       .map(({ path }) => path)
       .filter((path) => isSatisfied(query.expression, (term) => inPath(term, path) || inContent(term, path))),
     isPathResult: (path) =>
-      isSatisfied(query.expression, (term) => inPath(term, path) || (!wanted.has(term) && inContent(term, path))),
+      isSatisfied(query.expression, (term) => inPath(term, path) || (!termsToFind.has(term) && inContent(term, path))),
   };
 };

@@ -70,12 +70,12 @@ const hasTerm = (found: TermFinds, { lines }: SearchedCommit, term: Term): boole
 };
 
 const createCommitText = ({ commit, files }: SearchedCommit, query: SearchQuery, found: TermFinds): CommitText => {
-  const wanted = wantedTerms(query.expression);
-  const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, wanted);
+  const termsToFind = wantedTerms(query.expression);
+  const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, termsToFind);
   // A search of messages does not need patches.
   return files.length === 0
     ? messageText(commit.message, spansIn)
-    : diffText(files, wanted.length > 0 ? spansIn : undefined);
+    : diffText(files, termsToFind.length > 0 ? spansIn : undefined);
 };
 
 /**
@@ -97,14 +97,14 @@ export async function* commitResults(
   for await (const commits of gitLog({ directory, commit, options, signal, pool })) {
     const parts = await searchedParts(commits, kind, search);
     const names = [...new Set(parts.flatMap(({ lines }) => lines))].filter((line) => line !== "");
-    const found = await matchTerms({ terms, names, caseSensitive, pool, signal });
+    const termFinds = await matchTerms({ terms, names, caseSensitive, pool, signal });
     yield parts
-      .filter((part) => isSatisfied(expression, (term) => hasTerm(found, part, term)))
+      .filter((part) => isSatisfied(expression, (term) => hasTerm(termFinds, part, term)))
       .map((part) => ({
         kind,
         repository: scope.repository,
         commit: part.commit,
-        text: createCommitText(part, plan.query, found),
+        text: createCommitText(part, plan.query, termFinds),
       }));
   }
 }

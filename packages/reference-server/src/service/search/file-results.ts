@@ -59,14 +59,14 @@ export async function* fileResults(search: RepositorySearch): AsyncGenerator<rea
   const paths = files.map(({ path }) => path);
   const fileOf = new Map<string, TrackedFile>(files.map((file) => [file.path, file]));
   const inPaths = await matchTerms({ terms, names: paths, caseSensitive, pool, signal });
-  const shown = wantedTerms(expression);
+  const shownTerms = wantedTerms(expression);
   const choice = { query: plan.query, scope, inPaths, pool, signal };
   const candidates = plan.wanted.contents ? await candidateFiles(choice) : candidatesByPath(choice);
   const fileResult = (path: string): Extract<SearchResult, { kind: "path" }> => ({
     kind: "path",
     repository,
     file: fileOf.get(path) ?? { path },
-    pathSpans: spansInName(path, inPaths, shown),
+    pathSpans: spansInName(path, inPaths, shownTerms),
   });
   const merge = mergeByPath({
     paths,
@@ -78,9 +78,9 @@ export async function* fileResults(search: RepositorySearch): AsyncGenerator<rea
       ...(isCut === true ? { isCut } : {}),
     }),
   });
-  if (plan.wanted.contents && shown.length > 0) {
+  if (plan.wanted.contents && shownTerms.length > 0) {
     const parts = searchFiles({
-      patterns: shown.map(termPattern),
+      patterns: shownTerms.map(termPattern),
       caseSensitive,
       paths: candidates.paths,
       directory: repository.directory,

@@ -12,17 +12,17 @@ const literalSpans = (
   caseSensitive: boolean,
 ): ReadonlyMap<string, readonly ByteSpan[]> => {
   const pattern = new RegExp(escaped(literal), caseSensitive ? "gu" : "giu");
-  const found = new Map<string, readonly ByteSpan[]>();
+  const spansByName = new Map<string, readonly ByteSpan[]>();
   for (const name of names) {
     const spans = [...name.matchAll(pattern)].map(({ 0: text, index }): ByteSpan => {
       const start = Buffer.byteLength(name.slice(0, index));
       return [start, start + Buffer.byteLength(text)];
     });
     if (spans.length > 0) {
-      found.set(name, spans);
+      spansByName.set(name, spans);
     }
   }
-  return found;
+  return spansByName;
 };
 
 /** A term as a pattern for ripgrep. */
@@ -42,17 +42,17 @@ export type TermFinds = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[
 /** Searches names for terms. Throws RipgrepError for an invalid regular expression. */
 export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => {
   const { caseSensitive, names, pool, signal, terms } = matching;
-  const found = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
+  const finds = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
   for (const term of terms) {
     const { kind, text } = term;
-    found.set(
+    finds.set(
       term,
       kind === "literal"
         ? literalSpans(text, names, caseSensitive)
         : await matchNames({ pattern: text, names, caseSensitive, pool, signal }),
     );
   }
-  return found;
+  return finds;
 };
 
 /** Returns the spans of `terms` in one name, sorted by start. */

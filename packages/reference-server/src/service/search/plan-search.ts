@@ -104,15 +104,17 @@ export const planSearch = async (
   context: SearchContext,
 ): Promise<SearchPlan> => {
   await checkPatterns(query, context);
-  const wanted = wantedResults(query);
+  const wantedKinds = wantedResults(query);
   const { caseSensitive } = query;
   const names = repositories.map(({ name }) => name);
   const selected = await selectNames(names, query.repo, { ...context, caseSensitive });
   const scopes: RepositoryScope[] = [];
   for (const repository of repositories.filter(({ name }) => selected.has(name))) {
     const files =
-      wanted.contents || wanted.paths || wanted.symbols ? await selectFiles(repository, query, context) : [];
+      wantedKinds.contents || wantedKinds.paths || wantedKinds.symbols
+        ? await selectFiles(repository, query, context)
+        : [];
     scopes.push({ repository, files });
   }
-  return { query, wanted, scopes };
+  return { query, wanted: wantedKinds, scopes };
 };

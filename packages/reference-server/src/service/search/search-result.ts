@@ -55,21 +55,21 @@ export const itemCount = (result: SearchResult): number => {
 
 /** Returns the first lines with `maxItems` highlights, and the context lines after the last one. */
 const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: number): readonly HitLine[] => {
-  const kept: HitLine[] = [];
-  let left = maxItems;
+  const keptLines: HitLine[] = [];
+  let remainingItems = maxItems;
   let lastNumber = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     if (line.lineNumber > lastNumber) {
       break;
     }
-    const spans = line.spans.slice(0, left);
-    left -= spans.length;
-    kept.push({ ...line, spans });
-    if (left === 0 && spans.length > 0) {
+    const spans = line.spans.slice(0, remainingItems);
+    remainingItems -= spans.length;
+    keptLines.push({ ...line, spans });
+    if (remainingItems === 0 && spans.length > 0) {
       lastNumber = line.lineNumber + linesAfter;
     }
   }
-  return kept;
+  return keptLines;
 };
 
 /** Cuts a result to its first items, with context lines after the last one. Returns undefined if no item is left. */

@@ -8,17 +8,17 @@ export const selectNames = async (
   selection: Selection,
   options: SearchContext & { readonly caseSensitive: boolean },
 ): Promise<ReadonlySet<string>> => {
-  let left = names;
+  let remaining = names;
   for (const [patterns, keep] of [
     [selection.include, true],
     [selection.exclude, false],
   ] as const) {
     for (const pattern of patterns) {
-      const matched = await matchNames({ ...options, pattern, names: left });
-      left = left.filter((name) => matched.has(name) === keep);
+      const matched = await matchNames({ ...options, pattern, names: remaining });
+      remaining = remaining.filter((name) => matched.has(name) === keep);
     }
   }
-  return new Set(left);
+  return new Set(remaining);
 };
 
 /** Reports whether a file passes the `lang:` filters. `language` is undefined if it is unknown. */

@@ -63,14 +63,14 @@ export async function* selectedParts(
   part: SelectedPart | undefined,
 ): AsyncGenerator<readonly SearchResult[]> {
   const selecting = part === undefined ? undefined : createSelector(part);
-  const seen = new Set<string>();
+  const seenIdentities = new Set<string>();
   const isNew = (result: SearchResult): boolean => {
-    const same = resultIdentity(result);
-    const known = same !== undefined && seen.has(same);
-    if (same !== undefined) {
-      seen.add(same);
+    const resultKey = resultIdentity(result);
+    const isKnown = resultKey !== undefined && seenIdentities.has(resultKey);
+    if (resultKey !== undefined) {
+      seenIdentities.add(resultKey);
     }
-    return !known;
+    return !isKnown;
   };
   for await (const group of groups) {
     yield selecting === undefined

@@ -21,12 +21,12 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
   const { plan, pool, scope, signal } = search;
   const { repository } = scope;
   const { caseSensitive, expression, terms } = plan.query;
-  const known = scope.files.filter(({ language }) => language !== undefined && symbolPatterns.has(language));
-  const fileOf = new Map(known.map((file) => [file.path, file]));
-  const names = known.map(({ path }) => path);
+  const symbolFiles = scope.files.filter(({ language }) => language !== undefined && symbolPatterns.has(language));
+  const fileOf = new Map(symbolFiles.map((file) => [file.path, file]));
+  const names = symbolFiles.map(({ path }) => path);
   const inPaths = await matchTerms({ terms, names, caseSensitive, pool, signal });
   const query = plan.query;
-  const candidates = await candidateFiles({ query, scope: { repository, files: known }, inPaths, pool, signal });
+  const candidates = await candidateFiles({ query, scope: { repository, files: symbolFiles }, inPaths, pool, signal });
   const patterns = wantedTerms(expression).map(termPattern);
   const resultOf = ({ isCut, lines, path }: FileHits): readonly SearchResult[] => {
     const file = fileOf.get(path) ?? { path };

@@ -105,12 +105,12 @@ export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterT
       }
     },
     list: (exhaustive) => {
-      const all = [...counts.values()]
+      const suggestions = [...counts.values()]
         .map(({ count, suggestion: { value, label, kind } }) => ({ value, label, count, exhaustive, kind }))
         .toSorted(compareSuggestions);
-      const repositories = all.filter(({ kind }) => kind === "repo").slice(0, maxPerGroup);
-      const others = all.filter(({ kind }) => kind !== "repo").slice(0, maxPerGroup);
-      return [...repositories, ...others].toSorted(compareSuggestions);
+      const repositories = suggestions.filter(({ kind }) => kind === "repo").slice(0, maxPerGroup);
+      const otherSuggestions = suggestions.filter(({ kind }) => kind !== "repo").slice(0, maxPerGroup);
+      return [...repositories, ...otherSuggestions].toSorted(compareSuggestions);
     },
   };
 };

@@ -58,19 +58,19 @@ const createDelivery = (options: DeliveryOptions): Delivery => {
   let delivered = 0;
   return {
     add: (result) => {
-      const shown = display === undefined ? result : firstItems(result, display - delivered, context.after);
-      if (shown !== undefined) {
-        delivered += itemCount(shown);
-        waiting.push(wireMatch(shown, options));
-        waitingBytes += estimatedBytes(shown);
+      const shownResult = display === undefined ? result : firstItems(result, display - delivered, context.after);
+      if (shownResult !== undefined) {
+        delivered += itemCount(shownResult);
+        waiting.push(wireMatch(shownResult, options));
+        waitingBytes += estimatedBytes(shownResult);
       }
     },
     waitingBytes: () => waitingBytes,
     drain: () => {
-      const taken = waiting;
+      const takenResults = waiting;
       waiting = [];
       waitingBytes = 0;
-      return taken;
+      return takenResults;
     },
   };
 };
@@ -161,14 +161,14 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
 
   return {
     add: (result) => {
-      const taken = firstItems(result, limit - counted, context.after);
-      isFull ||= taken === undefined || itemCount(taken) < itemCount(result);
+      const countedResult = firstItems(result, limit - counted, context.after);
+      isFull ||= countedResult === undefined || itemCount(countedResult) < itemCount(result);
       limitWasHit ||= isFull || ("isCut" in result && result.isCut);
-      if (taken !== undefined) {
-        counted += itemCount(taken);
-        repositories.add(taken.repository.id);
-        filters.add(taken);
-        delivery.add(taken);
+      if (countedResult !== undefined) {
+        counted += itemCount(countedResult);
+        repositories.add(countedResult.repository.id);
+        filters.add(countedResult);
+        delivery.add(countedResult);
       }
       return !isFull;
     },

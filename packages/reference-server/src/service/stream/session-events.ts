@@ -86,16 +86,16 @@ interface Pacing {
 const createPacing = ({ collector, now, timedFlushes }: SessionOptions): Pacing => {
   let flushedAt: number | undefined;
   let progressAt = now();
-  const sent = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
+  const recordSent = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     progressAt = events.some(({ name }) => name === "progress") ? now() : progressAt;
     return events;
   };
   const flush = (): readonly SearchEvent[] => {
     flushedAt = now();
-    return sent(collector.flush());
+    return recordSent(collector.flush());
   };
   const isFlushDue = (): boolean => timedFlushes && flushedAt !== undefined && now() - flushedAt >= flushTickMs;
-  const ping = (): readonly SearchEvent[] => (now() - progressAt >= pingMs ? sent([collector.ping()]) : []);
+  const ping = (): readonly SearchEvent[] => (now() - progressAt >= pingMs ? recordSent([collector.ping()]) : []);
   return {
     flush,
     isDueAfterResult: () => flushedAt === undefined || collector.waitingBytes() >= maxWaitingBytes,

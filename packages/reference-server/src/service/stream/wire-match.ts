@@ -118,12 +118,12 @@ const cutLine = (line: string, maxBytes: number): string => {
 
 const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: WireOptions): unknown => {
   const texts = lines.map(({ bytes }) => decodeGoText(bytes));
-  const cut = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
-  const truncated = cut.some((text, index) => text !== texts[index]);
+  const cutTexts = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
+  const truncated = cutTexts.some((text, index) => text !== texts[index]);
   return {
     // The name of this member in the specification differs from that of real instances.
-    ...(vocabulary === "field" ? {} : { context: cut.join("\n") }),
-    ...(vocabulary === "observed" ? {} : { content: cut.join("\n") }),
+    ...(vocabulary === "field" ? {} : { context: cutTexts.join("\n") }),
+    ...(vocabulary === "observed" ? {} : { content: cutTexts.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
     ranges: lines.flatMap(createRanges),
     ...(truncated ? { contentTruncated: true } : {}),

@@ -24,11 +24,11 @@ interface NameLocation {
 
 const findDefinition = (text: string, language: string): NameLocation | undefined => {
   for (const { kind, pattern } of symbolPatterns.get(language) ?? []) {
-    const found = pattern.exec(text);
-    const name = found?.groups?.["name"];
-    if (found !== null && name !== undefined) {
+    const match = pattern.exec(text);
+    const name = match?.groups?.["name"];
+    if (match !== null && name !== undefined) {
       // Uses the last occurrence in the match, because the same word may precede it, as in a return type.
-      const start = Buffer.byteLength(text.slice(0, found.index + found[0].lastIndexOf(name)));
+      const start = Buffer.byteLength(text.slice(0, match.index + match[0].lastIndexOf(name)));
       return { name, kind, start, end: start + Buffer.byteLength(name) };
     }
   }
@@ -51,4 +51,6 @@ const findSymbol = ({ bytes, lineNumber, spans }: HitLine, language: string): Fo
  * comments and strings. Other languages have no symbols.
  */
 export const findSymbols = (lines: readonly HitLine[], language: string | undefined): readonly FoundSymbol[] =>
-  language === undefined ? [] : lines.map((line) => findSymbol(line, language)).filter((symbol) => symbol !== undefined);
+  language === undefined
+    ? []
+    : lines.map((line) => findSymbol(line, language)).filter((symbol) => symbol !== undefined);

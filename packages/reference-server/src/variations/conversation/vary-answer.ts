@@ -147,8 +147,8 @@ const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVaria
   const status = dice.chance(habits.otherForms) ? varyStatus(answer.status, call.interface, dice) : answer.status;
   const body = varyBody(answer.json, call, variation);
   const timed = varyTimes(body, dice, habits.otherForms);
-  const named = habits.usesSelf && call.interface === "current" ? withSelf(timed) : timed;
-  return withBody({ ...answer, status }, named, dice);
+  const renamedJson = habits.usesSelf && call.interface === "current" ? withSelf(timed) : timed;
+  return withBody({ ...answer, status }, renamedJson, dice);
 };
 
 const varyFailure = (answer: ApiAnswer, name: VariedCall["interface"], variation: AnswerVariation): ApiAnswer => {

@@ -50,13 +50,15 @@ export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVa
 export const varyCurrentConversation = (json: PayloadObject, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const { questions, state, ...rest } = json;
-  const others = dice.chance(habits.otherOptionals)
+  const changedConversation = dice.chance(habits.otherOptionals)
     ? withOtherTimes(withOtherOptionals(rest, timeOptionals, dice), dice)
     : rest;
   const varied = isPayloadArray(questions)
     ? questions.map((question) => (isPayloadObject(question) ? varyQuestion(question, variation) : question))
     : questions;
-  const whole = Object(withAddedMembers({ ...others, questions: varied }, dice, habits.addedMembers));
-  const named: unknown = { ...whole, state: varyState(state, variation) };
-  return dice.chance(habits.otherForms) ? spelledAs(named, dice.chance(0.5)) : named;
+  const completeConversation = Object(
+    withAddedMembers({ ...changedConversation, questions: varied }, dice, habits.addedMembers),
+  );
+  const statedConversation: unknown = { ...completeConversation, state: varyState(state, variation) };
+  return dice.chance(habits.otherForms) ? spelledAs(statedConversation, dice.chance(0.5)) : statedConversation;
 };

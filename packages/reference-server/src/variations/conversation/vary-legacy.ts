@@ -91,6 +91,7 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
       : question,
   );
   const { questions: _questions, ...rest } = json;
-  const other = operation === "get" ? rest : withoutNulls(withOtherOptionals(rest, retrievalOptionals, dice));
-  return { ...Object(withAddedMembers(other, dice, habits.addedMembers)), questions: varied };
+  const changedConversation =
+    operation === "get" ? rest : withoutNulls(withOtherOptionals(rest, retrievalOptionals, dice));
+  return { ...Object(withAddedMembers(changedConversation, dice, habits.addedMembers)), questions: varied };
 };

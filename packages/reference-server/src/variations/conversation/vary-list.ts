@@ -40,8 +40,8 @@ const varyEntry = (entry: unknown, { dice, habits }: AnswerVariation): unknown =
     return entry;
   }
   const name = dice.pick(dispensable);
-  const other = dice.chance(habits.otherOptionals) ? without(entry, name) : entry;
-  return withAddedMembers(other, dice, habits.addedMembers);
+  const changedEntry = dice.chance(habits.otherOptionals) ? without(entry, name) : entry;
+  return withAddedMembers(changedEntry, dice, habits.addedMembers);
 };
 
 const cursorMembers = (cursor: unknown, names: ListNames, dice: Dice): PayloadObject => {

@@ -45,19 +45,19 @@ const countBytes = (result: SearchResult): number =>
 export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
   const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
   const plan = await planSearch(createQuery(terms), repositories, { pool, signal });
-  const found: FoundFile[] = [];
+  const foundFiles: FoundFile[] = [];
   const search = { plan, context: noContext, limit: maxFiles, pool, signal, onSearched: () => undefined };
   for await (const results of searchRepositories(search)) {
     for (const result of results) {
       if (result.kind === "content") {
         onBytes(countBytes(result));
-        found.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
+        foundFiles.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
       }
     }
-    if (found.length >= maxFiles) {
+    if (foundFiles.length >= maxFiles) {
       break;
     }
   }
   signal.throwIfAborted();
-  return found.slice(0, maxFiles);
+  return foundFiles.slice(0, maxFiles);
 };

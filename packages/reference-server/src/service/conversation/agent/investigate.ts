@@ -92,10 +92,10 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const together = frequent.length > 1 ? await find(frequent.slice(0, 2)) : [];
   const files = withoutRepetition([...together, ...rankFiles(byTerm)]);
   await beforeTurn();
-  const read = files.slice(0, extent.files);
-  tally.toolCalls += read.length;
+  const filesToRead = files.slice(0, extent.files);
+  tally.toolCalls += filesToRead.length;
   const passages = await readPassages({
-    files: read,
+    files: filesToRead,
     terms: terms.map(({ text }) => text),
     maxLinesPerFile: extent.linesPerFile,
     onBytes: tally.add,

@@ -61,10 +61,10 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
         .find((part) => part !== undefined)
         ?.trim() ?? "",
   }));
-  const rest = [...text.replace(quotedText, " ").matchAll(words)].map(([word]) =>
+  const wordTerms = [...text.replace(quotedText, " ").matchAll(words)].map(([word]) =>
     wordTerm(word.replace(/[./-]+$/u, "")),
   );
-  const terms = [...quoted, ...rest]
+  const terms = [...quoted, ...wordTerms]
     .filter((term) => term.text !== "" && isWorthwhile(term))
     .toSorted((one, other) => rank[one.kind] - rank[other.kind]);
   const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));

@@ -137,14 +137,17 @@ interface ReadFile {
 }
 
 const selectPassages = ({ file, text }: ReadFile, terms: readonly string[], maxLines: number): readonly Passage[] => {
-  const all = text.split("\n").flatMap((line, index): readonly Passage[] => {
+  const passages = text.split("\n").flatMap((line, index): readonly Passage[] => {
     const lower = line.toLowerCase();
     return terms.some((term) => lower.includes(term))
       ? [{ ...file, line: index + 1, text: line, isDefinition: isDefinition(line, terms) }]
       : [];
   });
   // Prefers definitions. The selected lines keep the order of the file.
-  const best = [...all.filter((passage) => passage.isDefinition), ...all.filter((passage) => !passage.isDefinition)];
+  const best = [
+    ...passages.filter((passage) => passage.isDefinition),
+    ...passages.filter((passage) => !passage.isDefinition),
+  ];
   return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
 };
 

@@ -40,24 +40,24 @@ export const createTitle = (question: string): string => {
       .slice(0, 4 * maxTitleCharacters)
       .replace(/[\s?.!]+$/u, ""),
   );
-  const cut = characters.slice(0, maxTitleCharacters).join("");
+  const shortened = characters.slice(0, maxTitleCharacters).join("");
   if (characters.length <= maxTitleCharacters) {
-    return cut === "" ? "Untitled question" : cut;
+    return shortened === "" ? "Untitled question" : shortened;
   }
-  const space = cut.lastIndexOf(" ");
-  return `${space > 0 ? cut.slice(0, space) : cut}…`;
+  const space = shortened.lastIndexOf(" ");
+  return `${space > 0 ? shortened.slice(0, space) : shortened}…`;
 };
 
 /** Formats inline code in Markdown. The text may contain backticks. */
 const asCode = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
-  const shown = Array.from(line.slice(0, 2 * maxExcerptCharacters))
+  const excerpt = Array.from(line.slice(0, 2 * maxExcerptCharacters))
     .slice(0, maxExcerptCharacters)
     .join("");
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const longest = Math.max(0, ...[...excerpt.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   const space = longest > 0 ? " " : "";
-  return `${fence}${space}${shown}${space}${fence}`;
+  return `${fence}${space}${excerpt}${space}${fence}`;
 };
 
 /** Formats link text in Markdown. The path may contain any character. */
@@ -113,5 +113,10 @@ export const writeAnswer = (question: string, findings: Findings): WrittenAnswer
     ...section("Where it is defined", definitions),
     ...section(definitions.length > 0 ? "Where it is used" : "Where it is found", uses),
   ].join("\n\n");
-  return { title: createTitle(question), answer, sources: listSources(findings), followups: suggestFollowups(findings) };
+  return {
+    title: createTitle(question),
+    answer,
+    sources: listSources(findings),
+    followups: suggestFollowups(findings),
+  };
 };

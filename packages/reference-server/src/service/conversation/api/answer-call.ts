@@ -26,11 +26,11 @@ import { sendAnswer } from "./send-answer.ts";
 import type { CallHooks } from "../conversation-service.ts";
 
 const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
-  visible: (isVisible, conversation) => ports.visible(isVisible, conversation, call),
-  does: (act) => ports.does(act, call),
+  isVisible: (isVisible, conversation) => ports.isVisible(isVisible, conversation, call),
+  performs: (act) => ports.performs(act, call),
   creations: (count) => ports.creations(count, call),
   list: (query) => ports.list(query, call),
-  known: (question) => ports.known(question, call),
+  immediateOutcome: (question) => ports.immediateOutcome(question, call),
   page: (page) => ports.page(page, call),
   processed: ports.processed,
 });
@@ -106,11 +106,11 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   if (refusal !== undefined) {
     return { answer: refusal };
   }
-  const sent = json?.ok === true ? json.json : undefined;
+  const requestJson = json?.ok === true ? json.json : undefined;
   return findHandler(call)({
     call,
     caller: access.caller,
-    json: ports.request(sent, call),
+    json: ports.request(requestJson, call),
     service: conversations,
     hooks: callHooks(ports, call),
     vocabulary: shared.vocabulary,
@@ -148,10 +148,10 @@ export const answerCall = (
   streams: Pick<Exchange, "request" | "response">,
 ): Promise<void> =>
   recordExchange(service.shared, streams, async (exchange) => {
-    const read = await readCall(service, route, exchange);
-    await read.ports.hold(read.call);
-    const answer = finalAnswer(service, read, exchange.applied);
-    exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
-    const rest = read.body.ok ? {} : { connection: "close" };
-    await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...rest } });
+    const readResult = await readCall(service, route, exchange);
+    await readResult.ports.delay(readResult.call);
+    const answer = finalAnswer(service, readResult, exchange.applied);
+    exchange.line.called(journalCall(readResult.call, readResult.body.ok ? readResult.body.bytes.length : 0, answer));
+    const closeHeaders = readResult.body.ok ? {} : { connection: "close" };
+    await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...closeHeaders } });
   });

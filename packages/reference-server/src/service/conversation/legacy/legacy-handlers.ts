@@ -158,34 +158,37 @@ const readBoolean = (name: ListParameter, text: string): boolean => {
 };
 
 const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
-  const given = <Value>(name: ListParameter, read: (name: ListParameter, text: string) => Value): Value | undefined => {
+  const readOptional = <Value>(
+    name: ListParameter,
+    read: (name: ListParameter, text: string) => Value,
+  ): Value | undefined => {
     const text = call.parameters.get(name);
     return text === null ? undefined : read(name, text);
   };
   const sort =
-    given("sort", (name, text) => {
-      const found = sortOrders.find((order) => order === text);
-      if (found === undefined) {
+    readOptional("sort", (name, text) => {
+      const sortOrder = sortOrders.find((order) => order === text);
+      if (sortOrder === undefined) {
         throw new ParameterError(`${name} must be one of ${sortOrders.join(", ")}.`);
       }
-      return found;
+      return sortOrder;
     }) ?? "-updated_at";
-  const after = given("page_after", (name, text) => {
+  const after = readOptional("page_after", (name, text) => {
     const position = readCursor(text, sort);
     if (position === undefined) {
       throw new ParameterError(`${name} must be a cursor from a list in the same order.`);
     }
     return position;
   });
-  const id = given("filter_id", readWholeNumber);
-  const userId = given("filter_user_id", readWholeNumber);
+  const id = readOptional("filter_id", readWholeNumber);
+  const userId = readOptional("filter_user_id", readWholeNumber);
   const readToken = call.parameters.get("filter_read_token") ?? undefined;
-  const starred = given("filter_is_starred", readBoolean);
+  const starred = readOptional("filter_is_starred", readBoolean);
   return {
     viewerId: caller.userId,
     shared: sharing,
     sort,
-    pageSize: Math.min(given("page_first", readWholeNumber) ?? usualPageSize, maxPageSize),
+    pageSize: Math.min(readOptional("page_first", readWholeNumber) ?? usualPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),
   };
 };
@@ -217,14 +220,15 @@ const handleConversation = (
   handle: (conversation: ConversationRecord) => HandledCall,
 ): HandledCall => {
   const { call, caller, hooks, service } = context;
-  const found = call.conversation === undefined ? undefined : service.find(call.conversation, caller.userId, hooks);
-  return found === undefined ? notFound("conversation") : handle(found);
+  const conversation =
+    call.conversation === undefined ? undefined : service.find(call.conversation, caller.userId, hooks);
+  return conversation === undefined ? notFound("conversation") : handle(conversation);
 };
 
 const handleQuestion = (context: CallContext, handle: (question: QuestionRecord) => HandledCall): HandledCall =>
   handleConversation(context, ({ questions }) => {
-    const found = questions.find(({ id }) => id === context.call.question);
-    return found === undefined ? notFound("question") : handle(found);
+    const question = questions.find(({ id }) => id === context.call.question);
+    return question === undefined ? notFound("question") : handle(question);
   });
 
 /** Reads the text of a question. Returns undefined if it is missing or only white space. */
@@ -260,18 +264,18 @@ const getQuestion: CallHandler = (context) =>
 /** Formats a page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
   const { caller, hooks, service } = context;
-  const read = readLegacyList(context);
-  if (!read.ok) {
-    return badRequest(read.message);
+  const listResult = readLegacyList(context);
+  if (!listResult.ok) {
+    return badRequest(listResult.message);
   }
-  const { conversations, next } = service.list(read.query, hooks);
+  const { conversations, next } = service.list(listResult.query, hooks);
   return toHandledCall(
     jsonAnswer(200, {
       conversations: conversations.map((conversation) => ({
         ...conversationJson(context, conversation),
         viewer: { is_owner: conversation.userId === caller.userId },
       })),
-      ...(next === undefined ? {} : { next_cursor: writeCursor(read.query.sort, next) }),
+      ...(next === undefined ? {} : { next_cursor: writeCursor(listResult.query.sort, next) }),
     }),
   );
 };

@@ -73,11 +73,11 @@ const listConversations = (
     )
     .all(...values, query.pageSize + 1)
     .map((row): PagePosition => ({ id: readRow(row).number("id"), value: readRow(row).number("value") }));
-  const shown = positions.slice(0, query.pageSize);
-  const last = shown.at(-1);
+  const page = positions.slice(0, query.pageSize);
+  const last = page.at(-1);
   return {
-    conversations: shown.map(({ id }) => find(id)),
-    ...(positions.length > shown.length && last !== undefined ? { next: last } : {}),
+    conversations: page.map(({ id }) => find(id)),
+    ...(positions.length > page.length && last !== undefined ? { next: last } : {}),
   };
 };
 
@@ -190,7 +190,7 @@ const createReader = (
   const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
   const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
   const unfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
-  const asked = database.prepare("SELECT questions FROM asked WHERE user_id = ? AND month = ?");
+  const selectQuestionCount = database.prepare("SELECT questions FROM asked WHERE user_id = ? AND month = ?");
   const count = database.prepare("SELECT count(*) AS number FROM conversations");
   return {
     find: (id) => {
@@ -211,7 +211,7 @@ const createReader = (
     },
     unfinished: () => unfinished.all().map(readQuestion),
     askedIn: (userId, month) => {
-      const row = asked.get(userId, month);
+      const row = selectQuestionCount.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");
     },
     count: () => readRow(count.get()).number("number"),
@@ -274,7 +274,7 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
 export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
   const reading = createReader(database);
   const { insert, ...writing } = createWriter(database);
-  const found = (id: number): ConversationRecord => {
+  const findOrThrow = (id: number): ConversationRecord => {
     const conversation = reading.find(id);
     if (conversation === undefined) {
       throw new Error("a conversation disappeared during the operation");
@@ -284,8 +284,8 @@ export const createConversationStore = (database: ConversationDatabase): Convers
   return {
     ...reading,
     ...writing,
-    create: (question, readToken) => found(insert(question, readToken)),
-    list: (query) => listConversations(database, query, found),
+    create: (question, readToken) => findOrThrow(insert(question, readToken)),
+    list: (query) => listConversations(database, query, findOrThrow),
     close: () => void database.close(),
   };
 };

@@ -1,7 +1,7 @@
 import type { SortOrder } from "@assay/contract";
 import type { ConversationRecord } from "../conversation-record.ts";
 
-/** Start of the next page: after the conversation with this value of the sorted member and this id. */
+/** Position of the next page: after the conversation with this sort value and id. */
 export interface PagePosition {
   readonly value: number;
   readonly id: number;
@@ -11,7 +11,7 @@ export interface PagePosition {
 export interface ListQuery {
   /** Owner of the listed conversations. With `shared` and `readToken`, conversations of others are listed too. */
   readonly viewerId: number;
-  /** Whether users can read conversations of others by read token. */
+  /** Whether users can read other users' conversations with a read token. */
   readonly shared: boolean;
   readonly id?: number;
   readonly userId?: number;
