@@ -17,7 +17,7 @@ export * from "./result/stored-result.ts";
 export { defaultOkRate, parseThreshold, type Threshold } from "./result/threshold.ts";
 export { acceptKnown as withoutKnown } from "./samples/known-violation.ts";
 export * from "./samples/read-samples.ts";
-export { refuseTooShort } from "./result/refuse-too-short.ts";
+export { rejectTooShort as refuseTooShort } from "./result/reject-too-short.ts";
 export { type SampleTable, buildSampleTable as sampleTableOf } from "./samples/sample-table.ts";
 export { type Baseline } from "./baseline/baseline.ts";
 export { type BaselineEntry, listBaselines } from "./baseline/list-baselines.ts";

@@ -37,8 +37,8 @@ async function readPlan(folder: string): Promise<LoadPlan> {
 
 /** The size limit of the first judgement; the default if the run was killed. */
 async function readCap(folder: string): Promise<number> {
-  const before = await readLoadResult(folder).catch(() => undefined);
-  return before?.judgement?.capBytes ?? maxKeptBytes({});
+  const stored = await readLoadResult(folder).catch(() => undefined);
+  return stored?.judgement?.capBytes ?? maxKeptBytes({});
 }
 
 /** A load with nothing judged shows nothing about the contract. */

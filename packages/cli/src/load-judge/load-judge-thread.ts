@@ -17,11 +17,13 @@ function lowerPriority(): void {
 }
 
 // The program of the judging thread, which leaves the main thread free for interrupts.
-parentPort?.on("message", (asked: JudgeRequest) => {
-  if (asked.step === "follow") {
+parentPort?.on("message", (request: JudgeRequest) => {
+  if (request.step === "follow") {
     lowerPriority();
-    endFollowing = followKeptLoad(asked.load);
+    endFollowing = followKeptLoad(request.load);
     return;
   }
-  void toStepAnswer(judgeKeptLoad(asked.load, endFollowing?.())).then((answer) => parentPort?.postMessage(answer, []));
+  void toStepAnswer(judgeKeptLoad(request.load, endFollowing?.())).then((answer) =>
+    parentPort?.postMessage(answer, []),
+  );
 });

@@ -67,13 +67,13 @@ const defaultKeepMb = 1024;
 export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
 /** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
-function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
+function findKeptLoad(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = keptFilesIn(exchanges);
-  const earlier = join(folder, earlierHeadFolder);
+  const earlierHead = join(folder, earlierHeadFolder);
   const unloaded = {
     base: join(folder, unloadedFolders.base),
-    head: existsSync(earlier) ? earlier : join(folder, unloadedFolders.head),
+    head: existsSync(earlierHead) ? earlierHead : join(folder, unloadedFolders.head),
   };
   if (!existsSync(exchanges) && !existsSync(unloaded.base)) {
     return undefined;
@@ -224,7 +224,7 @@ export function openLoadJudge(
   };
   return {
     async judged(signal) {
-      const load = loadToJudge(folder, judged);
+      const load = findKeptLoad(folder, judged);
       if (load === undefined || !hasThread) {
         return load === undefined ? {} : { judgement: await judgeKeptLoad(load) };
       }

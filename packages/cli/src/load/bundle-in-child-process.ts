@@ -23,8 +23,8 @@ export async function bundleInChildProcess(
   // Its own process group, so that an interrupt reaches only this process, which ends normally.
   const child = fork(program, { stdio: ["ignore", "ignore", "ignore", "ipc"], detached: true, timeout: deadlineMs });
   const answer = await new Promise<StepAnswer<BundledScenario>>((resolve, reject) => {
-    const fail = (why: string): void => {
-      const sentence = `${request.scenario} cannot be bundled for k6: the bundling process ${why}; try again.`;
+    const fail = (problem: string): void => {
+      const sentence = `${request.scenario} cannot be bundled for k6: the bundling process ${problem}; try again.`;
       reject(new HarnessError("not-bundled", sentence));
     };
     child.once("message", (message: StepAnswer<BundledScenario>) => resolve(message));

@@ -20,8 +20,10 @@ export const countCanaryRounds = (durationMs: number, questions: number, interfa
 
 /** Probes of the main user in rotation, so that each is sent equally often. */
 export const rotateProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {
-  const own = probes.filter(({ credential }) => credential === "main");
-  return own.length === 0 ? [] : Array.from({ length: count }, (_, index) => own[index % own.length]).filter(isPresent);
+  const mainProbes = probes.filter(({ credential }) => credential === "main");
+  return mainProbes.length === 0
+    ? []
+    : Array.from({ length: count }, (_, index) => mainProbes[index % mainProbes.length]).filter(isPresent);
 };
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;

@@ -81,7 +81,7 @@ export interface CanaryEnd {
 export const canaryFolder = "canary";
 
 /** Rules whose probes create, read, poll and delete conversations. The others are checked on the same requests. */
-const drivingRules = ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"] as const;
+const conversationRules = ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"] as const;
 
 /** The canary must not add load. */
 const minCanaryPollMs = 200;
@@ -97,11 +97,11 @@ interface CanarySession {
   readonly redactor: Redactor;
   readonly rounds: number;
   /** Aborted when nothing new may begin. */
-  readonly over: AbortSignal;
+  readonly stopSignal: AbortSignal;
   readonly driver: ContractDriver;
 }
 
-const interfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
+const selectInterfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
   new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
 
 /** For a few streams a list of known failures only accepts. The exchanges of the load show stale entries. */
@@ -131,8 +131,8 @@ function buildManifest(options: CanaryOptions, selection: Selection): Manifest {
 }
 
 /** Waits until a time of the run's clock, or until nothing new may begin. */
-async function waitUntil(atMs: number, { clock, over, options }: CanarySession): Promise<void> {
-  const signal = AbortSignal.any([over, options.context.signal]);
+async function waitUntil(atMs: number, { clock, stopSignal, options }: CanarySession): Promise<void> {
+  const signal = AbortSignal.any([stopSignal, options.context.signal]);
   const leftMs = atMs - clock.nowMicros() / 1000;
   await (leftMs > 0 ? wait(leftMs, undefined, { signal }).catch(() => undefined) : undefined);
 }
@@ -151,7 +151,8 @@ const sendOnSchedule =
 const leftMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): number =>
   options.durationMs + graceMs - clock.nowMicros() / 1000;
 
-const isOverdue = (session: Omit<CanarySession, "driver">): boolean => session.over.aborted || leftMs(session) < 0;
+const isOverdue = (session: Omit<CanarySession, "driver">): boolean =>
+  session.stopSignal.aborted || leftMs(session) < 0;
 
 function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["rules"]): ContractDriver {
   const { options, clock, tokens, writer, redactor } = session;
@@ -202,25 +203,25 @@ async function runConversations(session: CanarySession): Promise<FooterInfo> {
   for (const atMs of times) {
     await waitUntil(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
-      const ended = await driver.conversations(drivingRules.map((rule) => `${session.options.asks}/${rule}`));
+      const ended = await driver.conversations(conversationRules.map((rule) => `${session.options.asks}/${rule}`));
       footer = { ...ended, ...defined({ left: footer.left }) };
     }
   }
   return footer;
 }
 
-const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
+const judgedOutcomes: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
 /** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
 async function findForeignResponses(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
-  return new Set(exchanges.filter((one) => isNotFromApi(answerGroup(one))).map(({ record }) => record.id));
+  return new Set(exchanges.filter((exchange) => isNotFromApi(answerGroup(exchange))).map(({ record }) => record.id));
 }
 
-function findFailures({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {
+function findFailures({ verdicts }: RunResult, foreignIds: ReadonlySet<string>): CanaryReport["failed"] {
   return verdicts.flatMap(({ rule, verdict, known }) => {
     const findings = verdict.outcome === "failed" && known === undefined ? verdict.findings : [];
-    const first = findings.find(({ exchange = "" }) => !others.has(exchange));
+    const first = findings.find(({ exchange = "" }) => !foreignIds.has(exchange));
     return first === undefined ? [] : [{ rule, message: first.message }];
   });
 }
@@ -228,23 +229,23 @@ function findFailures({ verdicts }: RunResult, others: ReadonlySet<string>): Can
 /** Outcome and summary of the run. If it fails only because of responses that did not come from the API, it is incomplete. */
 function summarizeOutcome(
   { outcome, summary }: RunResult,
-  { failed, others }: { readonly failed: CanaryReport["failed"]; readonly others: ReadonlySet<string> },
+  { failed, foreignIds }: { readonly failed: CanaryReport["failed"]; readonly foreignIds: ReadonlySet<string> },
 ): Pick<CanaryReport, "outcome" | "summary"> {
-  return outcome === "failed" && failed.length === 0 && others.size > 0
-    ? { outcome: "incomplete", summary: `${others.size} of their responses were web pages` }
+  return outcome === "failed" && failed.length === 0 && foreignIds.size > 0
+    ? { outcome: "incomplete", summary: `${foreignIds.size} of their responses were web pages` }
     : { outcome, summary };
 }
 
 async function buildReport(folder: string, asksNoQuestion: boolean): Promise<CanaryReport> {
-  const result = await judgedRun(folder);
-  const others = await findForeignResponses(folder);
-  const failed = findFailures(result, others);
-  const { outcome, summary } = summarizeOutcome(result, { failed, others });
+  const result = await judgeRun(folder);
+  const foreignIds = await findForeignResponses(folder);
+  const failed = findFailures(result, foreignIds);
+  const { outcome, summary } = summarizeOutcome(result, { failed, foreignIds });
   return {
     outcome,
     summary: asksNoQuestion ? `${summary}; no question was asked` : summary,
     exchanges: result.exchanges.length,
-    observedRules: result.verdicts.filter(({ verdict }) => judged.has(verdict.outcome)).length,
+    observedRules: result.verdicts.filter(({ verdict }) => judgedOutcomes.has(verdict.outcome)).length,
     failed,
     folder: canaryFolder,
   };
@@ -263,7 +264,7 @@ async function awaitBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInf
 }
 
 /** Judges the recorded run and writes its result. In a thread, so that its memory is freed before the load is judged. */
-async function judgedRun(folder: string): Promise<RunResult> {
+async function judgeRun(folder: string): Promise<RunResult> {
   const results = openResults({ folder });
   try {
     const { result } = await results.judge();
@@ -274,12 +275,12 @@ async function judgedRun(folder: string): Promise<RunResult> {
   }
 }
 
-async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
+async function runCanary(options: CanaryOptions, stopSignal: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
-  const isAsked = target.token !== undefined && options.asks !== undefined;
-  const rounds = isAsked ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
-  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds, options));
+  const canAsk = target.token !== undefined && options.asks !== undefined;
+  const rounds = canAsk ? countCanaryRounds(options.durationMs, options.questions, 1) : 0;
+  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), selectInterfaces(rounds, options));
   const clock = createRunClock();
   const redactor = createRedactor({
     secrets,
@@ -288,10 +289,10 @@ async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<Can
   });
   const directory = `${folder}/${canaryFolder}`;
   const writer = await createBundleWriter({ directory, manifest: buildManifest(options, selection), redactor });
-  const prepared = { options, clock, tokens, writer, redactor, rounds, over };
+  const prepared = { options, clock, tokens, writer, redactor, rounds, stopSignal };
   const session: CanarySession = { ...prepared, driver: createDriver(prepared, selection.rules) };
-  const both = await awaitBoth([sendStreams(session, selection.rules), runConversations(session)]);
-  const footer = adviseLongerLoad(both);
+  const combined = await awaitBoth([sendStreams(session, selection.rules), runConversations(session)]);
+  const footer = adviseLongerLoad(combined);
   await writer.close(footer);
   return {
     report: await buildReport(directory, options.asks !== undefined && rounds === 0),
@@ -301,9 +302,9 @@ async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<Can
 
 /** Starts to check a few streams and conversations during a load. Fails only through `end`. */
 export function startCanary(options: CanaryOptions): Canary {
-  const over = new AbortController();
-  const end = runCanary(options, over.signal);
+  const stopController = new AbortController();
+  const end = runCanary(options, stopController.signal);
   // The caller gets the error from `end`.
   end.catch(() => undefined);
-  return { stop: () => over.abort(), end };
+  return { stop: () => stopController.abort(), end };
 }

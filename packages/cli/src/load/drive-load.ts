@@ -58,8 +58,8 @@ function removeOpenConversations(ledger: Ledger, load: LoadCleanUp): Promise<Cle
   if (head === undefined) {
     return cleanUpLedger(first);
   }
-  const { ledger: _later, ...looking } = first;
-  return cleanUpBoth(looking, buildCleanUp(head, ledger, load));
+  const { ledger: _later, ...readOnlyCleanUp } = first;
+  return cleanUpBoth(readOnlyCleanUp, buildCleanUp(head, ledger, load));
 }
 
 /**
@@ -146,7 +146,7 @@ async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<N
 }
 
 /** Settings for the kept exchanges and their redaction. The key is not stored. */
-const keepingVariables = (
+const recordingVariables = (
   options: Pick<LoadOptions, "keepMb">,
   { secrets, extraHeaders }: Pick<LoadTargets, "secrets" | "extraHeaders">,
   folder: string,
@@ -167,7 +167,7 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
     ASSAY_SCENARIO_SHA256: scenarioSha256,
     ...defined({ ASSAY_TOKEN: base.token }),
     ...(head?.token === undefined ? {} : { ASSAY_AGAINST_TOKEN: head.token }),
-    ...keepingVariables(options, targets, folder),
+    ...recordingVariables(options, targets, folder),
     ...certificateVariables(base.clientCertificate ?? head?.clientCertificate),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };
@@ -182,7 +182,7 @@ const wallSlackMs = 60_000;
 
 const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
 
-function startCanaryOf(session: LoadSession): Canary | undefined {
+function startSessionCanary(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
   // Two embedded servers are for comparison only: their failures are known, and checks would disturb the measurement.
   if (!options.canary || (targets.base.embedded && targets.head !== undefined)) {
@@ -211,7 +211,7 @@ export interface DrivenLoad {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
   /** What conversations before and after the load left on the targets, as clauses. */
-  readonly leftUnloaded: readonly string[];
+  readonly leftByUnloaded: readonly string[];
   /** Reason for a failed canary, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
@@ -226,18 +226,18 @@ async function judgeExchanges(
   { folder, context }: LoadSession,
   judge: LoadExchangesJudge,
 ): Promise<Pick<DrivenLoad, "judgement" | "unjudged" | "judgementError">> {
-  const later = `\`assay judge ${relative(context.cwd, folder) || "."}\` judges them`;
+  const judgeAdvice = `\`assay judge ${relative(context.cwd, folder) || "."}\` judges them`;
   try {
     const judged = await judge.judged(context.signal);
-    return "unjudged" in judged ? { unjudged: `${judged.unjudged}; ${later}` } : judged;
+    return "unjudged" in judged ? { unjudged: `${judged.unjudged}; ${judgeAdvice}` } : judged;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const sentence = `the exchanges of the load were not judged: ${why}; ${later}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const sentence = `the exchanges of the load were not judged: ${reason}; ${judgeAdvice}`;
     return { unjudged: sentence, judgementError: sentence };
   }
 }
 
-const nothingObserved = {
+const emptyReport = {
   outcome: "incomplete",
   exchanges: 0,
   observedRules: 0,
@@ -250,11 +250,11 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
   try {
     return { canary: await canary?.end };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const summary = `the canary failed: ${why}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const summary = `the canary failed: ${reason}`;
     // A full disk is not a bug, and the load may have been recorded.
     return isHarnessError(error)
-      ? { canary: { report: { ...nothingObserved, summary }, left: [] } }
+      ? { canary: { report: { ...emptyReport, summary }, left: [] } }
       : { canary: undefined, canaryError: summary };
   }
 }
@@ -263,7 +263,7 @@ async function awaitCanary(canary: Canary | undefined): Promise<Pick<DrivenLoad,
 function watchThresholds({ thresholds, plan, known }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
   const codes = known === undefined ? {} : knownCodes(known);
-  return { ...watch, see: (sample) => watch.see(withoutKnown(sample, codes)) };
+  return { ...watch, add: (sample) => watch.add(withoutKnown(sample, codes)) };
 }
 
 /** The reason not to send the load if the API did not answer any request before it; undefined otherwise. */
@@ -271,11 +271,11 @@ function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSigna
   if (aborted) {
     return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
   }
-  const why = unloaded.unreachable();
-  if (why !== undefined) {
+  const reason = unloaded.unreachable();
+  if (reason !== undefined) {
     return {
       cause: "not-started",
-      sentence: `no load was sent, because nothing was answered before it: ${why}`,
+      sentence: `no load was sent, because nothing was answered before it: ${reason}`,
     };
   }
   return unloaded.isApi() ? undefined : { cause: "not-started", sentence: "no load was sent" };
@@ -283,12 +283,12 @@ function findReasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSigna
 
 /** Printed at once, since after a second interrupt nothing else is. */
 function printOnInterrupt({ context, folder }: LoadSession, progress: Progress): void {
-  const where = relative(context.cwd, folder) || ".";
-  const note = (): void =>
+  const path = relative(context.cwd, folder) || ".";
+  const printNote = (): void =>
     progress.note(
-      `interrupted: the load is ending. The recording is in ${where}; \`assay judge ${where}\` judges it if there is no time for that now`,
+      `interrupted: the load is ending. The recording is in ${path}; \`assay judge ${path}\` judges it if there is no time for that now`,
     );
-  context.signal.addEventListener("abort", note, { once: true });
+  context.signal.addEventListener("abort", printNote, { once: true });
 }
 
 const buildRedactor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
@@ -307,7 +307,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   announceWarmUp(plan, progress);
   await unloaded.send("before");
   const notSent = findReasonForNoLoad(unloaded, context.signal);
-  const canary = notSent === undefined ? startCanaryOf(session) : undefined;
+  const canary = notSent === undefined ? startSessionCanary(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ known }) });
   const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
@@ -319,8 +319,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       wallLimitMs: plannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
-      endsWhen: (sample) => thresholds.see(sample),
-      endsWhenUnderWay: (streams) => thresholds.seeUnderWay(streams),
+      endsWhen: (sample) => thresholds.add(sample),
+      endsWhenUnderWay: (streams) => thresholds.checkUnderWay(streams),
       // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
@@ -334,7 +334,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       canary?.stop();
     }
     showState("waiting for the canary");
-    const seen = await awaitCanary(canary);
+    const canaryResult = await awaitCanary(canary);
     if (notSent === undefined) {
       await unloaded.send("after");
     }
@@ -344,7 +344,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
     showState("judging the exchanges of the load");
     const judged = await judgeExchanges(session, judge);
-    return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
+    return { end, ...canaryResult, leftByUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {
     // k6 has read it, and nothing else needs 600 kB of public certificates in each folder.
     await rm(join(folder, loadFiles.authorities), { force: true });

@@ -26,7 +26,7 @@ const comparedSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
 /** Without this flag of Node the heap grows by some 150 MB of garbage. */
-export const smallHeap = "--heap-growing-percent=50";
+export const smallHeapFlag = "--heap-growing-percent=50";
 
 const startDeadlineMs = 30_000;
 const closeDeadlineMs = 5000;
@@ -52,7 +52,7 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
     latency,
     ...comparisonArgs,
   ];
-  const child = spawn(process.execPath, [smallHeap, program, ...args], {
+  const child = spawn(process.execPath, [smallHeapFlag, program, ...args], {
     cwd,
     env: selectVariables(env),
     // Its input ends with this process, however this process ends.
@@ -77,11 +77,11 @@ async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
     });
   });
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), startDeadlineMs);
   });
   try {
-    return await Promise.race([line, ended, late]);
+    return await Promise.race([line, ended, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -119,18 +119,18 @@ async function closeProcess(child: ChildProcess): Promise<void> {
 }
 
 /** The reason why a process did not start. Without output it was too slow. */
-function describeFailedStart(complaints: readonly Buffer[]): string {
-  const [readFirstLine = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
-  return readFirstLine === ""
+function describeFailedStart(stderrChunks: readonly Buffer[]): string {
+  const [firstLine = ""] = Buffer.concat(stderrChunks).toString("utf8").trim().split("\n");
+  return firstLine === ""
     ? `it was not ready after ${startDeadlineMs / 1000} s, perhaps because this machine is busy`
-    : readFirstLine;
+    : firstLine;
 }
 
 /** Starts a reference server in another process and returns when it answers. Fails with a `HarnessError`. */
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
   const child = startProcess(options);
-  const complaints: Buffer[] = [];
-  child.stderr?.on("data", (chunk: Buffer) => complaints.length < 20 && complaints.push(chunk));
+  const stderrChunks: Buffer[] = [];
+  child.stderr?.on("data", (chunk: Buffer) => stderrChunks.length < 20 && stderrChunks.push(chunk));
   // Writing to an ended process is not an error.
   child.stdin?.on("error", () => undefined);
   const line = await readFirstLine(child);
@@ -139,7 +139,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
     await closeProcess(child);
     throw new HarnessError(
       "usage",
-      `the embedded reference server did not start: ${describeFailedStart(complaints)}; give the address of a server by --url`,
+      `the embedded reference server did not start: ${describeFailedStart(stderrChunks)}; give the address of a server by --url`,
     );
   }
   // Only now, since a server with low priority may not start in time.

@@ -52,7 +52,7 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
     return "";
   }
   const { colour, width } = context.terminal;
-  const shown = (path: string): string => relative(context.cwd, path) || ".";
+  const displayPath = (path: string): string => relative(context.cwd, path) || ".";
   return renderForReporter(options, {
     json: () => renderLoadJson(result),
     quiet: () => renderLoadLine(result),
@@ -61,8 +61,8 @@ function renderResult({ options, context, folder, result }: FinishedLoad, hasPag
         colour,
         width,
         verbose,
-        folder: shown(folder),
-        ...(hasPage ? { report: shown(join(folder, "report.html")) } : {}),
+        folder: displayPath(folder),
+        ...(hasPage ? { report: displayPath(join(folder, "report.html")) } : {}),
       }),
   });
 }

@@ -19,7 +19,7 @@ export function k6ProxyVariables({ targets, env }: K6Route): NodeJS.ProcessEnv {
   if (proxyVariables.every((name) => (env[name] ?? "") === "")) {
     return {};
   }
-  const all = [targets.base, ...(targets.head === undefined ? [] : [targets.head])];
-  const proxies = all.map((target) => [new URL(target.url).origin, proxyFor(target, env)?.href ?? ""] as const);
+  const loadTargets = [targets.base, ...(targets.head === undefined ? [] : [targets.head])];
+  const proxies = loadTargets.map((target) => [new URL(target.url).origin, proxyFor(target, env)?.href ?? ""] as const);
   return { ASSAY_PROXIES: JSON.stringify(Object.fromEntries(proxies)) };
 }

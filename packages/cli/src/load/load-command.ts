@@ -15,7 +15,7 @@ import { newRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
 import { makeRunFolder } from "./load-folder.ts";
-import { parseThresholds } from "./given-thresholds.ts";
+import { parseThresholds } from "./parse-thresholds.ts";
 
 const mergeFlags = {
   out: text("<DIR>", "where the result is written (default: reports/runs/<run id>)"),
@@ -33,8 +33,8 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
   }
   const id = newRunId(new Date());
   const thresholds = parseThresholds(options);
-  const given = thresholds.length === 0 ? {} : { thresholds };
-  const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...given });
+  const thresholdOption = thresholds.length === 0 ? {} : { thresholds };
+  const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...thresholdOption });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${id}`);
   await makeRunFolder(folder);
   return finishLoad({ options, context, folder, secrets: [], log: noLog, result });
@@ -56,7 +56,7 @@ function mergeCommand(load: Command, finish: (exitCode: number) => void, context
     .description("Merge the runs of several processes of one plan: samples, counts, thresholds. Averages nothing.")
     .argument("<RUN...>", "folders of load runs")
     .addHelpText("before", "Examples:\n  assay load merge reports/runs/A reports/runs/B --out merged\n")
-    .action(async (runs: readonly string[], _own: MergeOptions, command: Command) => {
+    .action(async (runs: readonly string[], _mergeOptions: MergeOptions, command: Command) => {
       // The outer command parses the flags that both commands share.
       finish(await mergeLoad(runs, command.optsWithGlobals<MergeOptions>(), context));
     });

@@ -33,7 +33,7 @@ export async function makeRunFolder(folder: string): Promise<void> {
 }
 
 /** A script of the user that does not import the module would leave no samples, and nothing could be judged. */
-async function refuseScriptWithoutModule(scenario: string, script: string): Promise<void> {
+async function rejectScriptWithoutModule(scenario: string, script: string): Promise<void> {
   if (!(await readFile(script, "utf8")).includes("k6/x/assay")) {
     throw new HarnessError(
       "usage",
@@ -66,6 +66,6 @@ export async function prepareFolder({
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
   const outFile = join(folder, "scenario.js");
   const { sha256 } = await bundleInChildProcess({ scenario, outFile });
-  await refuseScriptWithoutModule(scenario, outFile);
+  await rejectScriptWithoutModule(scenario, outFile);
   return sha256;
 }

@@ -27,7 +27,7 @@ import { durationReader } from "./duration-reader.ts";
 
 const dayMs = 24 * 3_600_000;
 
-const named = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
+const choiceFlag = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
   valued("<NAME>", readOneOf(names), `${help}${names.join("|")}`);
 
 const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
@@ -38,7 +38,7 @@ export const loadFlags = {
     url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
     target: targetFlag,
     against: text("<URL>", "compare the target (the base) with this one (the head)"),
-    limits: named(conversationLimitNames, "how careful: "),
+    limits: choiceFlag(conversationLimitNames, "how careful: "),
     confirmHost: valued("<HOST>", collected, "allow load on this host, repeatable"),
     rate: valued("<N>", someNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
     duration: valued("<TIME>", durationReader({ minMs: 1000, maxMs: dayMs }), "measured part, such as 15s or 2m"),
@@ -48,8 +48,8 @@ export const loadFlags = {
   }),
   ...group("Requests:", {
     query: valued("<QUERY>", appended, "instead of the default queries, repeatable"),
-    shape: named(loadShapes),
-    preset: named(comparisonPresets, "size of a comparison: "),
+    shape: choiceFlag(loadShapes),
+    preset: choiceFlag(comparisonPresets, "size of a comparison: "),
     questions: valued("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "questions to ask at most"),
   }),
   ...group("Target and tokens:", {
@@ -68,9 +68,9 @@ export const loadFlags = {
   }),
   ...certificateFlags,
   ...advanced({
-    latency: named(latencyNames, "of the embedded server: "),
+    latency: choiceFlag(latencyNames, "of the embedded server: "),
     warmup: valued("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
-    interface: named(conversationInterfaces, "of conversations: "),
+    interface: choiceFlag(conversationInterfaces, "of conversations: "),
     pollInterval: valued("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
     pollers: valued(
       "<N>",

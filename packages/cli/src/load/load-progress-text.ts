@@ -2,7 +2,7 @@ import type { LoadProgress as LoadState } from "@assay/load";
 import type { Progress, WorkState } from "@assay/report";
 import type { LoadPlan } from "@assay/results";
 
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+const formatSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 /** Describes the progress of a load. The warm-up has its own time. The bar and the remaining time cover both phases. */
 export function describeProgress(
@@ -11,20 +11,20 @@ export function describeProgress(
 ): WorkState {
   const plannedMs = warmupMs + durationMs;
   const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
-  const broken = violations === 0 ? [] : [`${violations} with violations`];
+  const violationText = violations === 0 ? [] : [`${violations} with violations`];
   const parts = [
     `${ok} ok`,
     `${failed} failed`,
     ...(underWay === 0 ? [] : [`${underWay} under way`]),
     ...(notBegun === 0 ? [] : [`${notBegun} could not begin`]),
-    ...broken,
+    ...violationText,
     ...median,
   ];
   return {
     text:
       elapsedMs < warmupMs
-        ? `warm-up ${seconds(elapsedMs)} of ${seconds(warmupMs)}`
-        : `${seconds(Math.min(elapsedMs - warmupMs, durationMs))} of ${seconds(durationMs)}`,
+        ? `warm-up ${formatSeconds(elapsedMs)} of ${formatSeconds(warmupMs)}`
+        : `${formatSeconds(Math.min(elapsedMs - warmupMs, durationMs))} of ${formatSeconds(durationMs)}`,
     share: Math.min(1, elapsedMs / plannedMs),
     ...(elapsedMs < plannedMs ? { leftMs: plannedMs - elapsedMs } : {}),
     remark: [...parts, scenario].join(", "),
@@ -34,6 +34,6 @@ export function describeProgress(
 /** Announces a warm-up, which makes a load longer than its measured part. */
 export const announceWarmUp = ({ warmupMs, durationMs }: LoadPlan, progress: Pick<Progress, "note">): void => {
   if (warmupMs > 0) {
-    progress.note(`warm-up of ${seconds(warmupMs)}, then ${seconds(durationMs)} are measured`);
+    progress.note(`warm-up of ${formatSeconds(warmupMs)}, then ${formatSeconds(durationMs)} are measured`);
   }
 };

@@ -18,7 +18,7 @@ const productionRatePerSecond = 2;
 
 const hostName = (url: string): string => new URL(url).hostname;
 
-function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOptions): void {
+function rejectUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOptions): void {
   const host = hostName(url);
   const choices = conversationLimitNames.toReversed().join("|");
   if (limits === undefined) {
@@ -28,23 +28,23 @@ function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
     );
   }
   if (!confirmHost.includes(host)) {
-    const others =
+    const confirmedHosts =
       confirmHost.length === 0 ? "nothing was confirmed" : `--confirm-host names ${confirmHost.join(", ")}`;
-    throw new HarnessError("usage", `load on ${host} has to be confirmed by --confirm-host ${host}; ${others}`);
+    throw new HarnessError("usage", `load on ${host} has to be confirmed by --confirm-host ${host}; ${confirmedHosts}`);
   }
 }
 
 /** The name of the limits [local]. Only targets on this machine may omit it. */
 const limitsName = ({ limits }: LoadOptions): ConversationLimitName =>
-  conversationLimitNames.find((known) => known === limits) ?? "local";
+  conversationLimitNames.find((name) => name === limits) ?? "local";
 
 /**
  * The limits for these targets. Fails with a `HarnessError` for a remote target that is not confirmed, and for a rate
  * beyond the limits.
  */
 export function resolveLoadLimits(urls: readonly string[], options: LoadOptions): LoadLimits {
-  for (const url of urls.filter((each) => !isOnThisMachine(each))) {
-    refuseUnconfirmed(url, options);
+  for (const url of urls.filter((address) => !isOnThisMachine(address))) {
+    rejectUnconfirmed(url, options);
   }
   const name = limitsName(options);
   const { questions } = conversationLimits(

@@ -7,7 +7,7 @@ import type { KnownInLoad } from "@assay/runner";
 import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
-import type { ChosenScenario } from "./chosen-scenario.ts";
+import type { ChosenScenario } from "./resolve-scenario.ts";
 import { prepareFolder } from "./load-folder.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";

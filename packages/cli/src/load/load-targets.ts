@@ -90,16 +90,16 @@ const tokenSecret = ({ credentials }: ReachedTarget): Secret | undefined =>
  */
 async function resolveHeadToken(
   urls: { readonly base: string; readonly head: string },
-  ofBase: Secret | undefined,
+  baseToken: Secret | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<Secret | undefined> {
   if (options.againstTokenFile !== undefined) {
     return resolveToken({}, credentialSources(options.againstTokenFile, context));
   }
-  const own = context.env["ASSAY_AGAINST_TOKEN"];
-  if (own !== undefined && own !== "") {
-    const given = await resolveToken({ ASSAY_TOKEN: own }, {});
-    return given === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: given.value };
+  const headToken = context.env["ASSAY_AGAINST_TOKEN"];
+  if (headToken !== undefined && headToken !== "") {
+    const token = await resolveToken({ ASSAY_TOKEN: headToken }, {});
+    return token === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: token.value };
   }
   if (hasOwnToken(urls.head, options)) {
     const { fileTargets } = options;
@@ -107,15 +107,15 @@ async function resolveHeadToken(
       await resolveTarget({ url: urls.head, options: fileTargets === undefined ? {} : { fileTargets }, context }),
     );
   }
-  return isSameTrust(urls.base, urls.head) ? ofBase : undefined;
+  return isSameTrust(urls.base, urls.head) ? baseToken : undefined;
 }
 
-interface Reached {
+interface TargetAccess {
   readonly token: Secret | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
 }
 
-const toLoadTarget = (url: string, { token, clientCertificate }: Reached): LoadTarget => ({
+const toLoadTarget = (url: string, { token, clientCertificate }: TargetAccess): LoadTarget => ({
   url,
   embedded: false,
   ...defined({ token: token?.value, clientCertificate }),
@@ -124,21 +124,25 @@ const toLoadTarget = (url: string, { token, clientCertificate }: Reached): LoadT
 /** The certificate for the head: its own in the configuration, else that of the base. k6 has one for both. */
 async function resolveHeadCertificate(
   urls: { readonly base: string; readonly head: string },
-  ofBase: ClientCertificate | undefined,
+  baseCertificate: ClientCertificate | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<ClientCertificate | undefined> {
   const { fileTargets } = options;
-  const own = await readTargetCertificate({ url: urls.head, options: defined({ fileTargets }), context });
-  if (own !== undefined && ofBase !== undefined && own.certificates !== ofBase.certificates) {
+  const headCertificate = await readTargetCertificate({ url: urls.head, options: defined({ fileTargets }), context });
+  if (
+    headCertificate !== undefined &&
+    baseCertificate !== undefined &&
+    headCertificate.certificates !== baseCertificate.certificates
+  ) {
     throw new HarnessError(
       "usage",
       `${new URL(urls.base).host} and ${new URL(urls.head).host} have different client certificates in the configuration, and k6 takes one for both; compare instances that take the same one`,
     );
   }
-  return own ?? ofBase;
+  return headCertificate ?? baseCertificate;
 }
 
-function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
+function rejectSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
   const [base, head] = urls;
   if (headers.length > 0 && base !== undefined && head !== undefined && !isSameTrust(base, head)) {
     const names = headers.map(([name]) => name).join(", ");
@@ -161,23 +165,23 @@ async function openRemoteTargets(
   const reached = await resolveTarget({ url: base, options, context });
   reportWithheld(reached, context);
   const { extraHeaders } = reached;
-  refuseSharedHeaders(urls, extraHeaders);
-  const ofBase = { token: tokenSecret(reached), clientCertificate: reached.clientCertificate };
-  const given = { options, context };
-  const headCertificates =
-    head === undefined ? undefined : await resolveHeadCertificate({ base, head }, ofBase.clientCertificate, given);
+  rejectSharedHeaders(urls, extraHeaders);
+  const baseAccess = { token: tokenSecret(reached), clientCertificate: reached.clientCertificate };
+  const input = { options, context };
+  const headCertificate =
+    head === undefined ? undefined : await resolveHeadCertificate({ base, head }, baseAccess.clientCertificate, input);
   for (const [index, url] of urls.entries()) {
-    const clientCertificate = index === 0 ? ofBase.clientCertificate : headCertificates;
+    const clientCertificate = index === 0 ? baseAccess.clientCertificate : headCertificate;
     const target = { url, embedded: false, clientCertificate };
     await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   }
-  const token = head === undefined ? undefined : await resolveHeadToken({ base, head }, ofBase.token, given);
+  const token = head === undefined ? undefined : await resolveHeadToken({ base, head }, baseAccess.token, input);
   return {
-    base: toLoadTarget(base, ofBase),
-    ...(head === undefined ? {} : { head: toLoadTarget(head, { token, clientCertificate: headCertificates }) }),
+    base: toLoadTarget(base, baseAccess),
+    ...(head === undefined ? {} : { head: toLoadTarget(head, { token, clientCertificate: headCertificate }) }),
     limits,
     extraHeaders,
-    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(headCertificates?.secrets ?? [])],
+    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(headCertificate?.secrets ?? [])],
     close: () => Promise.resolve(),
   };
 }
@@ -193,9 +197,12 @@ async function startEmbeddedTargets(
 ): Promise<LoadTargets> {
   const limits = resolveLoadLimits([], options);
   const { latency = count === 1 ? defaultLatency : comparedLatency, againstFactor = 1 } = options;
-  const alone = () => startEmbeddedProcess({ cwd, env, latency });
-  const compared = (latencyFactor: number) => startEmbeddedProcess({ cwd, env, latency, compared: { latencyFactor } });
-  const started = await Promise.allSettled(count === 1 ? [alone()] : [compared(1), compared(againstFactor)]);
+  const startSingle = () => startEmbeddedProcess({ cwd, env, latency });
+  const startCompared = (latencyFactor: number) =>
+    startEmbeddedProcess({ cwd, env, latency, compared: { latencyFactor } });
+  const started = await Promise.allSettled(
+    count === 1 ? [startSingle()] : [startCompared(1), startCompared(againstFactor)],
+  );
   const servers = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));

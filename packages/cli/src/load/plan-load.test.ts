@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { resolveScenario } from "./chosen-scenario.ts";
+import { resolveScenario } from "./resolve-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { planLoad } from "./plan-load.ts";
 import { nameQueries } from "./plan-load.ts";

@@ -3,7 +3,7 @@ import { minPairs, minTimesFor, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
 import { conversationRate, defaultPlan } from "@assay/scenarios";
-import type { ChosenScenario } from "./chosen-scenario.ts";
+import type { ChosenScenario } from "./resolve-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
@@ -41,12 +41,12 @@ const localComparisonRate = 20;
 /** Default rate of searches on two embedded servers. */
 const embeddedSearchRate = 50;
 
-function refuseConflicts({ options, chosen }: PlanParts): void {
+function rejectConflicts({ options, chosen }: PlanParts): void {
   const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
-  const comparing = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
-  const alone = Object.entries(comparing).find(([, value]) => value !== undefined)?.[0];
-  if (against === undefined && alone !== undefined) {
-    throw new HarnessError("usage", `${alone} is for comparing two instances; name the head with --against`);
+  const comparisonFlags = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
+  const misplacedFlag = Object.entries(comparisonFlags).find(([, value]) => value !== undefined)?.[0];
+  if (against === undefined && misplacedFlag !== undefined) {
+    throw new HarnessError("usage", `${misplacedFlag} is for comparing two instances; name the head with --against`);
   }
   if (against === undefined) {
     return;
@@ -58,10 +58,10 @@ function refuseConflicts({ options, chosen }: PlanParts): void {
     );
   }
   if (shape !== "steady" || warmup !== undefined) {
-    const what = warmup === undefined ? `--shape ${shape}` : "--warmup";
+    const flag = warmup === undefined ? `--shape ${shape}` : "--warmup";
     throw new HarnessError(
       "usage",
-      `${what} does not go with --against: blocks have a steady rate, and begin with warm-up pairs`,
+      `${flag} does not go with --against: blocks have a steady rate, and begin with warm-up pairs`,
     );
   }
 }
@@ -79,12 +79,12 @@ const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.ma
 
 /** Size of the smallest block with a median, with each query equally often. */
 const minBlockSize = (queries: number): number => {
-  const each = Math.max(1, queries);
-  return Math.ceil(minTimesFor("first-match p50") / each) * each;
+  const queryCount = Math.max(1, queries);
+  return Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
 };
 
 /** With fewer pairs every verdict is inconclusive, so `--decide` is refused before anything is sent. */
-function refuseTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
+function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
   const { pairs, warmupPairs, gapRequests } = facts.usual;
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
@@ -110,19 +110,19 @@ interface BlockFacts {
  */
 function fitBlocks(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = usual;
-  const each = Math.max(1, queries);
-  const pairsOf = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
-  if (pairsOf(requestsPerBlock) >= minPairs) {
-    return { ...usual, pairs: pairsOf(requestsPerBlock) };
+  const queryCount = Math.max(1, queries);
+  const countPairs = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
+  if (countPairs(requestsPerBlock) >= minPairs) {
+    return { ...usual, pairs: countPairs(requestsPerBlock) };
   }
   const maxBlock = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
-  const even = maxBlock - (maxBlock % each);
-  if (even >= minTimesFor("first-match p95")) {
-    return { ...usual, pairs: minPairs, requestsPerBlock: even };
+  const evenBlock = maxBlock - (maxBlock % queryCount);
+  if (evenBlock >= minTimesFor("first-match p95")) {
+    return { ...usual, pairs: minPairs, requestsPerBlock: evenBlock };
   }
-  const short = minBlockSize(queries);
-  return pairsOf(short) >= minPairs
-    ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
+  const minBlock = minBlockSize(queries);
+  return countPairs(minBlock) >= minPairs
+    ? { ...usual, pairs: countPairs(minBlock), requestsPerBlock: minBlock }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
 }
 
@@ -134,7 +134,7 @@ function planBlocks(
   if (options.against === undefined) {
     return undefined;
   }
-  const { pairs, requestsPerBlock, warmupPairs } = presets[presetOf(options)];
+  const { pairs, requestsPerBlock, warmupPairs } = presets[selectPreset(options)];
   const usual = {
     pairs,
     warmupPairs,
@@ -145,15 +145,15 @@ function planBlocks(
   if (options.duration === undefined) {
     return usual;
   }
-  const asked = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
+  const defaultQueries = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
   const requests = Math.floor((options.duration * ratePerSecond) / 1000);
-  const queries = (givenQueries(options) ?? asked).length;
+  const queries = (parseQueries(options) ?? defaultQueries).length;
   const blocks = fitBlocks(requests, usual, queries);
-  refuseTooShortToDecide(options, blocks, { usual, queries, ratePerSecond });
+  rejectTooShortToDecide(options, blocks, { usual, queries, ratePerSecond });
   return blocks;
 }
 
-export const presetOf = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
+export const selectPreset = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
 
 const blocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): number => {
   const { pairs, warmupPairs, requestsPerBlock, gapRequests } = blocks;
@@ -161,7 +161,7 @@ const blocksDurationMs = (blocks: LoadBlocks, ratePerSecond: number): number => 
 };
 
 /** Upper bound on the questions of the plan, with a few more for rounding. */
-function plannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
+function countPlannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
   const { blocks, scenario, ratePerSecond, durationMs, warmupMs } = plan;
   if (blocks !== undefined) {
     return 2 * (blocks.pairs + blocks.warmupPairs) * blocks.requestsPerBlock + 2;
@@ -200,37 +200,39 @@ function planConversation(
 ): ConversationLoad | undefined {
   const { options, chosen, marker } = parts;
   // A user's scenario asks questions if an interface or a budget is given.
-  const isAsking =
+  const asksQuestions =
     chosen.facts.asksQuestions ||
     (chosen.scenario !== chosen.name && (options.interface !== undefined || options.questions !== undefined));
-  const asking = usual.conversation ?? defaultPlan("conversation-poll").conversation;
-  if (!isAsking || asking === undefined) {
+  const defaultConversation = usual.conversation ?? defaultPlan("conversation-poll").conversation;
+  if (!asksQuestions || defaultConversation === undefined) {
     return undefined;
   }
   return {
-    ...asking,
-    interface: chooseInterface(options.interface, asking.interface),
-    pollIntervalMs: options.pollInterval ?? asking.pollIntervalMs,
-    ...defined({ pollers: options.pollers ?? asking.pollers }),
-    questions: chosen.facts.searches ? asking.questions : (givenQueries(options) ?? asking.questions),
+    ...defaultConversation,
+    interface: chooseInterface(options.interface, defaultConversation.interface),
+    pollIntervalMs: options.pollInterval ?? defaultConversation.pollIntervalMs,
+    ...defined({ pollers: options.pollers ?? defaultConversation.pollers }),
+    questions: chosen.facts.searches
+      ? defaultConversation.questions
+      : (parseQueries(options) ?? defaultConversation.questions),
     marker,
-    budget: planBudget(plannedQuestions(plan), parts),
+    budget: planBudget(countPlannedQuestions(plan), parts),
   };
 }
 
-const givenQueries = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
+const parseQueries = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
   query === undefined || query.length === 0 ? undefined : nameQueries(query);
 
-function refuseUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): void {
-  const isOwn = chosen.scenario !== chosen.name;
-  const asking = {
+function rejectUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): void {
+  const isUserFile = chosen.scenario !== chosen.name;
+  const conversationFlags = {
     "--interface": options.interface,
     "--poll-interval": options.pollInterval,
     "--pollers": options.pollers,
   };
-  const useless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
-  if (plan.conversation === undefined && !isOwn && useless !== undefined) {
-    throw new HarnessError("usage", `${useless} is for scenarios that ask questions, and ${chosen.name} does not`);
+  const uselessFlag = Object.entries(conversationFlags).find(([, value]) => value !== undefined)?.[0];
+  if (plan.conversation === undefined && !isUserFile && uselessFlag !== undefined) {
+    throw new HarnessError("usage", `${uselessFlag} is for scenarios that ask questions, and ${chosen.name} does not`);
   }
 }
 
@@ -246,25 +248,25 @@ function planDurations(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "du
 
 function planSearches(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, "conversation"> {
   const { options, chosen, targets } = parts;
-  const { conversation: _asking, ...searching } = usual;
+  const { conversation: _asking, ...defaults } = usual;
   return {
-    ...searching,
+    ...defaults,
     ...planDurations(parts, usual),
     scenario: chosen.name,
     targets: { base: targets.base.url, ...(targets.head === undefined ? {} : { head: targets.head.url }) },
     ratePerSecond: chooseRate(parts, usual),
-    queries: chosen.facts.searches ? (givenQueries(options) ?? usual.queries) : [],
+    queries: chosen.facts.searches ? (parseQueries(options) ?? usual.queries) : [],
     maxVus: options.maxVus ?? usual.maxVus,
   };
 }
 
 /** Plans a run. Fails with a `HarnessError` for conflicting options and for more than the limits allow. */
 export function planLoad(parts: PlanParts): LoadPlan {
-  refuseConflicts(parts);
-  const usual = defaultPlan(parts.chosen.like, parts.options.shape);
+  rejectConflicts(parts);
+  const usual = defaultPlan(parts.chosen.defaultsFrom, parts.options.shape);
   const plan = planSearches(parts, usual);
   const conversation = planConversation(parts, usual, plan);
-  const whole: LoadPlan = { ...plan, ...defined({ conversation }) };
-  refuseUselessFlags(parts, whole);
-  return whole;
+  const fullPlan: LoadPlan = { ...plan, ...defined({ conversation }) };
+  rejectUselessFlags(parts, fullPlan);
+  return fullPlan;
 }

@@ -11,26 +11,26 @@ import { newRunId } from "../run/run-id.ts";
 import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
 import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
-import { resolveScenario } from "./chosen-scenario.ts";
+import { resolveScenario } from "./resolve-scenario.ts";
 import { type DrivenLoad, driveLoad } from "./drive-load.ts";
-import { smallHeap } from "./embedded-process.ts";
+import { smallHeapFlag } from "./embedded-process.ts";
 import { finishLoad } from "./finish-load.ts";
-import { parseScenarioThresholds } from "./given-thresholds.ts";
+import { parseScenarioThresholds } from "./parse-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadSession, openSession, findUsableK6 } from "./load-session.ts";
 import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
-import { planLoad, presetOf } from "./plan-load.ts";
+import { planLoad, selectPreset } from "./plan-load.ts";
 
 /**
  * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Invalid options fail before
  * anything is sent. The recording is stored regardless of how the run ends, and created conversations are removed.
  */
-export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
+export async function runLoad(scenario: string, flags: LoadOptions, context: CommandContext): Promise<number> {
   const chosen = resolveScenario(scenario, context.cwd);
-  const thresholds = parseScenarioThresholds(chosen, given);
-  const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
+  const thresholds = parseScenarioThresholds(chosen, flags);
+  const options = { ...flags, seed: flags.seed ?? randomInt(2 ** 32) };
   // Samples of a long load make much short-lived garbage at its end.
-  setFlagsFromString(smallHeap);
+  setFlagsFromString(smallHeapFlag);
   checkLogFile(options, context.cwd);
   // Wrong options are reported before k6 is searched for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
@@ -65,11 +65,11 @@ async function compareSides({ plan, folder, options, known }: LoadSession): Prom
   }).catch(() => undefined);
   return file === undefined
     ? undefined
-    : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base, head });
+    : comparePaired({ samples: file.samples, plan, preset: selectPreset(options), base, head });
 }
 
-function combineCleanUp({ cleanUp, canary, leftUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
-  const left = [...(canary?.left ?? []), ...leftUnloaded];
+function combineCleanUp({ cleanUp, canary, leftByUnloaded }: DrivenLoad): LoadResult["cleanUp"] {
+  const left = [...(canary?.left ?? []), ...leftByUnloaded];
   return left.length === 0
     ? cleanUp
     : {
@@ -83,7 +83,7 @@ const describeRun = ({ runId, startedAt, plan, targets, options, scenarioSha256 
   id: runId,
   startedAt: startedAt.toISOString(),
   target: plan.targets.base,
-  ...(plan.targets.head === undefined ? {} : { against: plan.targets.head, preset: presetOf(options) }),
+  ...(plan.targets.head === undefined ? {} : { against: plan.targets.head, preset: selectPreset(options) }),
   embedded: targets.base.embedded,
   limits: targets.limits.name,
   seed: options.seed,

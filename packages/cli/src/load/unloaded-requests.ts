@@ -57,7 +57,7 @@ export interface UnloadedRequests {
   close(): Promise<void>;
 }
 
-const nothing: UnloadedRequests = {
+const noRequests: UnloadedRequests = {
   send: () => Promise.resolve(),
   isApi: () => true,
   unreachable: () => undefined,
@@ -66,7 +66,7 @@ const nothing: UnloadedRequests = {
 };
 
 /** Reports whether these requests are needed: exchanges are kept to compare with, and the canary is enabled. */
-const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
+const isNeeded = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 
 type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen">;
@@ -77,11 +77,11 @@ type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen"
  */
 function countTargetQuestions(session: AskingSession): number {
   const { plan, targets, chosen } = session;
-  if (plan.conversation === undefined || chosen.scenario !== chosen.name || !isWanted(session)) {
+  if (plan.conversation === undefined || chosen.scenario !== chosen.name || !isNeeded(session)) {
     return 0;
   }
-  const leftOver = targets.limits.questions - plan.conversation.budget;
-  return Math.min(2, Math.floor(leftOver / (targets.head === undefined ? 1 : 2)));
+  const remainingQuestions = targets.limits.questions - plan.conversation.budget;
+  return Math.min(2, Math.floor(remainingQuestions / (targets.head === undefined ? 1 : 2)));
 }
 
 /** Number of questions without load to all targets together. */
@@ -90,16 +90,16 @@ export const countUnloadedQuestions = (session: AskingSession): number =>
 
 /** Parameters of a scenario's search besides its query. */
 function searchParameters(text: string, { chosen }: Pick<LoadSession, "chosen">) {
-  const isExhaustive = chosen.like === "search-exhaustive";
+  const isExhaustive = chosen.defaultsFrom === "search-exhaustive";
   const q = isExhaustive && !/(?:^|\s)count:/u.test(text) ? `${text} count:all` : text;
   return { q, v: "V3", ...(isExhaustive ? { cm: "true", cl: "10" } : {}) };
 }
 
 /** The first queries of a plan, repeated evenly up to the minimum. */
 function selectSearches({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
-  const some = queries.slice(0, maxSearches);
-  const count = some.length === 0 ? 0 : Math.max(minSearches, some.length);
-  return Array.from({ length: count }, (_, index) => some[index % some.length] ?? []).flat();
+  const selected = queries.slice(0, maxSearches);
+  const count = selected.length === 0 ? 0 : Math.max(minSearches, selected.length);
+  return Array.from({ length: count }, (_, index) => selected[index % selected.length] ?? []).flat();
 }
 
 /** A target of requests without load. */
@@ -141,12 +141,12 @@ async function openTarget(session: LoadSession, side: LoadSide, target: LoadTarg
   });
   if (side === "head") {
     // After a kill, this file shows that the folder belongs to the head and its token.
-    const both = [targets.base.url, target.url];
+    const urls = [targets.base.url, target.url];
     await writeLoadRunFile(directory, {
       assay: "load-run",
       version: 1,
       runId,
-      targets: both,
+      targets: urls,
       embedded: target.embedded,
     });
   }
@@ -196,12 +196,12 @@ const questionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["conversation"]
 
 function createDriver(
   unloaded: UnloadedTarget,
-  asked: NonNullable<LoadPlan["conversation"]>,
+  conversation: NonNullable<LoadPlan["conversation"]>,
   leftMs: () => number,
 ): ContractDriver {
   const { session, target, folder, client, clock, writer, redactor } = unloaded;
   const { plan, targets, options, context, runId } = session;
-  const usual = conversationLimits(targets.limits.name);
+  const defaultLimits = conversationLimits(targets.limits.name);
   return contractDriver(
     {
       client,
@@ -211,12 +211,12 @@ function createDriver(
     {
       rules: [],
       query: "",
-      questions: asked.questions.map(({ text }) => text),
+      questions: conversation.questions.map(({ text }) => text),
       limits: conversationLimits(targets.limits.name, {
         questions: 1,
-        minPollMs: Math.max(usual.minPollMs, Math.min(minUnloadedPollMs, asked.pollIntervalMs)),
-        questionDeadlineMs: questionDeadlineMs(asked),
-        callTimeoutMs: Math.min(usual.callTimeoutMs, plan.timeoutMs),
+        minPollMs: Math.max(defaultLimits.minPollMs, Math.min(minUnloadedPollMs, conversation.pollIntervalMs)),
+        questionDeadlineMs: questionDeadlineMs(conversation),
+        callTimeoutMs: Math.min(defaultLimits.callTimeoutMs, plan.timeoutMs),
       }),
       parallel: 1,
       // Differs from that of the load, so that each cleans up only its own conversations.
@@ -263,13 +263,13 @@ function ignoreHarnessError(error: unknown): void {
 function openRequests(unloaded: UnloadedTarget): UnloadedRequests {
   const left: string[] = [];
   const questions = countTargetQuestions(unloaded.session);
-  const hold = createConversationRunner(unloaded);
+  const runConversation = createConversationRunner(unloaded);
   let closing: Promise<void> | undefined;
   const isApi = (): boolean => unloaded.api.reason() === undefined;
   const sendAll = async (when: "before" | "after"): Promise<void> => {
     await sendSearches(unloaded, when);
     if (questions > (when === "before" ? 0 : 1) && isApi() && !unloaded.session.context.signal.aborted) {
-      const clause = await hold?.();
+      const clause = await runConversation?.();
       left.push(...(clause === undefined ? [] : [clause]));
     }
   };
@@ -292,25 +292,25 @@ export async function openUnloadedRequests(
   session: LoadSession,
   onBegin: (when: "before" | "after") => void,
 ): Promise<UnloadedRequests> {
-  if (!isWanted(session)) {
-    return nothing;
+  if (!isNeeded(session)) {
+    return noRequests;
   }
   const { base, head } = session.targets;
   const opened = await Promise.all([
     openTarget(session, "base", base),
     ...(head === undefined ? [] : [openTarget(session, "head", head)]),
   ]);
-  const all = opened.map(openRequests);
+  const targets = opened.map(openRequests);
   return {
     send: async (when) => {
       onBegin(when);
-      await Promise.all(all.map((one) => one.send(when)));
+      await Promise.all(targets.map((target) => target.send(when)));
     },
-    isApi: () => all.every((one) => one.isApi()),
-    unreachable: () => all.map((one) => one.unreachable()).find((why) => why !== undefined),
-    left: () => all.flatMap((one) => one.left()),
+    isApi: () => targets.every((target) => target.isApi()),
+    unreachable: () => targets.map((target) => target.unreachable()).find((reason) => reason !== undefined),
+    left: () => targets.flatMap((target) => target.left()),
     close: async () => {
-      await Promise.all(all.map((one) => one.close()));
+      await Promise.all(targets.map((target) => target.close()));
     },
   };
 }

@@ -11,7 +11,7 @@ export interface TimeBounds {
 }
 
 /** Bounds of one time. */
-export interface WatchedTime {
+export interface BoundedTime {
   readonly earliestMs: number;
   readonly latestMs: number;
 }
@@ -41,13 +41,13 @@ export interface ServedArrival {
   readonly endMs: number;
 }
 
-const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+const sortValues = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
 /** Sorts both bounds of times. */
-export const toTimeBounds = (times: readonly WatchedTime[]): TimeBounds => {
-  const latest = ascending(times.map(({ latestMs }) => latestMs));
+export const toTimeBounds = (times: readonly BoundedTime[]): TimeBounds => {
+  const latest = sortValues(times.map(({ latestMs }) => latestMs));
   const isExact = times.every(({ earliestMs, latestMs }) => earliestMs === latestMs);
-  return { earliest: isExact ? latest : ascending(times.map(({ earliestMs }) => earliestMs)), latest };
+  return { earliest: isExact ? latest : sortValues(times.map(({ earliestMs }) => earliestMs)), latest };
 };
 
 /** Counts the times without an upper bound. */
@@ -66,8 +66,8 @@ const quarterShare = 3 / 4;
 export const estimateBacklog = (served: readonly ServedArrival[]): number => {
   const inOrder = served.toSorted((a, b) => a.planMs - b.planMs);
   const quarter = Math.ceil(inOrder.length / 4);
-  const middleOf = (part: readonly ServedArrival[]): number =>
-    median(ascending(part.map(({ planMs, endMs }) => endMs - planMs)));
-  const drift = middleOf(inOrder.slice(-quarter)) - middleOf(inOrder.slice(0, quarter));
+  const medianDuration = (part: readonly ServedArrival[]): number =>
+    median(sortValues(part.map(({ planMs, endMs }) => endMs - planMs)));
+  const drift = medianDuration(inOrder.slice(-quarter)) - medianDuration(inOrder.slice(0, quarter));
   return inOrder.length === 0 ? 0 : drift / quarterShare;
 };

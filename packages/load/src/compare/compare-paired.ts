@@ -28,10 +28,10 @@ import type { BoundedShift } from "./judge-shift.ts";
 /** Confidence of one interval if the metrics and the failures share `familyAlpha`. */
 export const pairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
 
-const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
+const geometricMedian = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
 
-const subtract = (some: readonly number[], others: readonly number[]): readonly number[] =>
-  some.map((one, index) => one - (others[index] ?? Number.NaN));
+const subtract = (minuends: readonly number[], subtrahends: readonly number[]): readonly number[] =>
+  minuends.map((value, index) => value - (subtrahends[index] ?? Number.NaN));
 
 /** The observed times, or the lower bounds of censored times. */
 const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
@@ -39,22 +39,23 @@ const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
 
 /** Estimates the shift. The interval is valid regardless of the censored times. */
 const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
-  const seen = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
+  const observed = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
-    return { shift: seen, openHalfWidth: 0 };
+    return { shift: observed, openHalfWidth: 0 };
   }
   const lowest = hodgesLehmann(subtract(head.earliest, base.latest), confidence);
   const highest = hodgesLehmann(subtract(head.latest, base.earliest), confidence);
-  return combineBounds({ lowest, seen, highest });
+  return combineBounds({ lowest, seen: observed, highest });
 };
 
-const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.isFinite(middle(logs));
+const isMedianCensored = (logs: readonly number[]): boolean =>
+  logs.length > 0 && !Number.isFinite(geometricMedian(logs));
 
 const countNotBegun = (pairs: readonly MeasuredPair[]): number =>
   pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
 /** Advice if there are pairs but their blocks have too few times for a metric. */
-const longerBlocks = "blocks have to be longer, which takes a longer run";
+const longerBlocksAdvice = "blocks have to be longer, which takes a longer run";
 
 /** Judges one metric. `metrics` is the number of metrics compared together. */
 export const judgePaired = (
@@ -72,21 +73,21 @@ export const judgePaired = (
     metric,
     ...estimateShift(logs, confidence),
     undecidedReason: censored === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
-    base: middle(observedLogs(logs.base)),
-    head: middle(observedLogs(logs.head)),
+    base: geometricMedian(observedLogs(logs.base)),
+    head: geometricMedian(observedLogs(logs.head)),
     headNotBegun: countNotBegun(pairs),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
     units: logs.head.latest.length,
     minUnits: minPairs,
     unitName: `complete pairs of blocks${minimumClause(metric)}`,
-    ...defined({ insteadOfMore: logs.head.latest.length < pairs.length ? longerBlocks : undefined }),
+    ...defined({ insteadOfMore: logs.head.latest.length < pairs.length ? longerBlocksAdvice : undefined }),
   });
   return {
     ...judged,
     verdict,
-    ...(isOpen(logs.base.latest) ? { baseIsCensored: true } : {}),
-    ...(isOpen(logs.head.latest) ? { headIsCensored: true } : {}),
+    ...(isMedianCensored(logs.base.latest) ? { baseIsCensored: true } : {}),
+    ...(isMedianCensored(logs.head.latest) ? { headIsCensored: true } : {}),
     ...defined({ censored }),
   };
 };
@@ -120,13 +121,13 @@ const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryCompari
       change: Math.expm1(hodgesLehmann(differences, 0.95).estimate),
       pValue: signedRankPValue(differences),
     }));
-  const found = benjaminiHochberg(
+  const discoveries = benjaminiHochberg(
     rows.map(({ pValue }) => pValue),
     falseDiscoveryRate,
   );
   return rows
-    .map((row, index) => ({ ...row, worthALook: found[index] === true }))
-    .toSorted((one, other) => one.pValue - other.pValue || Math.abs(other.change) - Math.abs(one.change));
+    .map((row, index) => ({ ...row, worthALook: discoveries[index] === true }))
+    .toSorted((first, second) => first.pValue - second.pValue || Math.abs(second.change) - Math.abs(first.change));
 };
 
 export interface PairedComparison {

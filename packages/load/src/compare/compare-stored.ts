@@ -60,11 +60,11 @@ const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"])
 /** Units of work. Calls are parts of conversations. */
 const workKinds = ["stream", "conversation"] as const;
 
-const okCount = (run: StoredRun): number => workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
+const countOk = (run: StoredRun): number => workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
 
 /** Successes per second. Arrivals are planned, so it falls only if requests fail, and never exceeds the plan. */
-const throughput = (run: StoredRun): StoredValue | undefined => {
-  const value = okCount(run) / (run.plan.durationMs / 1000);
+const readThroughput = (run: StoredRun): StoredValue | undefined => {
+  const value = countOk(run) / (run.plan.durationMs / 1000);
   return workKinds.some((kind) => run.outcomes[kind] !== undefined)
     ? { seen: value, earliest: value, latest: value }
     : undefined;
@@ -76,7 +76,7 @@ const findMetric = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | 
 type StoredPercentile = "p50" | "p95" | "p99";
 
 /** A percentile of one metric, with the same percentile of another metric as its lower bound. */
-const between =
+const readBounds =
   (upper: LoadMetricName, lower: LoadMetricName, percentile: StoredPercentile): StoredFigure["read"] =>
   (run) => {
     const seen = findMetric(run, upper)?.[percentile];
@@ -93,7 +93,7 @@ const between =
 const timeFigure = (metric: ComparedMetric, times: LoadMetricName, percentile: StoredPercentile): StoredFigure => ({
   metric,
   times,
-  read: between(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
+  read: readBounds(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
 });
 
 /** All figures of stored runs, the most informative first. */
@@ -105,12 +105,12 @@ const storedFigures: readonly StoredFigure[] = [
   timeFigure("terminal p95", "terminal-upper", "p95"),
   timeFigure("poll p50", "poll", "p50"),
   timeFigure("poll p95", "poll", "p95"),
-  { metric: "throughput", read: throughput },
+  { metric: "throughput", read: readThroughput },
 ];
 
 const countMatchless = (run: StoredRun): number => {
-  const timed = findMetric(run, "first-match")?.count;
-  return timed === undefined ? 0 : Math.max(0, (run.outcomes["stream"]?.ok ?? 0) - timed);
+  const timedCount = findMetric(run, "first-match")?.count;
+  return timedCount === undefined ? 0 : Math.max(0, (run.outcomes["stream"]?.ok ?? 0) - timedCount);
 };
 
 const matchlessShare = (run: StoredRun): number => countMatchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
@@ -120,13 +120,13 @@ const matchlessShare = (run: StoredRun): number => countMatchless(run) / Math.ma
  * match count as failed beyond their smallest share in any run, since queries without matches give every run the same
  * share.
  */
-const storedFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => {
-  const usual = Math.min(1, ...runs.map(matchlessShare));
+const countRunFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => {
+  const minMatchlessShare = Math.min(1, ...runs.map(matchlessShare));
   return runs.map((run) => {
     const counts = workKinds.flatMap((kind) => Object.entries(run.outcomes[kind] ?? {}));
     const total = counts.reduce((sum, [outcome, count]) => sum + (unsentOutcomes.has(outcome) ? 0 : (count ?? 0)), 0);
-    const lost = Math.round(countMatchless(run) - usual * (run.outcomes["stream"]?.ok ?? 0));
-    return { failed: total - okCount(run) + Math.max(0, lost), total };
+    const lost = Math.round(countMatchless(run) - minMatchlessShare * (run.outcomes["stream"]?.ok ?? 0));
+    return { failed: total - countOk(run) + Math.max(0, lost), total };
   });
 };
 
@@ -151,7 +151,7 @@ interface Sides {
  */
 const notAlternatingFactor = 2;
 
-const notAlternating = "the margins of times are doubled, because the runs of the two sides did not alternate";
+const notAlternatingCaveat = "the margins of times are doubled, because the runs of the two sides did not alternate";
 
 /** Zero has no logarithm. Far below any measured value. */
 const minValue = 1e-6;
@@ -159,7 +159,7 @@ const minValue = 1e-6;
 const toLogs = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
   values.map((value) => Math.log(Math.max(minValue, value[end])));
 
-const middle = (values: readonly StoredValue[], end: keyof StoredValue): number =>
+const medianBound = (values: readonly StoredValue[], end: keyof StoredValue): number =>
   median(Float64Array.from(values, (value) => value[end]).sort());
 
 const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
@@ -176,7 +176,7 @@ const countNotBegun = (runs: readonly StoredRun[]): number =>
     (sum, { outcomes }) =>
       sum +
       workKinds.reduce(
-        (of, kind) => of + (outcomes[kind]?.["not-begun"] ?? 0) + (outcomes[kind]?.["held-back"] ?? 0),
+        (total, kind) => total + (outcomes[kind]?.["not-begun"] ?? 0) + (outcomes[kind]?.["held-back"] ?? 0),
         0,
       ),
     0,
@@ -187,8 +187,8 @@ const estimateShift = (
   head: readonly StoredValue[],
   confidence: number,
 ): BoundedShift => {
-  const shift = (of: keyof StoredValue, against: keyof StoredValue): Interval =>
-    hodgesLehmannShift(toLogs(base, against), toLogs(head, of), confidence);
+  const shift = (headBound: keyof StoredValue, baseBound: keyof StoredValue): Interval =>
+    hodgesLehmannShift(toLogs(base, baseBound), toLogs(head, headBound), confidence);
   const seen = shift("seen", "seen");
   return [...base, ...head].every(isExact)
     ? { shift: seen, openHalfWidth: 0 }
@@ -205,8 +205,8 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
     metric,
     ...estimateShift(base, head, confidence),
     undecidedReason: isCensored ? undecidedWhereCensored : undecidedBetweenPolls,
-    base: middle(base, "seen"),
-    head: middle(head, "seen"),
+    base: medianBound(base, "seen"),
+    head: medianBound(head, "seen"),
     headNotBegun: countNotBegun(sides.head),
     confidence,
     margin: marginOf(metric),
@@ -216,24 +216,24 @@ const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): Metri
   });
   return {
     ...judged,
-    ...(middle(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsCensored: true } : {}),
-    ...(middle(head, "latest") === Number.POSITIVE_INFINITY ? { headIsCensored: true } : {}),
+    ...(medianBound(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsCensored: true } : {}),
+    ...(medianBound(head, "latest") === Number.POSITIVE_INFINITY ? { headIsCensored: true } : {}),
     ...(isCensored ? { censored } : {}),
   };
 };
 
 const compareRunFailures = ({ base, head, confidence }: Sides): FailureComparison => {
-  const counts = storedFailures([...base, ...head]);
-  const ofBase = counts.slice(0, base.length);
-  const ofHead = counts.slice(base.length);
+  const counts = countRunFailures([...base, ...head]);
+  const baseCounts = counts.slice(0, base.length);
+  const headCounts = counts.slice(base.length);
   return compareFailures({
-    base: sumFailures(ofBase),
-    head: sumFailures(ofHead),
+    base: sumFailures(baseCounts),
+    head: sumFailures(headCounts),
     alpha: 1 - confidence,
     agreement:
       Math.min(base.length, head.length) < minRuns
         ? 1
-        : mannWhitneyPValue(ofBase.map(failureShare), ofHead.map(failureShare)),
+        : mannWhitneyPValue(baseCounts.map(failureShare), headCounts.map(failureShare)),
   });
 };
 
@@ -243,7 +243,7 @@ const selectFigures = (runs: readonly StoredRun[], preset: ComparisonPreset): re
     ({ metric, read }) => presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
   );
 
-const marginsFor =
+const createMarginLookup =
   (preset: ComparisonPreset, areAlternating: boolean): Sides["marginOf"] =>
   (metric) =>
     (presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY) *
@@ -267,7 +267,7 @@ export const compareStored = (
     base,
     head,
     confidence: bonferroniConfidence(familyAlpha, figures.length + 1),
-    marginOf: marginsFor(preset, areAlternating),
+    marginOf: createMarginLookup(preset, areAlternating),
   };
   const metrics = figures.map((figure) => judgeFigure(figure, sides));
   const parts = { metrics, incomparable, ...(incomparable.length > 0 ? {} : { failures: compareRunFailures(sides) }) };
@@ -281,7 +281,7 @@ export const compareStored = (
     summary: summarizeComparison(verdict, {
       ...parts,
       unit: "runs a side",
-      ...(areAlternating ? {} : { caveat: notAlternating }),
+      ...(areAlternating ? {} : { caveat: notAlternatingCaveat }),
     }),
     ...parts,
     queries: [],

@@ -9,32 +9,33 @@ export interface SummaryParts extends ComparisonParts {
 }
 
 /** A fraction as `12.3 %`. */
-export const percent = (fraction: number): string => `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
+export const formatPercent = (fraction: number): string =>
+  `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
 
 const describeChange = ({ change = 0, headIsCensored }: MetricComparison): string =>
-  `${headIsCensored === true ? "at least " : ""}${percent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
+  `${headIsCensored === true ? "at least " : ""}${formatPercent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
 
 const describeRange = ({ low, high }: MetricComparison): string =>
-  low === undefined || high === undefined ? "" : ` (between ${percent(low)} and ${percent(high)})`;
+  low === undefined || high === undefined ? "" : ` (between ${formatPercent(low)} and ${formatPercent(high)})`;
 
-const remedy = ({ unitsNeeded }: MetricComparison, unit: string): string =>
+const describeRemedy = ({ unitsNeeded }: MetricComparison, unit: string): string =>
   unitsNeeded === undefined
     ? ""
     : `; about ${unitsNeeded} more ${unitsNeeded === 1 ? unit.replace("s ", " ") : unit} may decide it`;
 
-const metricClause = (metric: MetricComparison, unit: string): string => {
+const describeMetric = (metric: MetricComparison, unit: string): string => {
   switch (metric.verdict) {
     case "regressed":
     case "improved":
-      return `${metric.metric} is ${describeChange(metric)}${describeRange(metric)}, beyond the margin of ${percent(metric.margin)}`;
+      return `${metric.metric} is ${describeChange(metric)}${describeRange(metric)}, beyond the margin of ${formatPercent(metric.margin)}`;
     case "unchanged":
-      return `${metric.metric} stays within ${percent(metric.margin)}${describeRange(metric)}; a change of ${percent(metric.detectable ?? metric.margin)} would have shown`;
+      return `${metric.metric} stays within ${formatPercent(metric.margin)}${describeRange(metric)}; a change of ${formatPercent(metric.detectable ?? metric.margin)} would have shown`;
     case "inconclusive":
-      return `${metric.metric} is undecided${describeRange(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
+      return `${metric.metric} is undecided${describeRange(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${describeRemedy(metric, unit)}`;
   }
 };
 
-const failureClause = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }: FailureComparison): string =>
+const describeFailures = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }: FailureComparison): string =>
   `${headFailed} of ${headTotal} requests failed, ${baseFailed} of ${baseTotal} in the base${
     verdict === "inconclusive" ? ", which one outage may have caused" : ""
   }`;
@@ -49,21 +50,21 @@ const listClauses = (verdict: ComparisonVerdict, { metrics, failures, unit }: Su
     verdict === "regressed"
       ? metrics.filter((metric) => metric.verdict === "regressed")
       : metrics.filter((metric) => metric === primary);
-  const others = metrics.filter((metric) => !decisive.includes(metric) && metric.verdict === "inconclusive");
+  const undecided = metrics.filter((metric) => !decisive.includes(metric) && metric.verdict === "inconclusive");
   return [
-    ...(failures !== undefined && failures.verdict !== "unchanged" ? [failureClause(failures)] : []),
-    ...decisive.map((metric) => metricClause(metric, unit)),
-    ...(others.length > 0 && verdict !== "inconclusive"
-      ? [`undecided: ${others.map(describeUndecided).join(", ")}`]
+    ...(failures !== undefined && failures.verdict !== "unchanged" ? [describeFailures(failures)] : []),
+    ...decisive.map((metric) => describeMetric(metric, unit)),
+    ...(undecided.length > 0 && verdict !== "inconclusive"
+      ? [`undecided: ${undecided.map(describeUndecided).join(", ")}`]
       : []),
   ];
 };
 
 /** One sentence with the verdict and its reasons, and with the undecided metrics. */
 export const summarizeComparison = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
-  const [reason, ...more] = parts.incomparable;
+  const [reason, ...otherReasons] = parts.incomparable;
   if (reason !== undefined) {
-    return `inconclusive: the two cannot be compared: ${reason}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
+    return `inconclusive: the two cannot be compared: ${reason}${otherReasons.length > 0 ? ` (and ${otherReasons.length} more)` : ""}`;
   }
   const clauses = [...listClauses(verdict, parts), ...(parts.caveat === undefined ? [] : [parts.caveat])];
   return `${verdict}: ${clauses.length > 0 ? clauses.join("; ") : "nothing was measured that could be compared"}.`;

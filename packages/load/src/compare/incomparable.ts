@@ -7,7 +7,7 @@ interface Property {
   /** Compared between runs. */
   readonly key: (run: StoredRun) => string;
   /** The text for people [key]. */
-  readonly shown?: (run: StoredRun) => string;
+  readonly describe?: (run: StoredRun) => string;
 }
 
 const describeQueries = (queries: readonly LoadQuery[]): string => {
@@ -20,7 +20,7 @@ const properties: readonly Property[] = [
   {
     name: "digest of the scenario",
     key: ({ run }) => run.scenarioSha256,
-    shown: ({ run }) => run.scenarioSha256.slice(0, 12),
+    describe: ({ run }) => run.scenarioSha256.slice(0, 12),
   },
   { name: "shape of the load", key: ({ plan }) => plan.shape },
   { name: "arrival rate", key: ({ plan }) => `${plan.ratePerSecond} a second` },
@@ -29,7 +29,7 @@ const properties: readonly Property[] = [
   {
     name: "list of queries",
     key: ({ plan }) => JSON.stringify(plan.queries.map(({ name, text }) => [name, text])),
-    shown: ({ plan }) => describeQueries(plan.queries),
+    describe: ({ plan }) => describeQueries(plan.queries),
   },
   { name: "timeout", key: ({ plan }) => `${plan.timeoutMs} ms` },
   { name: "use of gzip", key: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
@@ -40,22 +40,24 @@ const properties: readonly Property[] = [
   {
     name: "list of questions",
     key: ({ plan }) => JSON.stringify((plan.conversation?.questions ?? []).map(({ name, text }) => [name, text])),
-    shown: ({ plan }) => describeQueries(plan.conversation?.questions ?? []),
+    describe: ({ plan }) => describeQueries(plan.conversation?.questions ?? []),
   },
   { name: "number of load processes", key: ({ run }) => `${run.processes}` },
   {
     name: "environment",
     key: ({ environment }) => environment.fingerprint,
-    shown: ({ environment: { fingerprint, cpuModel, cores, k6Version } }) =>
+    describe: ({ environment: { fingerprint, cpuModel, cores, k6Version } }) =>
       `${cores} x ${cpuModel} with k6 ${k6Version}, fingerprint ${fingerprint.slice(0, 12)},`,
   },
 ];
 
-const findDifference = ({ name, key, shown = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
+const findDifference = ({ name, key, describe = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
   const [first] = runs;
-  const other = first && runs.find((run) => key(run) !== key(first));
-  return first && other
-    ? [`the ${name} differs: ${shown(first)} in ${describeRun(first)}, ${shown(other)} in ${describeRun(other)}.`]
+  const differing = first && runs.find((run) => key(run) !== key(first));
+  return first && differing
+    ? [
+        `the ${name} differs: ${describe(first)} in ${describeRun(first)}, ${describe(differing)} in ${describeRun(differing)}.`,
+      ]
     : [];
 };
 
@@ -67,24 +69,24 @@ const hasForeignResponses = ({ incomplete = [] }: StoredRun): boolean =>
 export const findUnusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
   runs.flatMap((stored) => {
     const { run, plan, complete, trust } = stored;
-    const shown = describeRun(stored);
+    const runName = describeRun(stored);
     return [
-      ...(complete ? [] : [`${shown} ended early; repeat it and let it end.`]),
-      ...(trust.valid ? [] : [`${shown} is invalid: its report says why its figures cannot be trusted; repeat it.`]),
+      ...(complete ? [] : [`${runName} ended early; repeat it and let it end.`]),
+      ...(trust.valid ? [] : [`${runName} is invalid: its report says why its figures cannot be trusted; repeat it.`]),
       ...(hasForeignResponses(stored)
-        ? [`${shown} was not always answered by the API; see its report, and repeat it.`]
+        ? [`${runName} was not always answered by the API; see its report, and repeat it.`]
         : []),
       ...(plan.blocks === undefined && run.against === undefined
         ? []
-        : [`${shown} compares two targets by itself; read its own comparison, or take runs on one target.`]),
+        : [`${runName} compares two targets by itself; read its own comparison, or take runs on one target.`]),
     ];
   });
 
 /** Repeated runs, each once. A copy in another folder is the same run. */
 export const findRepeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
   const ids = runs.map(({ run }) => run.id);
-  const again = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
-  return [...new Map(again.map((stored) => [stored.run.id, stored])).values()];
+  const repeated = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
+  return [...new Map(repeated.map((stored) => [stored.run.id, stored])).values()];
 };
 
 /** Differences between properties that must be equal, one sentence each. */

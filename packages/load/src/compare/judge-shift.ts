@@ -93,11 +93,11 @@ const explainTooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts)
     : { note: `${note}: ${insteadOfMore}` };
 };
 
-const hasBothEnds = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
+const isBounded = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
 
 /** Reports whether there are enough units for an interval. Bounds may leave it without ends. */
 const isJudgeable = ({ shift, openHalfWidth, units, minUnits }: ShiftFacts): boolean =>
-  units >= minUnits && !Number.isNaN(shift.estimate) && (hasBothEnds(shift) || openHalfWidth > 0);
+  units >= minUnits && !Number.isNaN(shift.estimate) && (isBounded(shift) || openHalfWidth > 0);
 
 const finiteOrUndefined = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
@@ -117,7 +117,7 @@ const hopelessWidthFactor = 4;
 
 const explainNoEstimate = (facts: ShiftFacts): string => {
   const { shift, margin, unitName, openHalfWidth, undecidedReason } = facts;
-  if (openHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !hasBothEnds(shift)) {
+  if (openHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !isBounded(shift)) {
     return undecidedReason;
   }
   return chanceHalfWidth(facts) > hopelessWidthFactor * Math.log1p(margin)
@@ -129,13 +129,13 @@ const explainSaturated = (notBegun: number): string =>
   `the head cannot keep up, so it may be slower: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
 const explainUndecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
-  const further = estimateFurtherUnits(facts);
+  const furtherUnits = estimateFurtherUnits(facts);
   const notes = [
     describeLeaning(facts.shift, isHigherBetter),
-    further === undefined ? explainNoEstimate(facts) : undefined,
+    furtherUnits === undefined ? explainNoEstimate(facts) : undefined,
   ].filter((note) => note !== undefined);
   return {
-    ...defined({ unitsNeeded: further }),
+    ...defined({ unitsNeeded: furtherUnits }),
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
   };
 };

@@ -1,6 +1,6 @@
 import type { ComparedMetric, ComparisonVerdict, FailureComparison, MetricComparison } from "@assay/results";
 import { expect, test } from "vitest";
-import { summarizeComparison, percent } from "./comparison-summary.ts";
+import { summarizeComparison, formatPercent } from "./comparison-summary.ts";
 import { combineVerdicts, findPrimaryMetric } from "./overall-verdict.ts";
 
 const metric = (name: ComparedMetric, verdict: ComparisonVerdict): MetricComparison => ({
@@ -129,5 +129,5 @@ test.each([
   { fraction: -0.2, text: "-20.0 %" },
   { fraction: -0.0001, text: "0.0 %" },
 ])("$fraction reads as $text", ({ fraction, text }) => {
-  expect(percent(fraction)).toBe(text);
+  expect(formatPercent(fraction)).toBe(text);
 });

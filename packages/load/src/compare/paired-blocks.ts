@@ -6,7 +6,7 @@ import {
   type BlockFigures,
   toTimeBounds,
   type ServedArrival,
-  type WatchedTime,
+  type BoundedTime,
 } from "./block-figures.ts";
 
 /** Two complete blocks, one of each side. */
@@ -40,14 +40,14 @@ interface Block {
   /** Arrivals that the end of the run or the budget left out, so that the block is incomplete. */
   missing: number;
   notBegun: number;
-  asked: number;
+  attempted: number;
   /** Includes arrivals that could not begin. */
   failed: number;
-  readonly byQuery: Map<string, WatchedTime[]>;
+  readonly byQuery: Map<string, BoundedTime[]>;
   /** Successful streams without a match by query, with the time for which they were watched. */
   readonly matchless: Map<string, number[]>;
-  readonly terminal: WatchedTime[];
-  readonly polls: WatchedTime[];
+  readonly terminal: BoundedTime[];
+  readonly polls: BoundedTime[];
   readonly served: ServedArrival[];
 }
 
@@ -55,7 +55,7 @@ const newBlock = (): Block => ({
   lines: 0,
   missing: 0,
   notBegun: 0,
-  asked: 0,
+  attempted: 0,
   failed: 0,
   byQuery: new Map(),
   matchless: new Map(),
@@ -72,27 +72,27 @@ const minMs = 0.001;
 
 const msSincePlanned = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
 
-const exactTime = (sample: LoadSample, atMs: number): WatchedTime => {
+const exactTime = (sample: LoadSample, atMs: number): BoundedTime => {
   const ms = msSincePlanned(sample, atMs);
   return { earliestMs: ms, latestMs: ms };
 };
 
-const censoredTime = (sample: LoadSample, untilMs: number): WatchedTime => ({
+const censoredTime = (sample: LoadSample, untilMs: number): BoundedTime => ({
   earliestMs: msSincePlanned(sample, untilMs),
   latestMs: Number.POSITIVE_INFINITY,
 });
 
-const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
-  const known = lists.get(key);
-  if (known) {
-    known.push(value);
+const addToList = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const list = lists.get(key);
+  if (list) {
+    list.push(value);
   } else {
     lists.set(key, [value]);
   }
 };
 
 /** The time until which a sample was watched; the end of the run if it could not begin. */
-const watchedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
+const observedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
 const isFiniteTime = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
@@ -103,11 +103,11 @@ const addStream = (block: Block, sample: StreamSample, runEndMs: number): void =
   const isCensored = isCensoredOutcome(outcome);
   const hasTimes = outcome === "ok" || outcome === "violation" || isCensored;
   if (hasTimes && isFiniteTime(firstMatchMs)) {
-    addTo(block.byQuery, query, exactTime(sample, firstMatchMs));
+    addToList(block.byQuery, query, exactTime(sample, firstMatchMs));
   } else if (isCensored) {
-    addTo(block.byQuery, query, censoredTime(sample, watchedUntil(sample, runEndMs)));
+    addToList(block.byQuery, query, censoredTime(sample, observedUntil(sample, runEndMs)));
   } else if (outcome === "ok") {
-    addTo(block.matchless, query, msSincePlanned(sample, endMs));
+    addToList(block.matchless, query, msSincePlanned(sample, endMs));
   }
 };
 
@@ -131,7 +131,7 @@ const addArrival = (block: Block, sample: StreamSample | ConversationSample, run
     return;
   }
   block.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
-  block.asked += 1;
+  block.attempted += 1;
   block.failed += sample.outcome === "ok" ? 0 : 1;
   if (sample.outcome === "ok") {
     block.served.push({ planMs: sample.planMs, endMs: sample.endMs });
@@ -149,37 +149,37 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
     block.polls.push(exactTime(sample, sample.endMs));
   } else if (sample.operation === "poll" && isCensoredOutcome(sample.outcome)) {
-    block.polls.push(censoredTime(sample, watchedUntil(sample, runEndMs)));
+    block.polls.push(censoredTime(sample, observedUntil(sample, runEndMs)));
   }
 };
 
 type SideBlocks = Record<LoadSide, Block>;
 
-interface Collected {
+interface GroupedSamples {
   readonly kinds: Set<WorkKind>;
   readonly pairs: Map<number, SideBlocks>;
 }
 
-const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected => {
+const groupSamples = (samples: readonly LoadSample[], warmupPairs: number): GroupedSamples => {
   const runEndMs = endOfSamples(samples);
-  const collected: Collected = { kinds: new Set(), pairs: new Map() };
+  const grouped: GroupedSamples = { kinds: new Set(), pairs: new Map() };
   for (const sample of samples) {
     const { pair } = sample;
     if (sample.phase !== "measure" || pair === undefined || pair < warmupPairs) {
       continue;
     }
-    const blocks = collected.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
-    collected.pairs.set(pair, blocks);
+    const blocks = grouped.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
+    grouped.pairs.set(pair, blocks);
     addSample(blocks[sample.side], sample, runEndMs);
     if (sample.kind !== "call") {
-      collected.kinds.add(sample.kind);
+      grouped.kinds.add(sample.kind);
     }
   }
-  return collected;
+  return grouped;
 };
 
 /** Times of a query. A stream without a match, although the query has matches elsewhere in the run, counts as not seen. */
-const queryTimes = (block: Block, query: string): readonly WatchedTime[] => [
+const queryTimes = (block: Block, query: string): readonly BoundedTime[] => [
   ...(block.byQuery.get(query) ?? []),
   ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),
 ];
@@ -201,7 +201,7 @@ const buildFigures = (block: Block, queries: readonly string[], plannedMs: numbe
 /** A stream without a match failed if its query has matches elsewhere in the run. */
 const countFailures = (block: Block, queries: ReadonlySet<string>): FailureCount => {
   const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
-  return { failed: block.failed + lost, total: block.asked };
+  return { failed: block.failed + lost, total: block.attempted };
 };
 
 /** Queries with a match in some stream. */
@@ -215,14 +215,14 @@ const matchedQueries = ({ byQuery }: Block): readonly string[] =>
  */
 export const groupIntoPairs = (samples: Iterable<LoadSample>, plan: LoadPlan): PairedBlocks => {
   const { warmupPairs, requestsPerBlock } = plan.blocks ?? { warmupPairs: 0, requestsPerBlock: 1 };
-  const { kinds, pairs } = collect([...samples], warmupPairs);
-  const collected = [...pairs].toSorted(([one], [other]) => one - other).map(([, blocks]) => blocks);
-  const withMatches = new Set(
-    collected.flatMap(({ base, head }) => [...matchedQueries(base), ...matchedQueries(head)]),
+  const { kinds, pairs } = groupSamples([...samples], warmupPairs);
+  const pairBlocks = [...pairs].toSorted(([first], [second]) => first - second).map(([, blocks]) => blocks);
+  const matchedQueryNames = new Set(
+    pairBlocks.flatMap(({ base, head }) => [...matchedQueries(base), ...matchedQueries(head)]),
   );
-  const queries = [...withMatches].toSorted();
+  const queries = [...matchedQueryNames].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;
-  const complete = collected.filter(({ base, head }) =>
+  const complete = pairBlocks.filter(({ base, head }) =>
     [base, head].every(({ lines, missing }) => lines >= requestsPerBlock && missing === 0),
   );
   return {
@@ -232,9 +232,9 @@ export const groupIntoPairs = (samples: Iterable<LoadSample>, plan: LoadPlan): P
       base: buildFigures(base, queries, plannedMs),
       head: buildFigures(head, queries, plannedMs),
     })),
-    failures: collected.map(({ base, head }) => ({
-      base: countFailures(base, withMatches),
-      head: countFailures(head, withMatches),
+    failures: pairBlocks.map(({ base, head }) => ({
+      base: countFailures(base, matchedQueryNames),
+      head: countFailures(head, matchedQueryNames),
     })),
   };
 };

@@ -32,23 +32,23 @@ interface PairedMetricRow {
   /** Undefined for a metric that is not a time. */
   readonly times: ((figures: BlockFigures) => TimeBounds) | undefined;
   /** Undefined if there is nothing to compare. */
-  readonly read: (own: BlockFigures, other: BlockFigures) => BlockLog | undefined;
+  readonly read: (figures: BlockFigures, otherSide: BlockFigures) => BlockLog | undefined;
 }
 
 const readQuantile =
   (times: (figures: BlockFigures) => TimeBounds, fraction: number): PairedMetricRow["read"] =>
-  (own) => {
-    const { earliest, latest } = times(own);
+  (figures) => {
+    const { earliest, latest } = times(figures);
     return { earliest: Math.log(quantile(earliest, fraction)), latest: Math.log(quantile(latest, fraction)) };
   };
 
 /** The mean of the logarithms of the query medians. Skips queries without times on either side of the pair. */
-const readByQuery: PairedMetricRow["read"] = (own, other) => {
+const readByQuery: PairedMetricRow["read"] = (figures, otherSide) => {
   let earliest = 0;
   let latest = 0;
   let queries = 0;
-  for (const [index, times] of own.byQuery.entries()) {
-    if (times.earliest.length > 0 && (other.byQuery[index]?.earliest.length ?? 0) > 0) {
+  for (const [index, times] of figures.byQuery.entries()) {
+    if (times.earliest.length > 0 && (otherSide.byQuery[index]?.earliest.length ?? 0) > 0) {
       earliest += Math.log(median(times.earliest));
       latest += Math.log(median(times.latest));
       queries += 1;
@@ -66,23 +66,23 @@ const readThroughput: PairedMetricRow["read"] = ({ served, plannedMs, backlogMs 
   return { earliest: log, latest: log };
 };
 
-const firstMatch = ({ firstMatch }: BlockFigures): TimeBounds => firstMatch;
-const terminal = ({ terminal }: BlockFigures): TimeBounds => terminal;
-const poll = ({ poll }: BlockFigures): TimeBounds => poll;
+const selectFirstMatch = ({ firstMatch }: BlockFigures): TimeBounds => firstMatch;
+const selectTerminal = ({ terminal }: BlockFigures): TimeBounds => terminal;
+const selectPoll = ({ poll }: BlockFigures): TimeBounds => poll;
 
-const matches = { kind: "stream", unit: "searches timed", times: firstMatch } as const;
-const ends = { kind: "conversation", unit: "questions timed", times: terminal } as const;
-const polls = { kind: "conversation", unit: "polls timed", times: poll } as const;
+const searchRow = { kind: "stream", unit: "searches timed", times: selectFirstMatch } as const;
+const questionRow = { kind: "conversation", unit: "questions timed", times: selectTerminal } as const;
+const pollRow = { kind: "conversation", unit: "polls timed", times: selectPoll } as const;
 
 const metricRows = {
-  "first-match by query": { ...matches, minTimes: 1, read: readByQuery },
-  "first-match p50": { ...matches, minTimes: 20, read: readQuantile(firstMatch, 0.5) },
-  "first-match p95": { ...matches, minTimes: 100, read: readQuantile(firstMatch, 0.95) },
-  "first-match p99": { ...matches, minTimes: 200, read: readQuantile(firstMatch, 0.99) },
-  "terminal p50": { ...ends, minTimes: 20, read: readQuantile(terminal, 0.5) },
-  "terminal p95": { ...ends, minTimes: 100, read: readQuantile(terminal, 0.95) },
-  "poll p50": { ...polls, minTimes: 20, read: readQuantile(poll, 0.5) },
-  "poll p95": { ...polls, minTimes: 100, read: readQuantile(poll, 0.95) },
+  "first-match by query": { ...searchRow, minTimes: 1, read: readByQuery },
+  "first-match p50": { ...searchRow, minTimes: 20, read: readQuantile(selectFirstMatch, 0.5) },
+  "first-match p95": { ...searchRow, minTimes: 100, read: readQuantile(selectFirstMatch, 0.95) },
+  "first-match p99": { ...searchRow, minTimes: 200, read: readQuantile(selectFirstMatch, 0.99) },
+  "terminal p50": { ...questionRow, minTimes: 20, read: readQuantile(selectTerminal, 0.5) },
+  "terminal p95": { ...questionRow, minTimes: 100, read: readQuantile(selectTerminal, 0.95) },
+  "poll p50": { ...pollRow, minTimes: 20, read: readQuantile(selectPoll, 0.5) },
+  "poll p95": { ...pollRow, minTimes: 100, read: readQuantile(selectPoll, 0.95) },
   throughput: { kind: "any", unit: "requests", times: undefined, minTimes: 0, read: readThroughput },
 } as const satisfies Record<ComparedMetric, PairedMetricRow>;
 
@@ -103,11 +103,11 @@ interface PairLog {
 
 const readPairLog = ({ minTimes, times, read }: PairedMetricRow, { base, head }: MeasuredPair): PairLog | undefined => {
   const counts = times === undefined ? [] : [base, head].map((figures) => times(figures).latest.length);
-  const ofBase = read(base, head);
-  const ofHead = read(head, base);
-  return Math.min(...counts) < minTimes || ofBase === undefined || ofHead === undefined
+  const baseLog = read(base, head);
+  const headLog = read(head, base);
+  return Math.min(...counts) < minTimes || baseLog === undefined || headLog === undefined
     ? undefined
-    : { base: ofBase, head: ofHead };
+    : { base: baseLog, head: headLog };
 };
 
 /** Counts the censored times of a metric in all pairs. Returns undefined if there are none. */
@@ -117,10 +117,10 @@ export const countCensoredTimes = (
 ): MetricComparison["censored"] => {
   const { times }: PairedMetricRow = metricRows[metric];
   const count = (side: "base" | "head"): CensoredCount => {
-    const all = times === undefined ? [] : pairs.map((pair) => times(pair[side]));
+    const bounds = times === undefined ? [] : pairs.map((pair) => times(pair[side]));
     return {
-      censored: all.reduce((sum, one) => sum + countCensored(one), 0),
-      of: all.reduce((sum, { latest }) => sum + latest.length, 0),
+      censored: bounds.reduce((sum, timeBounds) => sum + countCensored(timeBounds), 0),
+      of: bounds.reduce((sum, { latest }) => sum + latest.length, 0),
     };
   };
   const [base, head] = [count("base"), count("head")];

@@ -9,7 +9,7 @@ const times = (count: number, stepMs: number, outcome: LoadSample["outcome"] = "
 /** Index of the sample that ends the run; -1 when none does. */
 const endsAt = (samples: readonly LoadSample[]): number => {
   const watch = createDistressWatch();
-  return samples.map((sample) => watch.see(sample)).findIndex((sentence) => sentence !== undefined);
+  return samples.map((sample) => watch.add(sample)).findIndex((sentence) => sentence !== undefined);
 };
 
 describe("a target is left alone", () => {

@@ -5,9 +5,9 @@ const maxFailuresInARow = 20;
 const minSpanMs = 1000;
 /** A period with failures and without a success also ends a run. */
 const windowMs = 10_000;
-const minInWindow = 3;
+const minFailuresInWindow = 3;
 
-const failures: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
+const failureOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "refused",
   "distress",
   "bad-status",
@@ -18,10 +18,10 @@ const failures: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
 /** Detects an overloaded target. */
 export interface DistressWatch {
   /** Adds the next finished sample. Returns the reason as one sentence if the run must end. */
-  readonly see: (sample: LoadSample) => string | undefined;
+  readonly add: (sample: LoadSample) => string | undefined;
 }
 
-const wordsFor: Readonly<Partial<Record<LoadOutcome, string>>> = {
+const outcomeLabels: Readonly<Partial<Record<LoadOutcome, string>>> = {
   refused: "401 or 403",
   distress: "429 or 503",
   "bad-status": "an unexpected status",
@@ -29,10 +29,11 @@ const wordsFor: Readonly<Partial<Record<LoadOutcome, string>>> = {
   transport: "no connection, or a broken one",
 };
 
-const answers: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "unfinished"]);
+const answeredOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "unfinished"]);
 
-const isDistress = (row: number, spanMs: number): boolean =>
-  (row >= maxFailuresInARow && spanMs >= minSpanMs) || (row >= minInWindow && spanMs >= windowMs);
+const isDistress = (failuresInARow: number, spanMs: number): boolean =>
+  (failuresInARow >= maxFailuresInARow && spanMs >= minSpanMs) ||
+  (failuresInARow >= minFailuresInWindow && spanMs >= windowMs);
 
 /**
  * Watches the samples of a run in the order in which they ended. A target is overloaded after 20 consecutive failures
@@ -40,20 +41,20 @@ const isDistress = (row: number, spanMs: number): boolean =>
  * 10 s. A response with a violation is not a failure. Ignores unsent arrivals.
  */
 export const createDistressWatch = (): DistressWatch => {
-  let row = 0;
+  let failuresInARow = 0;
   let firstMs = 0;
   const fail = (outcome: LoadOutcome, endMs: number): string | undefined => {
-    firstMs = row === 0 ? endMs : firstMs;
-    row += 1;
+    firstMs = failuresInARow === 0 ? endMs : firstMs;
+    failuresInARow += 1;
     const spanMs = endMs - firstMs;
-    return isDistress(row, spanMs)
-      ? `the target could not handle the load, so the run was ended early: ${row} requests in a row failed within ${(spanMs / 1000).toFixed(0)} s, the last with ${wordsFor[outcome] ?? outcome}`
+    return isDistress(failuresInARow, spanMs)
+      ? `the target could not handle the load, so the run was ended early: ${failuresInARow} requests in a row failed within ${(spanMs / 1000).toFixed(0)} s, the last with ${outcomeLabels[outcome] ?? outcome}`
       : undefined;
   };
   return {
-    see: ({ outcome, endMs }) => {
-      row = answers.has(outcome) ? 0 : row;
-      return failures.has(outcome) ? fail(outcome, endMs) : undefined;
+    add: ({ outcome, endMs }) => {
+      failuresInARow = answeredOutcomes.has(outcome) ? 0 : failuresInARow;
+      return failureOutcomes.has(outcome) ? fail(outcome, endMs) : undefined;
     },
   };
 };

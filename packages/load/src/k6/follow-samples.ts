@@ -15,7 +15,7 @@ const chunkBytes = 262_144;
 /** The limit of one call, so that it returns even if the file grows quickly. */
 const maxBytesPerRead = 64 * 1_048_576;
 
-const openIfThere = async (path: string): Promise<FileHandle | undefined> => open(path, "r").catch(() => undefined);
+const openIfExists = async (path: string): Promise<FileHandle | undefined> => open(path, "r").catch(() => undefined);
 
 const ignore = (): void => undefined;
 
@@ -41,11 +41,11 @@ export const followSamples = (path: string): SamplesFollower => {
   return {
     read: async (onSample) => {
       sink = onSample;
-      file ??= await openIfThere(path);
-      let left = file === undefined ? 0 : maxBytesPerRead;
-      while (left > 0) {
+      file ??= await openIfExists(path);
+      let remaining = file === undefined ? 0 : maxBytesPerRead;
+      while (remaining > 0) {
         const bytesRead = file === undefined ? 0 : await readOnce(file);
-        left = bytesRead === 0 ? 0 : left - bytesRead;
+        remaining = bytesRead === 0 ? 0 : remaining - bytesRead;
       }
     },
     close: async () => {

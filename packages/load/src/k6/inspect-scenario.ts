@@ -38,13 +38,13 @@ export const inspectScenario = async (options: InspectOptions): Promise<JsonMemb
       `k6 did not finish loading ${script} within ${timeoutMs / 1000} s and was killed; it loops forever on decorators, \`using\`, async generators and import attributes in TypeScript`,
     );
   }
-  const found = end.exitCode === 0 ? parseMembers(end.stdout) : undefined;
-  if (found === undefined) {
+  const scenarioOptions = end.exitCode === 0 ? parseMembers(end.stdout) : undefined;
+  if (scenarioOptions === undefined) {
     const message = redact(findFirstError(end.stderr) ?? shortenToLine(end.stderr));
     throw new HarnessError(
       "bad-script",
       `k6 cannot load ${script}: ${message === "" ? "no reason was reported" : message}`,
     );
   }
-  return found;
+  return scenarioOptions;
 };

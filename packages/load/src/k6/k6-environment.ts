@@ -33,14 +33,14 @@ const isAllowed = (name: string): boolean => !name.startsWith("K6_") || harmless
  * Returns the environment of a k6 process: inherited variables and those in `given`, except k6 settings that would
  * change the load (`K6_VUS`, `K6_DURATION` and so on). Disables k6's usage reports and the download of a different k6.
  */
-export const k6Environment = (given: Variables, own: Variables = process.env): NodeJS.ProcessEnv => {
+export const k6Environment = (variables: Variables, parent: Variables = process.env): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
   for (const name of inherited) {
-    if (own[name] !== undefined) {
-      environment[name] = own[name];
+    if (parent[name] !== undefined) {
+      environment[name] = parent[name];
     }
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined && isAllowed(name)) {
       environment[name] = value;
     }

@@ -18,7 +18,7 @@ export interface LoadProgress {
   readonly metric?: "first-match" | "poll";
 }
 
-const latestKept = 200;
+const maxLatest = 200;
 
 /** Counts samples for progress updates. */
 export interface ProgressCounter {
@@ -26,9 +26,9 @@ export interface ProgressCounter {
   readonly progress: (elapsedMs: number, underWay?: number) => LoadProgress;
 }
 
-type Timed = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
+type ProgressLatency = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
 
-const measureLatency = (sample: LoadSample): Timed | undefined => {
+const measureLatency = (sample: LoadSample): ProgressLatency | undefined => {
   if (sample.outcome !== "ok" && sample.outcome !== "violation") {
     return undefined;
   }
@@ -41,7 +41,7 @@ const measureLatency = (sample: LoadSample): Timed | undefined => {
     : undefined;
 };
 
-const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const upperMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Creates a counter. Its median covers the latest 200 values: first matches, or polls if there are none. */
 export const createProgressCounter = (): ProgressCounter => {
@@ -55,18 +55,18 @@ export const createProgressCounter = (): ProgressCounter => {
         counts.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
         counts.failed += sample.outcome !== "ok" && !isNeutral(sample.outcome) ? 1 : 0;
       }
-      const found = measureLatency(sample);
-      if (found !== undefined) {
-        const values = latest[found.metric];
-        values.push(found.latencyMs);
-        values.splice(0, values.length - latestKept);
+      const latency = measureLatency(sample);
+      if (latency !== undefined) {
+        const values = latest[latency.metric];
+        values.push(latency.latencyMs);
+        values.splice(0, values.length - maxLatest);
       }
     },
     progress: (elapsedMs, underWay) => {
       const metric = latest["first-match"].length > 0 ? "first-match" : "poll";
       const values = latest[metric];
       const state = { elapsedMs, ...counts, ...defined({ underWay }) };
-      return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: medianOf(values) }) };
+      return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: upperMedian(values) }) };
     },
   };
 };

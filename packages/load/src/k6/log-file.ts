@@ -33,7 +33,7 @@ export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogF
   file.on("error", (cause) => {
     failure ??= `the log of k6 could not be written (${"code" in cause ? String(cause.code) : "unknown"})`;
   });
-  let written = 0;
+  let writtenBytes = 0;
   let isFull = false;
   let lastError: string | undefined;
   const write = (line: string): void => {
@@ -42,8 +42,8 @@ export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogF
     if (isFull || failure !== undefined) {
       return;
     }
-    isFull = written + size > maxBytes;
-    written += size;
+    isFull = writtenBytes + size > maxBytes;
+    writtenBytes += size;
     file.write(isFull ? "(the rest of the log was dropped)\n" : text);
   };
   const onLine = (line: string): void => {

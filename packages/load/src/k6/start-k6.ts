@@ -93,10 +93,10 @@ const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
   let stopped: EarlyStop | undefined;
   let wasKilled = false;
   let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
+  let isReleased = false;
   return {
     stop: (reason) => {
-      if (stopped === undefined && !isOver) {
+      if (stopped === undefined && !isReleased) {
         stopped = reason;
         signalGroup(child, "SIGINT");
         timer = setTimeout(() => {
@@ -107,7 +107,7 @@ const createStopper = (child: ChildProcess, graceMs: number): Stopper => {
     stopped: () => stopped,
     wasKilled: () => wasKilled,
     release: () => {
-      isOver = true;
+      isReleased = true;
       clearTimeout(timer);
     },
   };
@@ -135,13 +135,13 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
 };
 
 /** Reads the samples about once a second until the process has exited, and once after that. */
-const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
+const watchSamples = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
   const startedMs = performance.now();
   const follower = followSamples(join(options.folder, loadFiles.samples));
   const counter = createProgressCounter();
   const distress = createDistressWatch();
   const underWay = createUnderWayReader(join(options.folder, loadFiles.underWay));
-  const endIf = (decided: string | undefined): void => {
+  const stopIfDecided = (decided: string | undefined): void => {
     if (decided !== undefined) {
       stopper.stop({ cause: "decided", sentence: decided });
     }
@@ -149,16 +149,16 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
   const readOnce = async (): Promise<void> => {
     await follower.read((sample) => {
       counter.add(sample);
-      underWay.ended(sample);
-      const sentence = distress.see(sample);
+      underWay.exclude(sample);
+      const sentence = distress.add(sample);
       if (sentence !== undefined && options.endsOnDistress !== false) {
         stopper.stop({ cause: "distress", sentence });
       }
-      endIf(options.endsWhen?.(sample));
+      stopIfDecided(options.endsWhen?.(sample));
     });
-    const open = ended.aborted ? undefined : await underWay.read();
-    endIf(open && options.endsWhenUnderWay?.(open.streams));
-    options.onProgress?.(counter.progress(performance.now() - startedMs, open?.atWork));
+    const underWayNow = ended.aborted ? undefined : await underWay.read();
+    stopIfDecided(underWayNow && options.endsWhenUnderWay?.(underWayNow.streams));
+    options.onProgress?.(counter.progress(performance.now() - startedMs, underWayNow?.atWork));
   };
   while (!ended.aborted) {
     await delay(options.progressMs ?? defaultProgressMs, undefined, { signal: ended }).catch(() => undefined);
@@ -199,19 +199,19 @@ const waitForExit = async (child: ChildProcess): Promise<ProcessEnd> =>
 const drainOutput = async (child: ChildProcess, log: LogFile): Promise<void> => {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const ends = streams.map(async (stream) => stream.readableEnded || stream.destroyed || once(stream, "close"));
-  const late = new AbortController();
+  const timeout = new AbortController();
   await Promise.race([
     Promise.all(ends),
-    delay(outputGraceMs, undefined, { signal: late.signal }).catch(() => undefined),
+    delay(outputGraceMs, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
-  late.abort();
+  timeout.abort();
   for (const stream of streams) {
     stream.destroy();
   }
   await log.close();
 };
 
-const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6End> => {
+const superviseK6 = async (child: ChildProcess, options: StartK6Options): Promise<K6End> => {
   const log = createLogFile({
     path: join(options.folder, loadFiles.log),
     redact: options.redact ?? ((text) => text),
@@ -225,7 +225,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
   const stopper = createStopper(child, options.graceMs ?? defaultGraceMs);
   const disarm = stopOnTime(stopper, options);
   const ended = new AbortController();
-  const watching = watch(options, stopper, ended.signal).catch((cause: unknown) => {
+  const watching = watchSamples(options, stopper, ended.signal).catch((cause: unknown) => {
     stopper.stop({ cause: "interrupted", sentence: "the progress of the run could not be read" });
     return { cause };
   });
@@ -260,7 +260,7 @@ export const startK6 = async (options: StartK6Options): Promise<K6End> => {
   const child = await spawnK6(options);
   const release = killOnExit(child);
   try {
-    return await follow(child, options);
+    return await superviseK6(child, options);
   } finally {
     release();
   }

@@ -19,7 +19,7 @@ const times = (count: number, make: (at: number) => LoadSample): readonly LoadSa
 /** The number of samples after which the run ends, and the reason; empty if it does not end. */
 const endOf = (text: string, samples: readonly LoadSample[], given: LoadPlan = plan) => {
   const watch = createThresholdWatch([parseThreshold(text, "abort")], given);
-  const ends = samples.map((sample) => watch.see(sample));
+  const ends = samples.map((sample) => watch.add(sample));
   const at = ends.findIndex((sentence) => sentence !== undefined);
   return at < 0 ? undefined : { after: at + 1, why: ends[at] };
 };
@@ -62,8 +62,8 @@ describe("a run ends", () => {
 /** Why a run ends that has seen some samples, while others are under way since their plan. */
 const endUnderWay = (text: string, seen: readonly LoadSample[], underWay: readonly LoadSample[]) => {
   const watch = createThresholdWatch([parseThreshold(text, "abort")], plan);
-  const ended = seen.map((sample) => watch.see(sample)).find((sentence) => sentence !== undefined);
-  return ended ?? watch.seeUnderWay(underWay);
+  const ended = seen.map((sample) => watch.add(sample)).find((sentence) => sentence !== undefined);
+  return ended ?? watch.checkUnderWay(underWay);
 };
 const open = (at: number, changes: Partial<StreamSample> = {}): LoadSample =>
   failedAt(at * 100, "canceled", { sendMs: at * 100, endMs: 5000, ...changes });
@@ -101,8 +101,8 @@ describe("unfinished requests do not end a run", () => {
 
   test("twice: it is forgotten again", () => {
     const watch = createThresholdWatch([parseThreshold("first-match p95 < 800", "abort")], plan);
-    const looks = times(5, () => open(0)).map(() => watch.seeUnderWay(times(18, open)));
-    expect([...looks, watch.see(slow(30))]).toEqual([...looks.map(() => undefined), undefined]);
+    const looks = times(5, () => open(0)).map(() => watch.checkUnderWay(times(18, open)));
+    expect([...looks, watch.add(slow(30))]).toEqual([...looks.map(() => undefined), undefined]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("a run goes on", () => {
       [parseThreshold("first-match max < 1"), parseThreshold("first-match max < 1", "warn")],
       plan,
     );
-    expect(times(50, slow).map((sample) => watch.see(sample))).toEqual(times(50, slow).map(() => undefined));
+    expect(times(50, slow).map((sample) => watch.add(sample))).toEqual(times(50, slow).map(() => undefined));
   });
 });
 

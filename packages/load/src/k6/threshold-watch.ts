@@ -2,15 +2,15 @@ import { loadSides, type LoadSide } from "@assay/contract";
 import type { LoadPlan, LoadSample } from "@assay/results";
 import { percentFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
 import { plannedArrivals } from "../result/planned-arrivals.ts";
-import { isArrival, isNeutral, isNeverSent, isNotAdmitted, offerLatencies } from "../result/sample-latencies.ts";
+import { isArrival, isNeutral, isNeverSent, isNotAdmitted, forEachLatency } from "../result/sample-latencies.ts";
 import { minBeyondChance } from "../statistics/decide-quantile.ts";
 
 /** Checks whether a threshold can still be met. */
 export interface ThresholdWatch {
   /** Adds the next finished sample. Returns the reason as one sentence if the run must end. */
-  readonly see: (sample: LoadSample) => string | undefined;
-  /** Like `see`, for unfinished samples as if they ended now. Does not add them. */
-  readonly seeUnderWay: (samples: readonly LoadSample[]) => string | undefined;
+  readonly add: (sample: LoadSample) => string | undefined;
+  /** Like `add`, for unfinished samples as if they ended now. Does not add them. */
+  readonly checkUnderWay: (samples: readonly LoadSample[]) => string | undefined;
 }
 
 /** The number of arrivals that rounding may add to a plan. */
@@ -30,7 +30,7 @@ const minLateMs = 5;
 const lateOfLimit = 0.1;
 
 /** The state of one side. */
-interface OverLimit {
+interface SideState {
   /** The number of samples over the limit. */
   over: number;
   /** The sum of all times, for the mean. Includes censored times at their lower bounds. */
@@ -40,10 +40,10 @@ interface OverLimit {
   passed: number;
 }
 
-const newSide = (): OverLimit => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
+const newSide = (): SideState => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
 
 /** An arrival that could not begin is over the limit once `limitMs` have passed since its planned time. */
-const countOverdue = (side: OverLimit, nowMs: number, limitMs: number): void => {
+const countOverdue = (side: SideState, nowMs: number, limitMs: number): void => {
   while (nowMs - (side.waiting[side.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
     side.passed += 1;
   }
@@ -54,7 +54,7 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   let [sent, late] = [sentBefore, lateBefore];
   const maxLagMs = Math.max(minLateMs, limitMs * lateOfLimit);
   return {
-    see: ({ outcome, planMs, sendMs }: LoadSample): void => {
+    add: ({ outcome, planMs, sendMs }: LoadSample): void => {
       if (!isNeverSent(outcome)) {
         sent += 1;
         late += sendMs - planMs > maxLagMs ? 1 : 0;
@@ -66,7 +66,7 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
 };
 
 /** Returns a function that reports whether a side misses the threshold regardless of the remaining samples. */
-const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((side: OverLimit) => boolean) => {
+const createMissCheck = ({ statistic, limitMs }: LatencyThreshold, count: number): ((side: SideState) => boolean) => {
   if (statistic === "max") {
     return ({ over, passed }) => over + passed > 0;
   }
@@ -77,10 +77,10 @@ const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((si
   return ({ over, passed }) => over + passed >= needed;
 };
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const addTo = (side: OverLimit, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
-  offerLatencies(sample, sample.planMs, (latency) => {
+const addSample = (side: SideState, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
+  forEachLatency(sample, sample.planMs, (latency) => {
     if (latency.metric !== metric) {
       return;
     }
@@ -98,32 +98,32 @@ const addTo = (side: OverLimit, sample: LoadSample, { metric, limitMs, isStrict 
 const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
   const count = maxSamples(plan);
-  const sides: Readonly<Record<LoadSide, OverLimit>> = { base: newSide(), head: newSide() };
-  const isMissed = missRule(threshold, count);
+  const sides: Readonly<Record<LoadSide, SideState>> = { base: newSide(), head: newSide() };
+  const isMissed = createMissCheck(threshold, count);
   const lag = createLagWatch(limitMs);
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
-  const passTo = ({ planMs, endMs }: LoadSample): void => {
+  const advanceTime = ({ planMs, endMs }: LoadSample): void => {
     startMs = Math.min(startMs, planMs);
     nowMs = Math.max(nowMs, endMs);
   };
-  const describeMiss = ({ over, passed }: OverLimit, ended = ""): string =>
-    `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${over + passed} of at most ${count} samples are over it${ended}`;
+  const describeMiss = ({ over, passed }: SideState, ended = ""): string =>
+    `the run was ended after ${formatSeconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${over + passed} of at most ${count} samples are over it${ended}`;
   return {
-    see: (sample) => {
-      passTo(sample);
-      lag.see(sample);
+    add: (sample) => {
+      advanceTime(sample);
+      lag.add(sample);
       const side = sides[sample.side];
-      addTo(side, sample, threshold);
+      addSample(side, sample, threshold);
       countOverdue(side, nowMs, limitMs);
       return isMissed(side) && !lag.isLate() ? describeMiss(side) : undefined;
     },
-    seeUnderWay: (samples) => {
+    checkUnderWay: (samples) => {
       const lagNow = lag.copy();
-      const sidesNow: Readonly<Record<LoadSide, OverLimit>> = { base: { ...sides.base }, head: { ...sides.head } };
+      const sidesNow: Readonly<Record<LoadSide, SideState>> = { base: { ...sides.base }, head: { ...sides.head } };
       for (const sample of samples) {
-        passTo(sample);
-        lagNow.see(sample);
-        addTo(sidesNow[sample.side], sample, threshold);
+        advanceTime(sample);
+        lagNow.add(sample);
+        addSample(sidesNow[sample.side], sample, threshold);
       }
       return loadSides
         .map((side) => {
@@ -142,20 +142,20 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
   const count = maxSamples(plan) * (plan.targets.head === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
-  const see: ThresholdWatch["see"] = (sample) => {
+  const add: ThresholdWatch["add"] = (sample) => {
     const { kind, outcome } = sample;
     startMs = Math.min(startMs, sample.planMs);
     nowMs = Math.max(nowMs, sample.endMs);
     const isTried = !isNeutral(outcome) || isNeverSent(outcome);
     failed[kind] += isArrival(sample) && isTried && outcome !== "ok" ? 1 : 0;
-    const best = 1 - failed[kind] / count;
-    const canBeMet = isStrict ? best > limitFraction : best >= limitFraction;
+    const maxShare = 1 - failed[kind] / count;
+    const canBeMet = isStrict ? maxShare > limitFraction : maxShare >= limitFraction;
     return canBeMet
       ? undefined
-      : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${failed[kind]} of at most ${count} failed`;
+      : `the run was ended after ${formatSeconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${failed[kind]} of at most ${count} failed`;
   };
   // Unfinished requests may still succeed.
-  return { see, seeUnderWay: () => undefined };
+  return { add, checkUnderWay: () => undefined };
 };
 
 /**
@@ -169,13 +169,13 @@ export const createThresholdWatch = (thresholds: readonly Threshold[], plan: Loa
     .filter(({ severity }) => severity === "abort")
     .map((threshold) => (threshold.kind === "latency" ? watchLatency(threshold, plan) : watchRate(threshold, plan)));
   return {
-    see: (sample) =>
+    add: (sample) =>
       sample.phase === "measure"
-        ? watches.map(({ see }) => see(sample)).find((sentence) => sentence !== undefined)
+        ? watches.map(({ add }) => add(sample)).find((sentence) => sentence !== undefined)
         : undefined,
-    seeUnderWay: (samples) => {
+    checkUnderWay: (samples) => {
       const measured = samples.filter(({ phase }) => phase === "measure");
-      return watches.map(({ seeUnderWay }) => seeUnderWay(measured)).find((sentence) => sentence !== undefined);
+      return watches.map(({ checkUnderWay }) => checkUnderWay(measured)).find((sentence) => sentence !== undefined);
     },
   };
 };

@@ -23,8 +23,8 @@ test("unfinished streams are returned with the times seen so far", async () => {
 
 test("finished streams are left out, also if they ended a moment before", async () => {
   const { reader, tell } = await told(at(2000), waiting(100, 2000), waiting(200, 2000), waiting(300, 2000));
-  reader.ended(streamAt(100, { endMs: 1999 }));
-  reader.ended(streamAt(200, { endMs: 2001 }));
+  reader.exclude(streamAt(100, { endMs: 1999 }));
+  reader.exclude(streamAt(200, { endMs: 2001 }));
   expect((await reader.read())?.streams).toEqual([waiting(300, 2000)]);
   await tell([at(3000), waiting(200, 3000), waiting(300, 3000)]);
   expect((await reader.read())?.streams).toEqual([waiting(300, 3000)]);

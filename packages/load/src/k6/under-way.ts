@@ -17,7 +17,7 @@ export interface UnderWay {
 /** Reads the unfinished requests that k6 writes. */
 export interface UnderWayReader {
   /** Excludes a sample from later reads. Call it with every finished sample. */
-  readonly ended: (sample: LoadSample) => void;
+  readonly exclude: (sample: LoadSample) => void;
   /** Returns the unfinished requests, or undefined without a file. */
   readonly read: () => Promise<UnderWay | undefined>;
 }
@@ -26,7 +26,7 @@ export interface UnderWayReader {
 const overlapMs = 5000;
 
 /** A unique key, because the arrivals of one flow have different planned times. */
-const keyOf = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
+const sampleKey = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
 
 /** Creates a reader of the file that k6 rewrites every second. Never fails: `read` returns undefined for a missing or damaged file. */
 export const createUnderWayReader = (path: string): UnderWayReader => {
@@ -39,9 +39,9 @@ export const createUnderWayReader = (path: string): UnderWayReader => {
     }
   };
   return {
-    ended: (sample) => {
+    exclude: (sample) => {
       if (sample.kind === "stream") {
-        known.set(keyOf(sample), sample.endMs);
+        known.set(sampleKey(sample), sample.endMs);
       }
     },
     read: async () => {
@@ -54,7 +54,7 @@ export const createUnderWayReader = (path: string): UnderWayReader => {
       const streams = lines
         .map((line) => parseSample(line))
         .filter((sample) => sample !== undefined)
-        .filter((sample) => !known.has(keyOf(sample)));
+        .filter((sample) => !known.has(sampleKey(sample)));
       return { atWork, streams };
     },
   };

@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import {
   type ExecutionSegment,
   isOverlapping,
-  isWhole,
+  isWholeLoad,
   joinSegments,
-  missingSegments,
+  findMissingSegments,
   parseSegment,
-  segmentText,
+  formatSegment,
 } from "./execution-segment.ts";
 
 const parsed = (text: string): ExecutionSegment => parseSegment(text) ?? expect.unreachable(text);
-const texts = (segments: readonly ExecutionSegment[]): readonly string[] => segments.map(segmentText);
+const texts = (segments: readonly ExecutionSegment[]): readonly string[] => segments.map(formatSegment);
 
 test.each(["0:1", "0:1/3", "1/3:1/2", "2/3:1"])("%s is a segment", (text) => {
-  expect(segmentText(parsed(text))).toBe(text);
+  expect(formatSegment(parsed(text))).toBe(text);
 });
 
 test.each([
@@ -48,7 +48,7 @@ describe("the shares that are missing", () => {
     ],
     [[], ["0:1"]],
   ])("of %j are %j", (given, missing) => {
-    expect(texts(missingSegments(given.map(parsed)))).toEqual(missing);
+    expect(texts(findMissingSegments(given.map(parsed)))).toEqual(missing);
   });
 
   test("and those that exist make the whole for any cuts, and never overlap", () => {
@@ -58,11 +58,11 @@ describe("the shares that are missing", () => {
         const ends = [0, ...at.toSorted((one, other) => one - other), 97];
         const all = ends.slice(1).map((end, index) => parsed(`${ends[index]}/97:${end}/97`));
         const there = all.filter((_segment, index) => ((drawn >> index) & 1) === 1);
-        const missing = missingSegments(there);
+        const missing = findMissingSegments(there);
         expect(missing.some((one) => there.some((other) => isOverlapping(one, other)))).toBe(false);
         expect(missing.length === 0).toBe(there.length === all.length);
-        expect(joinSegments([...there, ...missing]).every(isWhole)).toBe(true);
-        expect(texts(missingSegments(joinSegments(there)))).toEqual(texts(missing));
+        expect(joinSegments([...there, ...missing]).every(isWholeLoad)).toBe(true);
+        expect(texts(findMissingSegments(joinSegments(there)))).toEqual(texts(missing));
       }),
     );
   });

@@ -1,7 +1,7 @@
-/** A fraction of a load. `under` is above 0. */
+/** A fraction of a load. `denominator` is above 0. */
 interface Fraction {
-  readonly over: bigint;
-  readonly under: bigint;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
 }
 
 /** A share of a load between two fractions, as in k6's `--execution-segment`. */
@@ -10,22 +10,22 @@ export interface ExecutionSegment {
   readonly to: Fraction;
 }
 
-const zero: Fraction = { over: 0n, under: 1n };
-const one: Fraction = { over: 1n, under: 1n };
+const zero: Fraction = { numerator: 0n, denominator: 1n };
+const whole: Fraction = { numerator: 1n, denominator: 1n };
 
 /** The whole load. */
-export const wholeLoad: ExecutionSegment = { from: zero, to: one };
+export const wholeLoad: ExecutionSegment = { from: zero, to: whole };
 
 const fractionForm = /^(\d{1,18})(?:\/([1-9]\d{0,17}))?$/u;
 
 const parseFraction = (text: string): Fraction | undefined => {
-  const [, over, under = "1"] = fractionForm.exec(text) ?? [];
-  return over === undefined ? undefined : { over: BigInt(over), under: BigInt(under) };
+  const [, numerator, denominator = "1"] = fractionForm.exec(text) ?? [];
+  return numerator === undefined ? undefined : { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 };
 
 /** Returns a negative number if `first` is less, and 0 if both are equal. */
 const compare = (first: Fraction, second: Fraction): number => {
-  const difference = first.over * second.under - second.over * first.under;
+  const difference = first.numerator * second.denominator - second.numerator * first.denominator;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 };
 
@@ -34,35 +34,38 @@ export const parseSegment = (text: string): ExecutionSegment | undefined => {
   const [first = "", second = "", ...more] = text.split(":");
   const [from, to] = [parseFraction(first), parseFraction(second)];
   const isSegment =
-    from !== undefined && to !== undefined && more.length === 0 && compare(from, to) < 0 && compare(to, one) <= 0;
+    from !== undefined && to !== undefined && more.length === 0 && compare(from, to) < 0 && compare(to, whole) <= 0;
   return isSegment ? { from, to } : undefined;
 };
 
-const fractionText = ({ over, under }: Fraction): string => (under === 1n ? `${over}` : `${over}/${under}`);
+const formatFraction = ({ numerator, denominator }: Fraction): string =>
+  denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`;
 
 /** Formats a segment in k6's notation. */
-export const segmentText = ({ from, to }: ExecutionSegment): string => `${fractionText(from)}:${fractionText(to)}`;
+export const formatSegment = ({ from, to }: ExecutionSegment): string =>
+  `${formatFraction(from)}:${formatFraction(to)}`;
 
 /** Reports whether two segments overlap. */
 export const isOverlapping = (first: ExecutionSegment, second: ExecutionSegment): boolean =>
   compare(first.from, second.to) < 0 && compare(second.from, first.to) < 0;
 
 /** Reports whether a segment is the whole load. */
-export const isWhole = ({ from, to }: ExecutionSegment): boolean => compare(from, zero) === 0 && compare(to, one) === 0;
+export const isWholeLoad = ({ from, to }: ExecutionSegment): boolean =>
+  compare(from, zero) === 0 && compare(to, whole) === 0;
 
 const sortSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
   segments.toSorted((first, second) => compare(first.from, second.from));
 
 /** Returns the missing shares, in order. `segments` must not overlap. */
-export const missingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
-  const starts = [...sortSegments(segments).map(({ from }) => from), one];
+export const findMissingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
+  const starts = [...sortSegments(segments).map(({ from }) => from), whole];
   const ends = [zero, ...sortSegments(segments).map(({ to }) => to)];
   return ends.flatMap((from, index) => {
-    const to = starts[index] ?? one;
+    const to = starts[index] ?? whole;
     return compare(from, to) < 0 ? [{ from, to }] : [];
   });
 };
 
 /** Joins adjacent segments. Returns the same shares in the fewest segments, in order. */
 export const joinSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
-  missingSegments(missingSegments(segments));
+  findMissingSegments(findMissingSegments(segments));

@@ -27,7 +27,7 @@ import {
 } from "./merged-facts.ts";
 
 /** The plan without the members that differ between processes of one load: rates, numbers of users, targets and markers. */
-const commonPlan = ({
+const describeCommonPlan = ({
   ratePerSecond: _rate,
   maxVus: _vus,
   targets: _targets,
@@ -43,37 +43,40 @@ const runIdentity = ({ result, sources: { samples, summary } }: MergePart): stri
   result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator]);
 
 const rejectRepeatedRuns = async (parts: readonly MergePart[]): Promise<void> => {
-  const seen = new Map<string, string>();
+  const foldersByIdentity = new Map<string, string>();
   for (const part of parts) {
     for (const identity of [await realpath(part.folder), runIdentity(part)]) {
-      const other = seen.get(identity);
-      if (other !== undefined && other !== part.folder) {
-        throw new HarnessError("merged-twice", `${other} and ${part.folder} are the same run; pass each run once`);
+      const otherFolder = foldersByIdentity.get(identity);
+      if (otherFolder !== undefined && otherFolder !== part.folder) {
+        throw new HarnessError(
+          "merged-twice",
+          `${otherFolder} and ${part.folder} are the same run; pass each run once`,
+        );
       }
-      seen.set(identity, part.folder);
+      foldersByIdentity.set(identity, part.folder);
     }
   }
 };
 
 const findDifference = (first: MergePart, part: MergePart): HarnessError | undefined => {
-  const both = `${first.folder} and ${part.folder}`;
+  const folders = `${first.folder} and ${part.folder}`;
   if (first.scenarioSha256 !== part.scenarioSha256 || part.scenarioSha256 === "") {
     return new HarnessError(
       "different-scenario",
-      `${both} did not run the same script, or do not record which one; only shares of one load can be merged`,
+      `${folders} did not run the same script, or do not record which one; only shares of one load can be merged`,
     );
   }
   if (canonicalJson(first.plan.targets) !== canonicalJson(part.plan.targets)) {
     return new HarnessError(
       "different-target",
-      `${both} loaded different targets: ${first.plan.targets.base} and ${part.plan.targets.base}`,
+      `${folders} loaded different targets: ${first.plan.targets.base} and ${part.plan.targets.base}`,
     );
   }
-  return commonPlan(first.plan) === commonPlan(part.plan)
+  return describeCommonPlan(first.plan) === describeCommonPlan(part.plan)
     ? undefined
     : new HarnessError(
         "different-plan",
-        `${both} had different plans, not only different rates; only shares of one load can be merged`,
+        `${folders} had different plans, not only different rates; only shares of one load can be merged`,
       );
 };
 
@@ -84,9 +87,9 @@ const findDifference = (first: MergePart, part: MergePart): HarnessError | undef
  */
 const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<void> => {
   const folders = await Promise.all(parts.map(async ({ folder }) => realpath(folder)));
-  const again = folders.find((folder, index) => folders.indexOf(folder) !== index);
-  if (again !== undefined) {
-    throw new HarnessError("merged-twice", `${again} was passed twice; pass each run once`);
+  const repeatedFolder = folders.find((folder, index) => folders.indexOf(folder) !== index);
+  if (repeatedFolder !== undefined) {
+    throw new HarnessError("merged-twice", `${repeatedFolder} was passed twice; pass each run once`);
   }
   await rejectRepeatedRuns(parts);
   for (const part of parts.slice(1)) {
@@ -99,7 +102,7 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
 };
 
 /** Parts with more than this many times the arrivals of one plan were several loads. */
-const oneLoad = 1.5;
+const maxArrivalFactor = 1.5;
 
 const countArrivals = (parts: readonly MergePart[]): number =>
   parts.reduce((sum, { tally, droppedIterations = 0 }) => {
@@ -132,7 +135,8 @@ const mergePlans = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
   }
   const areEqual = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
   const expected = plannedArrivals(plan);
-  const isOneLoad = areEqual && (plan.blocks !== undefined || countArrivals(parts) <= oneLoad * Math.max(expected, 1));
+  const isOneLoad =
+    areEqual && (plan.blocks !== undefined || countArrivals(parts) <= maxArrivalFactor * Math.max(expected, 1));
   return parts.length === 1 || isOneLoad
     ? plan
     : sumPlans(
@@ -143,9 +147,9 @@ const mergePlans = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
 
 type Counts = Readonly<Record<string, number>>;
 
-const addCounts = (all: readonly Counts[]): Counts => {
+const addCounts = (countsList: readonly Counts[]): Counts => {
   const sums: Record<string, number> = {};
-  for (const [name, count] of all.flatMap((counts) => Object.entries(counts))) {
+  for (const [name, count] of countsList.flatMap((counts) => Object.entries(counts))) {
     sums[name] = (sums[name] ?? 0) + count;
   }
   return sums;
@@ -164,24 +168,24 @@ type Parts = readonly [MergePart, ...MergePart[]];
 
 const isNotEmpty = (parts: readonly MergePart[]): parts is Parts => parts.length > 0;
 
-const scriptThresholdsOf = ({ sources, result }: MergePart): readonly LoadThreshold[] =>
+const listScriptThresholds = ({ sources, result }: MergePart): readonly LoadThreshold[] =>
   sources.summary === undefined
     ? (result?.thresholds ?? []).filter(({ threshold }) => threshold.startsWith("k6: "))
     : scriptThresholds(sources.summary.thresholds);
 
 /** Merges the thresholds of the script. A threshold passes if it passed in every process. */
 const mergeScriptThresholds = (parts: Parts): readonly LoadThreshold[] => {
-  const all = parts.flatMap(scriptThresholdsOf);
-  const names = [...new Set(all.map(({ threshold }) => threshold))];
+  const thresholds = parts.flatMap(listScriptThresholds);
+  const names = [...new Set(thresholds.map(({ threshold }) => threshold))];
   return names.map((threshold) => ({
     threshold,
-    ok: all.filter((one) => one.threshold === threshold).every(({ ok }) => ok === true),
+    ok: thresholds.filter((result) => result.threshold === threshold).every(({ ok }) => ok === true),
   }));
 };
 
 const sumDropped = (parts: Parts): number | undefined => {
-  const known = parts.flatMap(({ droppedIterations }) => (droppedIterations === undefined ? [] : [droppedIterations]));
-  return known.length === parts.length ? known.reduce((sum, dropped) => sum + dropped, 0) : undefined;
+  const counts = parts.flatMap(({ droppedIterations }) => (droppedIterations === undefined ? [] : [droppedIterations]));
+  return counts.length === parts.length ? counts.reduce((sum, dropped) => sum + dropped, 0) : undefined;
 };
 
 const mergeFindings = (parts: Parts): LoadFindings => {

@@ -30,7 +30,7 @@ export interface MergePart {
   readonly missingData: readonly string[];
 }
 
-const exists = async (path: string): Promise<boolean> =>
+const pathExists = async (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -111,16 +111,16 @@ const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures =
 const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
   const fromSummary = summary && summaryFigures(summary, tally);
   const fromResult = result && resultFigures(result, tally);
-  const none = { scenarioSha256: "", violations: tally.violations, observations: {} };
+  const noFigures = { scenarioSha256: "", violations: tally.violations, observations: {} };
   return {
-    ...(fromSummary ?? fromResult ?? none),
+    ...(fromSummary ?? fromResult ?? noFigures),
     ...(fromResult === undefined ? {} : { scenarioSha256: fromResult.scenarioSha256 }),
   };
 };
 
 /** Reads a run to merge. Fails with `nothing-to-merge` if files are missing, or `unreadable-result` if `load.json` is damaged. */
 export const readMergePart = async (folder: string): Promise<MergePart> => {
-  const result = (await exists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
+  const result = (await pathExists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
   const sources = await readLoadSources(folder, result?.knownViolations);
   const plan = selectPlan(folder, sources, result);
   requireSamples(folder, sources, result);

@@ -23,7 +23,7 @@ import type { MergePart } from "./merge-part.ts";
 
 type Parts = readonly [MergePart, ...MergePart[]];
 
-const resultsOf = (parts: Parts): readonly LoadResult[] =>
+const listResults = (parts: Parts): readonly LoadResult[] =>
   parts.flatMap(({ result }) => (result === undefined ? [] : [result]));
 
 const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment => {
@@ -45,31 +45,31 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
  * only runs with equal sets are compared.
  */
 export const mergeEnvironments = (parts: Parts): LoadEnvironment => {
-  const all = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
-  const [first = unknownEnvironment(parts[0])] = all;
-  const prints = all.map(({ fingerprint }) => fingerprint).sort();
-  return new Set(prints).size === 1
+  const environments = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
+  const [first = unknownEnvironment(parts[0])] = environments;
+  const fingerprints = environments.map(({ fingerprint }) => fingerprint).sort();
+  return new Set(fingerprints).size === 1
     ? first
-    : { ...first, fingerprint: createHash("sha256").update(prints.join("\n")).digest("hex") };
+    : { ...first, fingerprint: createHash("sha256").update(fingerprints.join("\n")).digest("hex") };
 };
 
-const startTime = ({ result, sources }: MergePart): string | undefined =>
+const readStartTime = ({ result, sources }: MergePart): string | undefined =>
   result?.run.startedAt ??
   (sources.samples === undefined ? undefined : new Date(sources.samples.header.epochMs).toISOString());
 
 export const describeMergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
   const [first] = parts;
-  const known = resultsOf(parts)[0]?.run;
+  const firstRun = listResults(parts)[0]?.run;
   const { base, head } = first.plan.targets;
-  const starts = parts.map(startTime).filter((start) => start !== undefined);
+  const starts = parts.map(readStartTime).filter((start) => start !== undefined);
   return {
     target: base,
     ...defined({ against: head }),
     embedded: false,
     limits: "unknown",
     seed: first.plan.blocks?.seed ?? 0,
-    ...known,
-    id: id ?? known?.id ?? "merged",
+    ...firstRun,
+    id: id ?? firstRun?.id ?? "merged",
     startedAt: starts.sort()[0] ?? new Date(0).toISOString(),
     processes: parts.length,
     scenarioSha256: first.scenarioSha256,
@@ -78,8 +78,9 @@ export const describeMergedRun = (parts: Parts, id: string | undefined): LoadRes
 
 /** Merges generators: the sum of CPU time, cores and memory, and the maximum lateness. */
 export const mergeGenerators = (generators: readonly GeneratorFacts[]): GeneratorFacts | undefined => {
-  const sum = (member: keyof GeneratorFacts): number => generators.reduce((total, one) => total + one[member], 0);
-  const max = (member: keyof GeneratorFacts): number => Math.max(...generators.map((one) => one[member]));
+  const sum = (member: keyof GeneratorFacts): number =>
+    generators.reduce((total, generator) => total + generator[member], 0);
+  const max = (member: keyof GeneratorFacts): number => Math.max(...generators.map((generator) => generator[member]));
   return generators.length === 0
     ? undefined
     : {
@@ -94,7 +95,7 @@ export const mergeGenerators = (generators: readonly GeneratorFacts[]): Generato
 
 /** Returns the distinct thresholds of all parts, except those of the script. */
 export const mergeThresholds = (parts: Parts): readonly Threshold[] => {
-  const all = resultsOf(parts).flatMap(({ thresholds }) => thresholds);
+  const all = listResults(parts).flatMap(({ thresholds }) => thresholds);
   const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
   return [...known.values()]
     .filter(({ threshold }) => !threshold.startsWith("k6: "))
@@ -105,7 +106,7 @@ const outcomeRank = ({ outcome }: CanaryReport): number => outcomePrecedence.ind
 
 /** Merges the canaries of all parts. The result has the worst outcome and all failures. */
 export const mergeCanaries = (parts: Parts): CanaryReport | undefined => {
-  const reports = resultsOf(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
+  const reports = listResults(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
   const [worst] = reports.toSorted((a, b) => outcomeRank(a) - outcomeRank(b));
   return (
     worst && {
@@ -170,7 +171,7 @@ const addRunId = (judgement: LoadJudgement, run: string): LoadJudgement => ({
  * passed or was not tested in every part. Parts without a judgement are reported as problems.
  */
 export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
-  const all = resultsOf(parts).flatMap(({ judgement, run }) =>
+  const all = listResults(parts).flatMap(({ judgement, run }) =>
     judgement === undefined ? [] : [addRunId(judgement, run.id)],
   );
   if (all.length === 0) {
@@ -206,7 +207,7 @@ export const mergeJudgements = (parts: Parts): LoadResult["judgement"] => {
 };
 
 export const mergeCleanUps = (parts: Parts): LoadResult["cleanUp"] => {
-  const reports = resultsOf(parts).flatMap(({ cleanUp }) => (cleanUp === undefined ? [] : [cleanUp]));
+  const reports = listResults(parts).flatMap(({ cleanUp }) => (cleanUp === undefined ? [] : [cleanUp]));
   return reports.length === 0
     ? undefined
     : {
@@ -220,10 +221,10 @@ export const mergeCleanUps = (parts: Parts): LoadResult["cleanUp"] => {
 export const mergeKnownCodes = (parts: Parts): KnownCodes => {
   const isUnknown = (code: string): boolean =>
     parts.some(({ violations, result }) => ((result?.violations ?? violations)[code] ?? 0) > 0);
-  const known = resultsOf(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
+  const known = listResults(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
   return Object.fromEntries(known.flatMap(([code, { known: entry }]) => (isUnknown(code) ? [] : [[code, entry]])));
 };
 
 /** Returns the mistakes in the known-failure lists of parts without a judgement. Undefined if there are none. */
 export const mergeMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
-  resultsOf(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;
+  listResults(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

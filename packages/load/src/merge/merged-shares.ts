@@ -3,10 +3,10 @@ import { canonicalJson } from "./canonical-json.ts";
 import {
   type ExecutionSegment,
   isOverlapping,
-  isWhole,
+  isWholeLoad,
   joinSegments,
-  missingSegments,
-  segmentText,
+  findMissingSegments,
+  formatSegment,
   wholeLoad,
 } from "./execution-segment.ts";
 import type { MergePart } from "./merge-part.ts";
@@ -16,7 +16,7 @@ export const groupIntoLoads = (parts: readonly MergePart[]): readonly (readonly 
   const shared = new Map<string, MergePart[]>();
   const whole: MergePart[][] = [];
   for (const part of parts) {
-    if (part.segment !== undefined && isWhole(part.segment)) {
+    if (part.segment !== undefined && isWholeLoad(part.segment)) {
       whole.push([part]);
     } else if (part.segment !== undefined) {
       const key = canonicalJson(part.plan);
@@ -33,11 +33,11 @@ const segmentsOf = (load: readonly MergePart[]): readonly ExecutionSegment[] =>
 const isSameShare = (left: MergePart, right: MergePart): boolean =>
   left.segment !== undefined &&
   right.segment !== undefined &&
-  !(isWhole(left.segment) && isWhole(right.segment)) &&
+  !(isWholeLoad(left.segment) && isWholeLoad(right.segment)) &&
   canonicalJson(left.plan) === canonicalJson(right.plan) &&
   isOverlapping(left.segment, right.segment);
 
-const shareText = ({ segment }: MergePart): string => (segment === undefined ? "" : segmentText(segment));
+const shareText = ({ segment }: MergePart): string => (segment === undefined ? "" : formatSegment(segment));
 
 /** Fails with `merged-twice` if two parts ran the same share of one plan. */
 export const checkShares = (parts: readonly MergePart[]): void => {
@@ -56,7 +56,7 @@ export const checkShares = (parts: readonly MergePart[]): void => {
 export const missingShares = (parts: readonly MergePart[]): readonly string[] => {
   const loads = groupIntoLoads(parts);
   return loads.flatMap((load) => {
-    const missing = missingSegments(segmentsOf(load)).map(segmentText);
+    const missing = findMissingSegments(segmentsOf(load)).map(formatSegment);
     const [share, verb] = missing.length === 1 ? ["share", "is"] : ["shares", "are"];
     const suffix = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals a second)`;
     return missing.length === 0
@@ -72,7 +72,7 @@ export const mergeSegments = (parts: readonly MergePart[]): readonly string[] | 
     return undefined;
   }
   if (loads.length === 1) {
-    return joinSegments(segmentsOf(parts)).map(segmentText);
+    return joinSegments(segmentsOf(parts)).map(formatSegment);
   }
-  return missingShares(parts).length === 0 ? [segmentText(wholeLoad)] : undefined;
+  return missingShares(parts).length === 0 ? [formatSegment(wholeLoad)] : undefined;
 };

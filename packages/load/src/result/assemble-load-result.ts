@@ -50,7 +50,7 @@ const countTried = (outcomes: LoadResult["outcomes"]): number =>
   loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : countOutcome(outcomes, name)), 0);
 
 /** Reasons why nothing was measured at all. */
-const rootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
+const findRootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
   const outcomes = countTried(measured) === 0 ? warmup : measured;
   const tried = countTried(outcomes);
   if (tried === 0) {
@@ -70,7 +70,7 @@ const rootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readon
 };
 
 /** Refusals from some time on mean an expired token. Refusals between successes are failures of the target. */
-const refusedReason = ({ refusedSince, target }: ReasonFacts): readonly IncompleteReason[] =>
+const describeRefusal = ({ refusedSince, target }: ReasonFacts): readonly IncompleteReason[] =>
   refusedSince === undefined
     ? []
     : [
@@ -80,7 +80,7 @@ const refusedReason = ({ refusedSince, target }: ReasonFacts): readonly Incomple
         },
       ];
 
-const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => {
+const describeLimit = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => {
   const count = countOutcome(outcomes, "limit");
   return count === 0
     ? []
@@ -93,7 +93,7 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
 };
 
 /** A run that never saw what it measures decides nothing, even if every request succeeded. */
-const missingSubjectReason = ({ missingSubject }: ReasonFacts): readonly IncompleteReason[] =>
+const describeMissingSubject = ({ missingSubject }: ReasonFacts): readonly IncompleteReason[] =>
   missingSubject === undefined ? [] : [{ code: "nothing-observed", message: missingSubject }];
 
 const completedCodes: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
@@ -107,9 +107,9 @@ const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
 /** If nothing was sent, only the reason for the end matters. */
 const relevantFailures = ({ trust, outcomes, warmup }: ReasonFacts): LoadResult["trust"]["checks"] => {
   const failed = trust.checks.filter(({ ok }) => ok === false);
-  const ended = failed.filter(({ check }) => check === "completed");
+  const incompleteChecks = failed.filter(({ check }) => check === "completed");
   const isUnsent = [outcomes, warmup].every((counts) => Object.keys(counts).length === 0);
-  return isUnsent && ended.length > 0 ? ended : failed;
+  return isUnsent && incompleteChecks.length > 0 ? incompleteChecks : failed;
 };
 
 /** Checks of the generator's lateness and virtual users. A threshold may be missed whatever these did. */
@@ -122,30 +122,30 @@ const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["ch
 
 /** The reason for which figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
 function latenessReason({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
-  const late = trust.checks
+  const lateness = trust.checks
     .filter(({ check, ok }) => ok === false && generatorChecks.has(check))
     .map(({ sentence }) => sentence);
   const isMissed = thresholds.some(({ decisive, severity }) => decisive === true && severity !== "warn");
-  const isLateAlone = late.length > 0 && incomplete.every(({ message }) => late.includes(message));
-  return isMissed && isLateAlone ? late.join("; ") : undefined;
+  const isLateAlone = lateness.length > 0 && incomplete.every(({ message }) => lateness.includes(message));
+  return isMissed && isLateAlone ? lateness.join("; ") : undefined;
 }
 
-const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
+const describeFailedChecks = (facts: ReasonFacts): readonly IncompleteReason[] =>
   relevantFailures(facts).map(({ check, sentence }) => ({
     code: check === "completed" ? completedCode(facts.end) : "invalid-load",
     message: sentence,
   }));
 
 /** Reasons for which the figures of a run cannot be trusted, root causes first. */
-const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
+const listReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
     ? [
         ...(facts.notAlwaysTheApi === undefined
-          ? [...rootReason(facts), ...refusedReason(facts)].slice(0, 1)
+          ? [...findRootReason(facts), ...describeRefusal(facts)].slice(0, 1)
           : [facts.notAlwaysTheApi]),
-        ...missingSubjectReason(facts),
-        ...limitReason(facts),
-        ...trustReasons(facts),
+        ...describeMissingSubject(facts),
+        ...describeLimit(facts),
+        ...describeFailedChecks(facts),
       ]
     : [facts.notTheApi];
 
@@ -197,7 +197,7 @@ export interface LoadFindings {
 }
 
 /** The member if there is a value, for members that are absent rather than undefined. */
-const optional = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => {
+const optionalMember = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => {
   const member: { [P in K]?: V } = {};
   if (value !== undefined) {
     member[name] = value;
@@ -210,24 +210,24 @@ const addDefaultOkRate = (thresholds: readonly Threshold[], { shape }: LoadPlan)
     ? thresholds
     : [...thresholds, defaultOkRate];
 
-const okCount = ({ outcomes }: LoadTally): number =>
+const countOk = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
 /** Violations in a page or a redirect do not count. Violations of the API are in the judgement. */
-const allViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
+const apiViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
   judgement?.notTheApi === undefined ? violations : {};
 
 /** Violations that are not known. */
 const unknownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
   const { knownCodes = {} } = facts;
   return Object.fromEntries(
-    Object.entries(allViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
+    Object.entries(apiViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
   );
 };
 
 /** Known violations that occurred. */
 const countKnownViolations = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
-  const counts = allViolations(facts, findings);
+  const counts = apiViolations(facts, findings);
   const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
     const count = counts[code] ?? 0;
     return count === 0 ? [] : [[code, { count, known: entry }] as const];
@@ -242,11 +242,11 @@ function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { notFromApi }: LoadT
   }
   const { count, firstMs, status } = notFromApi;
   const first = `the first in second ${Math.floor(firstMs / 1000)} (status ${status})`;
-  const what =
+  const responses =
     count === 1 ? "1 response was a web page or a redirect" : `${count} responses were web pages or redirects`;
   return {
     code: "not-the-api",
-    message: `${run.target} was not always the API: ${what}, ${first}; a session may have ended, or a proxy or a login page may be in front of it`,
+    message: `${run.target} was not always the API: ${responses}, ${first}; a session may have ended, or a proxy or a login page may be in front of it`,
   };
 }
 
@@ -262,16 +262,16 @@ const collectReasons = (
   { plan, tally, end }: LoadFindings,
   { trust }: Judged,
 ): readonly IncompleteReason[] =>
-  loadReasons({
+  listReasons({
     trust,
     outcomes: tally.outcomes,
     warmup: tally.warmup,
     target: facts.run.target,
-    ...optional("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
-    ...optional("refusedSince", tally.refusedSince),
-    ...optional("end", end),
-    ...optional("notTheApi", facts.judgement?.notTheApi),
-    ...optional("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
+    ...optionalMember("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
+    ...optionalMember("refusedSince", tally.refusedSince),
+    ...optionalMember("end", end),
+    ...optionalMember("notTheApi", facts.judgement?.notTheApi),
+    ...optionalMember("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
   });
 
 const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
@@ -281,24 +281,24 @@ const conclude = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) =
   const incomplete = collectReasons(facts, findings, judged);
   return concludeLoad({
     violations: unknownViolations(facts, findings),
-    ...optional("knownViolations", countKnownViolations(facts, findings)),
-    ...optional("knownFailureMistakes", selectMistakes(facts)),
+    ...optionalMember("knownViolations", countKnownViolations(facts, findings)),
+    ...optionalMember("knownFailureMistakes", selectMistakes(facts)),
     thresholds: judged.thresholds,
     incomplete,
-    ...optional("lateness", latenessReason(judged, incomplete)),
-    ...optional("saturation", judged.saturation),
+    ...optionalMember("lateness", latenessReason(judged, incomplete)),
+    ...optionalMember("saturation", judged.saturation),
     ...(end !== undefined && isCausedByTarget(end)
       ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
       : {}),
     decide: facts.decide ?? false,
-    okCount: okCount(tally),
-    ...optional("knee", findings.knee),
-    ...optional("comparison", judged.comparison),
-    ...optional("canary", facts.canary),
-    ...optional("judgement", facts.judgement),
-    ...optional("cleanUp", facts.cleanUp),
-    ...optional("harnessError", harnessError),
-    ...optional("interrupted", interrupted),
+    okCount: countOk(tally),
+    ...optionalMember("knee", findings.knee),
+    ...optionalMember("comparison", judged.comparison),
+    ...optionalMember("canary", facts.canary),
+    ...optionalMember("judgement", facts.judgement),
+    ...optionalMember("cleanUp", facts.cleanUp),
+    ...optionalMember("harnessError", harnessError),
+    ...optionalMember("interrupted", interrupted),
   });
 };
 
@@ -315,9 +315,9 @@ function markConclusive(
   if (failed.length === 0 || failed.some(({ check }) => check !== "arrivals-begun")) {
     return judged;
   }
-  const atBestJudged = judgeThresholds(thresholdsWithDefaults, bestCase());
+  const bestCaseThresholds = judgeThresholds(thresholdsWithDefaults, bestCase());
   return judged.map(({ decisive: _decisive, ...threshold }, index) =>
-    threshold.ok === false && atBestJudged[index]?.ok === false ? { ...threshold, decisive: true } : threshold,
+    threshold.ok === false && bestCaseThresholds[index]?.ok === false ? { ...threshold, decisive: true } : threshold,
   );
 }
 
@@ -329,11 +329,11 @@ const arrivalChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["chec
 
 /** Removes the verdicts of a comparison if the generator dropped arrivals. */
 function discardVerdicts({ checks }: LoadResult["trust"], comparison: Comparison | undefined): Comparison | undefined {
-  const left = checks.find(({ check, ok }) => ok === false && arrivalChecks.has(check));
-  if (comparison === undefined || left === undefined) {
+  const failedCheck = checks.find(({ check, ok }) => ok === false && arrivalChecks.has(check));
+  if (comparison === undefined || failedCheck === undefined) {
     return comparison;
   }
-  const incomparable = [...comparison.incomparable, left.sentence];
+  const incomparable = [...comparison.incomparable, failedCheck.sentence];
   const undecided = { verdict: "inconclusive" } as const;
   return {
     ...comparison,
@@ -354,23 +354,23 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
   const { plan, tally, missingData } = findings;
   const thresholdsWithDefaults = addDefaultOkRate(facts.thresholds, plan);
   const saturation = findings.saturation(thresholdsWithDefaults);
-  const ofTally = [...judgeThresholds(thresholdsWithDefaults, tally), ...(findings.scriptThresholds ?? [])];
+  const judgedThresholds = [...judgeThresholds(thresholdsWithDefaults, tally), ...(findings.scriptThresholds ?? [])];
   const trust = checkTrust({
     plan,
     tally,
     missingData,
-    thresholds: ofTally,
+    thresholds: judgedThresholds,
     generators: findings.generators,
-    ...optional("saturation", saturation),
-    ...optional("droppedIterations", findings.droppedIterations),
-    ...optional("notBegun", findings.notBegun),
-    ...optional("comparison", facts.comparison),
+    ...optionalMember("saturation", saturation),
+    ...optionalMember("droppedIterations", findings.droppedIterations),
+    ...optionalMember("notBegun", findings.notBegun),
+    ...optionalMember("comparison", facts.comparison),
   });
-  const thresholds = markConclusive(ofTally, thresholdsWithDefaults, { trust, bestCase: findings.bestCase });
+  const thresholds = markConclusive(judgedThresholds, thresholdsWithDefaults, { trust, bestCase: findings.bestCase });
   const comparison = discardVerdicts(trust, facts.comparison);
   // If too few virtual users limited the load, there is no knee of the target.
   const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;
-  const judged = { trust, thresholds, comparison, ...optional("saturation", saturation) };
+  const judged = { trust, thresholds, comparison, ...optionalMember("saturation", saturation) };
   const conclusion = conclude(facts, { ...findings, knee }, judged);
   return {
     schemaVersion: 2,
@@ -381,22 +381,22 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...conclusion,
     complete: missingData.length === 0 && (findings.end === undefined || !isCausedByTarget(findings.end)),
     trust,
-    ...optional("generator", findings.generator),
+    ...optionalMember("generator", findings.generator),
     outcomes: tally.outcomes,
     violations: unknownViolations(facts, findings),
-    ...optional("knownViolations", countKnownViolations(facts, findings)),
-    ...(facts.judgement === undefined ? optional("knownFailureMistakes", facts.knownFailureMistakes) : {}),
+    ...optionalMember("knownViolations", countKnownViolations(facts, findings)),
+    ...(facts.judgement === undefined ? optionalMember("knownFailureMistakes", facts.knownFailureMistakes) : {}),
     observations: findings.observations,
     metrics: tally.metrics,
     histograms: tally.histograms,
     intervals: tally.intervals,
     thresholds,
-    ...optional("knee", knee),
-    ...optional("saturation", saturation),
-    ...optional("comparison", comparison),
-    ...optional("canary", facts.canary),
-    ...optional("judgement", facts.judgement),
-    ...optional("unjudged", facts.unjudged),
-    ...optional("cleanUp", facts.cleanUp),
+    ...optionalMember("knee", knee),
+    ...optionalMember("saturation", saturation),
+    ...optionalMember("comparison", comparison),
+    ...optionalMember("canary", facts.canary),
+    ...optionalMember("judgement", facts.judgement),
+    ...optionalMember("unjudged", facts.unjudged),
+    ...optionalMember("cleanUp", facts.cleanUp),
   };
 };

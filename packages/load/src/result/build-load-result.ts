@@ -19,11 +19,11 @@ export interface FinishedLoad extends LoadRunFacts {
 
 /** Returns the larger count of two sources by code, so that a violation recorded by only one of them is included. */
 export const largerCounts = (
-  one: Readonly<Record<string, number>>,
-  other: Readonly<Record<string, number>>,
+  first: Readonly<Record<string, number>>,
+  second: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => {
-  const codes = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
-  return Object.fromEntries(codes.map((code) => [code, Math.max(one[code] ?? 0, other[code] ?? 0)]));
+  const codes = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort();
+  return Object.fromEntries(codes.map((code) => [code, Math.max(first[code] ?? 0, second[code] ?? 0)]));
 };
 
 /** The samples of one process. None if the file cannot be read, which makes the result incomplete. */

@@ -13,13 +13,13 @@ import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts
 const minLagLimitMs = 5;
 const lagShare = 0.1;
 /** A clock set back by more than this makes latencies look shorter. */
-const earlyMs = -5;
+const minPlausibleLagMs = -5;
 const cpuLimit = 0.85;
 const timerLimitMs = 20;
 
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
-const percent = (fraction: number): string => `${(fraction * 100).toFixed(0)} %`;
-const slower = "use a lower rate, a stronger machine or several machines";
+const formatMs = (value: number): string => `${value.toFixed(1)} ms`;
+const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(0)} %`;
+const slowdownAdvice = "use a lower rate, a stronger machine or several machines";
 
 /**
  * Checks that no arrival was dropped while a virtual user was free: an unsent request is not measured. `checkBegun`
@@ -43,7 +43,7 @@ export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }):
     ...base,
     sentence: ok
       ? started
-      : `k6 did not start ${value} of the planned iterations, although virtual users of the plan were free; ${slower}`,
+      : `k6 did not start ${value} of the planned iterations, although virtual users of the plan were free; ${slowdownAdvice}`,
   };
 };
 
@@ -125,7 +125,7 @@ function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fract
 }
 
 /** The lag may be a tenth of the same percentile of the measured metric, since both start at the plan. */
-function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
+function measureLag(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
   const { tally } = facts;
   const measuredPhase = tally.histograms.filter(({ phase }) => phase === "measure");
   const lags = measuredPhase.filter(({ metric }) => metric === "start-lag");
@@ -158,7 +158,7 @@ function judgeLag(facts: TrustFacts): JudgedLag | undefined {
     .filter(({ metric, phase }) => metric === "start-lag" && phase === "measure")
     .map(({ count }) => count);
   return [highestJudgedFraction(Math.min(...counts)), 0.5]
-    .map((fraction) => lagAt(facts, fraction, base))
+    .map((fraction) => measureLag(facts, fraction, base))
     .filter((lag) => lag !== undefined)
     .toSorted((a, b) => b.valueMs / b.limitMs - a.valueMs / a.limitMs)[0];
 }
@@ -167,9 +167,9 @@ const reportClockChange = (minLagMs: number): TrustCheck => ({
   check: "start-lag",
   ok: false,
   value: minLagMs,
-  limit: earlyMs,
+  limit: minPlausibleLagMs,
   unit: "ms",
-  sentence: `a request was sent ${ms(-minLagMs)} before its planned time: the clock of this machine was changed during the run; repeat it`,
+  sentence: `a request was sent ${formatMs(-minLagMs)} before its planned time: the clock of this machine was changed during the run; repeat it`,
 });
 
 const percentileName = (fraction: number): string => (fraction === 0.5 ? "median" : `${fraction * 100}th percentile`);
@@ -184,16 +184,16 @@ export const checkStartLag: TrustChecker = (facts): TrustCheck => {
     return { check: "start-lag", sentence: "nothing was sent, so there is no lag" };
   }
   const { minLagMs = 0 } = facts.tally;
-  if (minLagMs < earlyMs) {
+  if (minLagMs < minPlausibleLagMs) {
     return reportClockChange(minLagMs);
   }
   const { fraction, valueMs: value, limitMs: limit, measured } = lag;
   const ok = value <= limit;
-  const found = `requests were sent ${ms(value)} after their planned time (${percentileName(fraction)})`;
-  const comparedWith = measured === undefined ? "" : `; that of ${measured.metric} is ${ms(measured.valueMs)}`;
+  const measurement = `requests were sent ${formatMs(value)} after their planned time (${percentileName(fraction)})`;
+  const comparedWith = measured === undefined ? "" : `; that of ${measured.metric} is ${formatMs(measured.valueMs)}`;
   const sentence = ok
-    ? `${found}${comparedWith}`
-    : `${found}, more than ${ms(limit)}${comparedWith}; the generator could not keep up: ${slower}`;
+    ? `${measurement}${comparedWith}`
+    : `${measurement}, more than ${formatMs(limit)}${comparedWith}; the generator could not keep up: ${slowdownAdvice}`;
   return { check: "start-lag", ok, value, limit, unit: "ms", sentence };
 };
 
@@ -207,14 +207,16 @@ export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
   }
   const value = Math.max(...shares);
   const ok = value <= cpuLimit;
-  const found = `k6 used ${percent(value)} of its cores`;
+  const measurement = `k6 used ${formatPercent(value)} of its cores`;
   return {
     check: "generator-cpu",
     ok,
     value,
     limit: cpuLimit,
     unit: "fraction",
-    sentence: ok ? found : `${found}, more than ${percent(cpuLimit)}: its own work distorts the figures; ${slower}`,
+    sentence: ok
+      ? measurement
+      : `${measurement}, more than ${formatPercent(cpuLimit)}: its own work distorts the figures; ${slowdownAdvice}`,
   };
 };
 
@@ -225,7 +227,7 @@ export const checkTimer: TrustChecker = ({ generators }): TrustCheck => {
   }
   const value = Math.max(...generators.map(({ timerLagP99Ms }) => timerLagP99Ms));
   const ok = value <= timerLimitMs;
-  const found = `timers of k6 fired at most ${ms(value)} late (99th percentile)`;
+  const measurement = `timers of k6 fired at most ${formatMs(value)} late (99th percentile)`;
   return {
     check: "generator-timer",
     ok,
@@ -233,7 +235,7 @@ export const checkTimer: TrustChecker = ({ generators }): TrustCheck => {
     limit: timerLimitMs,
     unit: "ms",
     sentence: ok
-      ? found
-      : `${found}, more than ${ms(timerLimitMs)}: the machine was busy with something else; ${slower}`,
+      ? measurement
+      : `${measurement}, more than ${formatMs(timerLimitMs)}: the machine was busy with something else; ${slowdownAdvice}`,
   };
 };

@@ -2,7 +2,7 @@ import { type LoadPlan, type LoadResult, type LoadSample, quantileRank } from "@
 import type { ProcessSamples } from "./load-tally.ts";
 import { isArrival, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
-const steps = 10;
+const stepCount = 10;
 const minSamples = 20;
 const baseSteps = 3;
 const maxRise = 2;
@@ -18,12 +18,12 @@ const latencyMs = (sample: LoadSample): number =>
 /** Calls back with each measured stream or conversation and the wall clock of its planned time. */
 const forEachMeasured = (
   processes: readonly ProcessSamples[],
-  take: (sample: LoadSample, atMs: number) => void,
+  visit: (sample: LoadSample, atMs: number) => void,
 ): void => {
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
       if (sample.phase === "measure" && isArrival(sample)) {
-        take(sample, epochMs + sample.planMs);
+        visit(sample, epochMs + sample.planMs);
       }
     }
   }
@@ -42,15 +42,15 @@ const groupIntoSteps = (plan: LoadPlan, processes: readonly ProcessSamples[]): r
   forEachMeasured(processes, (_sample, atMs) => {
     startMs = Math.min(startMs, atMs);
   });
-  const found = Array.from({ length: steps }, (): Step => ({ failed: 0, latenciesMs: [] }));
+  const steps = Array.from({ length: stepCount }, (): Step => ({ failed: 0, latenciesMs: [] }));
   forEachMeasured(processes, (sample, atMs) => {
-    const index = Math.floor(((atMs - startMs) / plan.durationMs) * steps);
-    const step = found[Math.min(steps - 1, index)];
+    const index = Math.floor(((atMs - startMs) / plan.durationMs) * stepCount);
+    const step = steps[Math.min(stepCount - 1, index)];
     if (step !== undefined) {
       addToStep(step, sample);
     }
   });
-  return found;
+  return steps;
 };
 
 const percentile95 = ({ latenciesMs }: Step): number | undefined => {
@@ -58,15 +58,15 @@ const percentile95 = ({ latenciesMs }: Step): number | undefined => {
   return sorted.length < minSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
 };
 
-const medianOf = (values: readonly number[]): number =>
+const lowerMedian = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
 
-const describeKnee = (sustained: number, plan: LoadPlan, why: string): string =>
-  sustained === steps
+const describeKnee = (sustained: number, plan: LoadPlan, reason: string): string =>
+  sustained === stepCount
     ? `the target sustained ${plan.ratePerSecond} a second, the highest tested rate; its limit is higher`
-    : `the target sustained ${((plan.ratePerSecond * sustained) / steps).toFixed(1)} a second; at the next step ${why}`;
+    : `the target sustained ${((plan.ratePerSecond * sustained) / stepCount).toFixed(1)} a second; at the next step ${reason}`;
 
-const reasonForBreak = (step: Step, limitMs: number): string | undefined => {
+const describeBreak = (step: Step, limitMs: number): string | undefined => {
   if (step.failed > 0) {
     return `${step.failed} requests failed, were held back or could not begin`;
   }
@@ -85,17 +85,17 @@ export const findKnee = (plan: LoadPlan, processes: readonly ProcessSamples[]): 
   if (plan.shape !== "breakpoint") {
     return undefined;
   }
-  const found = groupIntoSteps(plan, processes);
-  const known = found.map(percentile95).filter((p95) => p95 !== undefined);
-  if (known.length <= baseSteps) {
+  const steps = groupIntoSteps(plan, processes);
+  const percentiles = steps.map(percentile95).filter((p95) => p95 !== undefined);
+  if (percentiles.length <= baseSteps) {
     return undefined;
   }
-  const limitMs = maxRise * medianOf(known.slice(0, baseSteps));
-  const broken = found.map((step) => reasonForBreak(step, limitMs));
-  const first = broken.findIndex((why) => why !== undefined);
-  const sustained = first < 0 ? steps : first;
+  const limitMs = maxRise * lowerMedian(percentiles.slice(0, baseSteps));
+  const reasons = steps.map((step) => describeBreak(step, limitMs));
+  const first = reasons.findIndex((reason) => reason !== undefined);
+  const sustained = first < 0 ? stepCount : first;
   return {
-    ratePerSecond: (plan.ratePerSecond * sustained) / steps,
-    sentence: describeKnee(sustained, plan, broken[first] ?? ""),
+    ratePerSecond: (plan.ratePerSecond * sustained) / stepCount,
+    sentence: describeKnee(sustained, plan, reasons[first] ?? ""),
   };
 };

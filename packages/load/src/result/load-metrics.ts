@@ -23,7 +23,7 @@ const confidence = 0.95;
 
 const toMs = (micros: number): number => micros / 1000;
 
-const end = (name: "low" | "high", micros: number | undefined): Partial<Record<typeof name, number>> =>
+const toBoundMember = (name: "low" | "high", micros: number | undefined): Partial<Record<typeof name, number>> =>
   micros === undefined || !Number.isFinite(micros) ? {} : { [name]: toMs(micros) };
 
 const estimatePercentile = (name: PercentileName, values: CensoredValues): Percentile | undefined => {
@@ -38,12 +38,12 @@ const estimatePercentile = (name: PercentileName, values: CensoredValues): Perce
     ...(Number.isFinite(micros)
       ? { value: toMs(micros) }
       : { value: toMs(quantileBounds(values, fraction).low), isCensored: true }),
-    ...end("low", ranks && rankBounds(values, ranks.low).low),
-    ...end("high", ranks && rankBounds(values, ranks.high).high),
+    ...toBoundMember("low", ranks && rankBounds(values, ranks.low).low),
+    ...toBoundMember("high", ranks && rankBounds(values, ranks.high).high),
   };
 };
 
-const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
+const findMetricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
 /** The mean, minimum and maximum of the observed values, or of the lower bounds if none was observed. */
 const summarizeValues = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { censored }: CensoredValues) =>
@@ -56,7 +56,7 @@ const summarizeValues = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogr
       };
 
 const buildMetric = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
-  const metric = metricName(histogram.metric);
+  const metric = findMetricName(histogram.metric);
   const { side, count } = histogram;
   if (metric === undefined || countValues(values) === 0 || histogram.phase !== "measure") {
     return [];
@@ -64,14 +64,16 @@ const buildMetric = (histogram: LoadHistogram, values: CensoredValues): readonly
   const p50 = estimatePercentile("p50", values);
   const p95 = estimatePercentile("p95", values);
   const p99 = estimatePercentile("p99", values);
-  const { length } = values.censored;
+  const { length: censoredCount } = values.censored;
   return [
     {
       metric,
       side,
       count,
       ...summarizeValues(histogram, values),
-      ...(length === 0 ? {} : { censored: { count: length, longestMs: toMs(values.censored.at(-1) ?? 0) } }),
+      ...(censoredCount === 0
+        ? {}
+        : { censored: { count: censoredCount, longestMs: toMs(values.censored.at(-1) ?? 0) } }),
       ...defined({ p50, p95, p99 }),
     },
   ];

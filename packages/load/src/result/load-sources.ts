@@ -32,7 +32,7 @@ export interface LoadSources {
 
 const isFile = async (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
 

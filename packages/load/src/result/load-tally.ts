@@ -19,7 +19,7 @@ import {
   quantileBounds,
 } from "../statistics/censored.ts";
 import { latencyKey, type LoadLatencies, buildMetrics } from "./load-metrics.ts";
-import { endOfSamples, isArrival, isNeutral, offerLatencies } from "./sample-latencies.ts";
+import { endOfSamples, isArrival, isNeutral, forEachLatency } from "./sample-latencies.ts";
 
 const minuteMs = 60_000;
 
@@ -32,7 +32,7 @@ export const intervalWidthMs = ({ warmupMs, durationMs }: LoadPlan): number => {
   return totalMs <= 60 * minuteMs ? 10_000 : minuteMs;
 };
 
-interface Stretch {
+interface IntervalDraft {
   readonly index: number;
   readonly phase: LoadInterval["phase"];
   readonly side: LoadInterval["side"];
@@ -45,12 +45,12 @@ interface Stretch {
 /** Metrics of intervals: first match, or the upper bound of the terminal state. */
 const intervalMetrics: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["first-match", "terminal-upper"]);
 
-const count = (stretch: Stretch, sample: LoadSample): void => {
-  stretch.planned += 1;
+const countSample = (draft: IntervalDraft, sample: LoadSample): void => {
+  draft.planned += 1;
   if (sample.outcome === "ok") {
-    stretch.ok += 1;
+    draft.ok += 1;
   } else if (!isNeutral(sample.outcome)) {
-    stretch.failed += 1;
+    draft.failed += 1;
   }
 };
 
@@ -60,10 +60,10 @@ const percentileMs = (values: CensoredValues, fraction: number): number => {
   return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
 };
 
-const buildInterval = (stretch: Stretch, widthMs: number, endMs: number): LoadInterval => {
-  const { index, phase, side, planned, ok, failed } = stretch;
+const buildInterval = (draft: IntervalDraft, widthMs: number, endMs: number): LoadInterval => {
+  const { index, phase, side, planned, ok, failed } = draft;
   const fromMs = index * widthMs;
-  const values = splitCensored(stretch.latenciesMicros);
+  const values = splitCensored(draft.latenciesMicros);
   const { length } = values.censored;
   return {
     fromMs,
@@ -73,7 +73,7 @@ const buildInterval = (stretch: Stretch, widthMs: number, endMs: number): LoadIn
     planned,
     ok,
     failed,
-    ...(stretch.latenciesMicros.length === 0
+    ...(draft.latenciesMicros.length === 0
       ? {}
       : { p50Ms: percentileMs(values, 0.5), p95Ms: percentileMs(values, 0.95) }),
     ...(length === 0 ? {} : { censored: length }),
@@ -81,7 +81,7 @@ const buildInterval = (stretch: Stretch, widthMs: number, endMs: number): LoadIn
 };
 
 /** Planned time of a sample since the first planned time of the run, and the end of its process on its own clock. */
-interface SamplePlace {
+interface SampleTiming {
   readonly atMs: number;
   readonly endMs: number;
   readonly phase: LoadInterval["phase"];
@@ -89,7 +89,7 @@ interface SamplePlace {
 
 /** Groups streams and conversations into intervals. */
 interface IntervalCounter {
-  readonly add: (sample: LoadSample, place: SamplePlace) => void;
+  readonly add: (sample: LoadSample, place: SampleTiming) => void;
   /** By time, warm-up before measured, base before head, without empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
@@ -97,28 +97,28 @@ interface IntervalCounter {
 /** Percentiles of an interval are nearest-rank over its values, however few. */
 const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
   const widthMs = intervalWidthMs(plan);
-  const stretches = new Map<string, Stretch>();
+  const drafts = new Map<string, IntervalDraft>();
   return {
     add: (sample, { atMs, endMs, phase }) => {
       const index = Math.max(0, Math.floor(atMs / widthMs));
       const key = `${index} ${phase} ${sample.side}`;
-      let stretch = stretches.get(key);
-      if (stretch === undefined) {
-        stretch = { index, phase, side: sample.side, planned: 0, ok: 0, failed: 0, latenciesMicros: [] };
-        stretches.set(key, stretch);
+      let draft = drafts.get(key);
+      if (draft === undefined) {
+        draft = { index, phase, side: sample.side, planned: 0, ok: 0, failed: 0, latenciesMicros: [] };
+        drafts.set(key, draft);
       }
-      count(stretch, sample);
-      const { latenciesMicros } = stretch;
-      offerLatencies(sample, endMs, (latency) => {
+      countSample(draft, sample);
+      const { latenciesMicros } = draft;
+      forEachLatency(sample, endMs, (latency) => {
         if (intervalMetrics.has(latency.metric)) {
           latenciesMicros.push(latency);
         }
       });
     },
     intervals: () =>
-      [...stretches.values()]
+      [...drafts.values()]
         .sort((a, b) => a.index - b.index || b.phase.localeCompare(a.phase) || a.side.localeCompare(b.side))
-        .map((stretch) => buildInterval(stretch, widthMs, plan.warmupMs + plan.durationMs)),
+        .map((draft) => buildInterval(draft, widthMs, plan.warmupMs + plan.durationMs)),
   };
 };
 
@@ -202,8 +202,8 @@ export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSa
 
 type Counts = Record<string, number>;
 
-const addTo = (counts: Counts, name: string, more: number): void => {
-  counts[name] = (counts[name] ?? 0) + more;
+const addCount = (counts: Counts, name: string, amount: number): void => {
+  counts[name] = (counts[name] ?? 0) + amount;
 };
 
 /** Samples of warm-up pairs are warm-up, whatever their own phase. */
@@ -212,10 +212,10 @@ const effectivePhase = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["p
 
 const addViolations = (violations: Counts, sample: LoadSample): void => {
   if (sample.outcome === "violation" && sample.codes === undefined) {
-    addTo(violations, "unnamed", 1);
+    addCount(violations, "unnamed", 1);
   }
   for (const [code, count] of Object.entries(sample.codes ?? {})) {
-    addTo(violations, code, count);
+    addCount(violations, code, count);
   }
 };
 
@@ -223,27 +223,27 @@ const isNotFromApi = ({ outcome, status = 0 }: LoadSample): boolean =>
   outcome === "bad-status" && (status === 200 || (status >= 300 && status < 400));
 
 const addIntercepted = (
-  others: InterceptedResponses | undefined,
+  previous: InterceptedResponses | undefined,
   { status = 0 }: LoadSample,
   atMs: number,
 ): InterceptedResponses => {
-  const { count: before, firstMs } = others ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
-  return others === undefined || atMs < firstMs
+  const { count: before, firstMs } = previous ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
+  return previous === undefined || atMs < firstMs
     ? { count: before + 1, firstMs: atMs, status }
-    : { ...others, count: before + 1 };
+    : { ...previous, count: before + 1 };
 };
 
 /** A request sent this late may be part of a burst of the generator. */
-const onTimeMs = 100;
+const maxOnTimeLagMs = 100;
 /** A connection that failed this quickly was not closed because of a stalled generator. */
-const quickMs = 1000;
+const maxQuickFailureMs = 1000;
 
 /**
  * Reports whether no lateness of the generator explains the failure. It explains timeouts, connections that broke in the middle
  * (a peer gives up a client that does not read), and requests in a burst, which a target may reject.
  */
 const isNotCausedByGenerator = (sample: LoadSample): boolean => {
-  if (sample.sendMs - sample.planMs > onTimeMs) {
+  if (sample.sendMs - sample.planMs > maxOnTimeLagMs) {
     return false;
   }
   switch (sample.outcome) {
@@ -251,7 +251,11 @@ const isNotCausedByGenerator = (sample: LoadSample): boolean => {
     case "bad-status":
       return true;
     case "transport":
-      return sample.kind !== "conversation" && sample.status === undefined && sample.endMs - sample.sendMs < quickMs;
+      return (
+        sample.kind !== "conversation" &&
+        sample.status === undefined &&
+        sample.endMs - sample.sendMs < maxQuickFailureMs
+      );
     default:
       return false;
   }
@@ -263,22 +267,22 @@ const minRefusals = 3;
 /** Detects whether everything was refused from some time on. */
 const createRefusalWatch = () => {
   let [count, atMs] = [0, Number.POSITIVE_INFINITY];
-  let answeredMs = Number.NEGATIVE_INFINITY;
+  let lastAnsweredMs = Number.NEGATIVE_INFINITY;
   return {
-    see: ({ kind, outcome, status }: LoadSample, sentMs: number): void => {
+    record: ({ kind, outcome, status }: LoadSample, sentMs: number): void => {
       if (outcome === "refused" && kind !== "conversation") {
         count += 1;
         atMs = Math.min(atMs, sentMs);
       } else if (status !== undefined || outcome === "ok") {
-        answeredMs = Math.max(answeredMs, sentMs);
+        lastAnsweredMs = Math.max(lastAnsweredMs, sentMs);
       }
     },
-    since: (): RefusedSince | undefined =>
-      Number.isFinite(answeredMs) && answeredMs < atMs && count >= minRefusals ? { count, atMs } : undefined,
+    result: (): RefusedSince | undefined =>
+      Number.isFinite(lastAnsweredMs) && lastAnsweredMs < atMs && count >= minRefusals ? { count, atMs } : undefined,
   };
 };
 
-interface Collected {
+interface TallyDraft {
   readonly kinds: Record<string, Counts>;
   readonly warmup: Record<string, Counts>;
   readonly sides: Record<LoadSide, Counts>;
@@ -289,22 +293,22 @@ interface Collected {
   notFromApi?: InterceptedResponses;
 }
 
-const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number): void => {
-  addTo((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
+const collectMeasured = (collected: TallyDraft, sample: LoadSample, endMs: number): void => {
+  addCount((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
   if (isNotCausedByGenerator(sample)) {
-    addTo(collected.notCausedByGenerator, sample.kind, 1);
+    addCount(collected.notCausedByGenerator, sample.kind, 1);
   }
   if (isArrival(sample)) {
-    addTo(collected.sides[sample.side], sample.outcome, 1);
+    addCount(collected.sides[sample.side], sample.outcome, 1);
   }
   collected.minLagMs = Math.min(collected.minLagMs, sample.sendMs - sample.planMs);
-  offerLatencies(sample, endMs, (latency) => {
+  forEachLatency(sample, endMs, (latency) => {
     const key = latencyKey(latency.metric, sample.side);
-    const known = collected.latencies.get(key);
-    if (known === undefined) {
+    const values = collected.latencies.get(key);
+    if (values === undefined) {
       collected.latencies.set(key, [latency]);
     } else {
-      known.push(latency);
+      values.push(latency);
     }
   });
 };
@@ -317,7 +321,7 @@ const firstPlannedMs = ({ epochMs, samples }: ProcessSamples, zeroMs: number): n
   return start;
 };
 
-const sortLatencies = (latencies: Collected["latencies"]): LoadLatencies =>
+const sortLatencies = (latencies: TallyDraft["latencies"]): LoadLatencies =>
   new Map([...latencies].map(([key, values]) => [key, splitCensored(values)]));
 
 const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
@@ -330,17 +334,17 @@ const buildHistograms = (sorted: LoadLatencies): readonly LoadHistogram[] =>
     }),
   );
 
-const listSides = (sides: Collected["sides"]): readonly SideOutcomes[] =>
+const listSides = (sides: TallyDraft["sides"]): readonly SideOutcomes[] =>
   loadSides.map((side) => ({ side, outcomes: sides[side] })).filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
 /** Computes the tally. Samples of several processes are put on one clock first. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
-  const zeroMs = processes.reduce((least, { epochMs }) => Math.min(least, epochMs), Number.POSITIVE_INFINITY);
+  const zeroMs = processes.reduce((minEpochMs, { epochMs }) => Math.min(minEpochMs, epochMs), Number.POSITIVE_INFINITY);
   const startMs = processes.reduce(
-    (least, one) => Math.min(least, firstPlannedMs(one, zeroMs)),
+    (startSoFarMs, process) => Math.min(startSoFarMs, firstPlannedMs(process, zeroMs)),
     Number.POSITIVE_INFINITY,
   );
-  const collected: Collected = {
+  const collected: TallyDraft = {
     kinds: {},
     warmup: {},
     sides: { base: {}, head: {} },
@@ -351,7 +355,10 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   };
   const counter = createIntervalCounter(plan);
   const refusals = createRefusalWatch();
-  const endMs = processes.reduce((last, one) => Math.max(last, one.epochMs - zeroMs + endOfSamples(one.samples)), 0);
+  const endMs = processes.reduce(
+    (lastEndMs, process) => Math.max(lastEndMs, process.epochMs - zeroMs + endOfSamples(process.samples)),
+    0,
+  );
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
       const phase = effectivePhase(sample, plan);
@@ -359,10 +366,10 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       if (phase === "measure") {
         collectMeasured(collected, sample, endMs - (epochMs - zeroMs));
       } else {
-        addTo((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
+        addCount((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
       const atMs = epochMs - zeroMs + sample.planMs - startMs;
-      refusals.see(sample, epochMs - zeroMs + sample.sendMs - startMs);
+      refusals.record(sample, epochMs - zeroMs + sample.sendMs - startMs);
       if (isNotFromApi(sample)) {
         collected.notFromApi = addIntercepted(collected.notFromApi, sample, atMs);
       }
@@ -383,7 +390,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     metrics: buildMetrics(histograms, latencies),
     intervals: counter.intervals(),
     notCausedByGenerator: collected.notCausedByGenerator,
-    ...defined({ refusedSince: refusals.since(), notFromApi: collected.notFromApi }),
+    ...defined({ refusedSince: refusals.result(), notFromApi: collected.notFromApi }),
     ...(Number.isFinite(collected.minLagMs) ? { minLagMs: collected.minLagMs } : {}),
   };
 };

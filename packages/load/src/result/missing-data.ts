@@ -6,39 +6,39 @@ import { loadFiles, type LoadSources } from "./load-sources.ts";
  * Counts by name, such as `stream ok`. k6 does not know known failures, so with any of them `ok` and `violation` are
  * counted together.
  */
-const comparable = (
+const sumOutcomes = (
   outcomes: readonly (readonly [name: string, count: number])[],
   { hasKnown = false }: LoadSources,
 ): ReadonlyMap<string, number> => {
-  const all = new Map<string, number>();
+  const sums = new Map<string, number>();
   for (const [name, count] of outcomes) {
     const merged = hasKnown ? name.replace(/ (?:ok|violation)$/u, " ok or violation") : name;
-    all.set(merged, (all.get(merged) ?? 0) + count);
+    sums.set(merged, (sums.get(merged) ?? 0) + count);
   }
-  return all;
+  return sums;
 };
 
 /** Returns names such as `stream ok`, in the form that k6's summary uses. */
-const namedOutcomes = (outcomes: LoadTally["outcomes"]): readonly (readonly [string, number])[] =>
+const listOutcomes = (outcomes: LoadTally["outcomes"]): readonly (readonly [string, number])[] =>
   Object.entries(outcomes).flatMap(([kind, counts]) =>
     Object.entries(counts).map(([outcome, count]) => [`${kind} ${outcome}`, count] as const),
   );
 
-const differences = (sources: LoadSources, tally: LoadTally): readonly string[] => {
+const findDifferences = (sources: LoadSources, tally: LoadTally): readonly string[] => {
   const { summary, samples } = sources;
   if (summary === undefined || samples === undefined) {
     return [];
   }
-  const reported = comparable(Object.entries(summary.outcomes), sources);
-  const found = comparable(namedOutcomes(tally.outcomes), sources);
-  const names = [...new Set([...reported.keys(), ...found.keys()])].sort();
-  const first = names.find((name) => (reported.get(name) ?? 0) !== (found.get(name) ?? 0));
+  const reported = sumOutcomes(Object.entries(summary.outcomes), sources);
+  const counted = sumOutcomes(listOutcomes(tally.outcomes), sources);
+  const names = [...new Set([...reported.keys(), ...counted.keys()])].sort();
+  const first = names.find((name) => (reported.get(name) ?? 0) !== (counted.get(name) ?? 0));
   return first === undefined
     ? []
-    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples contain ${found.get(first) ?? 0}`];
+    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples contain ${counted.get(first) ?? 0}`];
 };
 
-const missingSamples = ({ samples }: LoadSources): readonly string[] => {
+const findMissingSamples = ({ samples }: LoadSources): readonly string[] => {
   if (samples === undefined) {
     return [];
   }
@@ -51,13 +51,13 @@ const missingSamples = ({ samples }: LoadSources): readonly string[] => {
 };
 
 /** After an exception in an iteration, k6 ends with exit code 0 and without a sample of the iteration. */
-const scriptErrors = ({ summary }: LoadSources): readonly string[] => {
+const findScriptErrors = ({ summary }: LoadSources): readonly string[] => {
   const guard = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
   return guard?.[1] === false ? ["the script threw in some of its iterations, which have no samples; see k6.log"] : [];
 };
 
 /** Unreadable files are in `problems` already. */
-const missingFiles = ({ summary, samples, problems }: LoadSources): readonly string[] => {
+const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly string[] => {
   const missing = [
     ...(samples === undefined ? [loadFiles.samples] : []),
     ...(summary === undefined ? [loadFiles.summary] : []),
@@ -72,16 +72,16 @@ const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["comp
 
 /** Returns the reasons why the stored files are incomplete, one sentence each. Empty if they are complete. */
 export const findMissingData = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
-  const early =
+  const endReasons =
     end === undefined || completeEnds.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];
   return end?.cause === "not-started"
-    ? early
+    ? endReasons
     : [
-        ...early,
+        ...endReasons,
         ...sources.problems,
-        ...missingFiles(sources),
-        ...missingSamples(sources),
-        ...differences(sources, tally),
-        ...scriptErrors(sources),
+        ...findMissingFiles(sources),
+        ...findMissingSamples(sources),
+        ...findDifferences(sources, tally),
+        ...findScriptErrors(sources),
       ];
 };

@@ -5,7 +5,7 @@ import { parseCounts, isAmount, isCount, type JsonMembers, asMembers, parseMembe
 import { readLoadPlan } from "./read-load-plan.ts";
 
 /** Facts about a generator; undefined if any is missing. */
-const generatorOf = (value: unknown): GeneratorFacts | undefined => {
+const parseGenerator = (value: unknown): GeneratorFacts | undefined => {
   const { cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs } = asMembers(value) ?? {};
   const amounts = [cpuSeconds, wallSeconds, cores, maxRssBytes, timerLagP99Ms, timerLagMaxMs].filter(isAmount);
   const [cpu = 0, wall = 0, coreCount = 0, rss = 0, lagP99 = 0, lagMax = 0] = amounts;
@@ -21,24 +21,24 @@ const generatorOf = (value: unknown): GeneratorFacts | undefined => {
     : undefined;
 };
 
-const thresholdsOf = (value: unknown): Readonly<Record<string, boolean>> =>
+const parseScriptThresholds = (value: unknown): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
     Object.entries(asMembers(value) ?? {}).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
   );
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
+const toText = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
 
-const summaryWith = (members: JsonMembers, plan: LoadPlan): K6Summary => {
+const buildSummary = (members: JsonMembers, plan: LoadPlan): K6Summary => {
   const { testDurationMs, droppedIterations, notBegun, iterations, maxVus } = members;
-  const generator = generatorOf(members["generator"]);
+  const generator = parseGenerator(members["generator"]);
   const { segment } = members;
   return {
     assay: "k6-summary",
     version: 1,
-    k6Version: textOf(members["k6Version"]),
+    k6Version: toText(members["k6Version"]),
     plan,
-    ...(segment === undefined ? {} : { segment: textOf(segment) }),
-    scenarioSha256: textOf(members["scenarioSha256"]),
+    ...(segment === undefined ? {} : { segment: toText(segment) }),
+    scenarioSha256: toText(members["scenarioSha256"]),
     testDurationMs: isAmount(testDurationMs) ? testDurationMs : 0,
     droppedIterations: isCount(droppedIterations) ? droppedIterations : 0,
     ...(isCount(notBegun) ? { notBegun } : {}),
@@ -48,14 +48,14 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan): K6Summary => {
     violations: parseCounts(members["violations"]),
     observations: parseCounts(members["observations"]),
     ...defined({ generator }),
-    thresholds: thresholdsOf(members["thresholds"]),
+    thresholds: parseScriptThresholds(members["thresholds"]),
   };
 };
 
-const bad = (path: string, why: string): HarnessError =>
-  new HarnessError("unreadable-summary", `${path} is not a summary of a load scenario: ${why}`);
+const invalidSummary = (path: string, reason: string): HarnessError =>
+  new HarnessError("unreadable-summary", `${path} is not a summary of a load scenario: ${reason}`);
 
-const textAt = async (path: string): Promise<string | undefined> => {
+const readOptionalText = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
@@ -71,17 +71,17 @@ const textAt = async (path: string): Promise<string | undefined> => {
  * `unreadable-summary`, in one sentence, if it is not a summary of version 1.
  */
 export const readK6Summary = async (path: string): Promise<K6Summary | undefined> => {
-  const text = await textAt(path);
+  const text = await readOptionalText(path);
   if (text === undefined) {
     return undefined;
   }
   const members = parseMembers(text);
   if (members?.["assay"] !== "k6-summary" || members["version"] !== 1) {
-    throw bad(path, "it is truncated, or of another version");
+    throw invalidSummary(path, "it is truncated, or of another version");
   }
   const plan = readLoadPlan(members["plan"]);
   if (plan === undefined) {
-    throw bad(path, "its plan cannot be read");
+    throw invalidSummary(path, "its plan cannot be read");
   }
-  return summaryWith(members, plan);
+  return buildSummary(members, plan);
 };

@@ -1,10 +1,10 @@
 import { checkerOf } from "@assay/reading";
 import { type LoadPlan, LoadPlanShape, planFromVersion1 } from "@assay/results";
 
-const plans = checkerOf(LoadPlanShape, { allowsUnknown: true });
+const planChecker = checkerOf(LoadPlanShape, { allowsUnknown: true });
 
 /** Reads a stored plan, also of version 1; undefined if it is invalid. */
 export const readLoadPlan = (stored: unknown): LoadPlan | undefined => {
   const plan = planFromVersion1(stored);
-  return plans.fits(plan) ? plan : undefined;
+  return planChecker.fits(plan) ? plan : undefined;
 };

@@ -7,7 +7,7 @@ import type { SideOutcomes, LoadTally } from "./load-tally.ts";
 import { isNeutral } from "./sample-latencies.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
-const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
+const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
 
 const minIntervals = 10;
 const minOk = 5;
@@ -16,7 +16,7 @@ const maxPoints = 600;
 const flatShare = 0.2;
 const flatConfidence = 0.999;
 
-const intervalMedians = (intervals: readonly LoadInterval[], side: LoadSide) => {
+const listMedians = (intervals: readonly LoadInterval[], side: LoadSide) => {
   const measured = intervals.filter(
     (interval) => interval.phase === "measure" && interval.side === side && interval.ok >= minOk,
   );
@@ -44,7 +44,7 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
   if (plan.shape !== "steady" && plan.shape !== "soak") {
     return { check, sentence: `with the shape ${plan.shape} the rate changes, so the medians may too` };
   }
-  const sides = loadSides.map((side) => intervalMedians(tally.intervals, side));
+  const sides = loadSides.map((side) => listMedians(tally.intervals, side));
   const trends = sides
     .filter((points) => points.length >= minIntervals)
     .map(estimateTrend)
@@ -56,20 +56,20 @@ export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
   }
   const ok = !(steepest.change < -flatShare && steepest.atMost < 0);
   const direction = steepest.change < 0 ? "fell" : "rose";
-  const found = `the medians of the intervals ${direction} by ${percent(Math.abs(steepest.change))} over the measured phase`;
+  const measurement = `the medians of the intervals ${direction} by ${formatPercent(Math.abs(steepest.change))} over the measured phase`;
   return {
     check,
     ok,
     value: steepest.change,
     limit: -flatShare,
     unit: "fraction",
-    sentence: ok ? found : `${found}: the target was still warming up; use a longer warm-up`,
+    sentence: ok ? measurement : `${measurement}: the target was still warming up; use a longer warm-up`,
   };
 };
 
-const alikeAlpha = 0.001;
+const sidesAlpha = 0.001;
 
-const failureShare = ({ outcomes }: SideOutcomes) => {
+const countFailures = ({ outcomes }: SideOutcomes) => {
   const tried = loadOutcomes.filter((outcome) => !isNeutral(outcome));
   const total = tried.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
   return { hits: total - (outcomes.ok ?? 0), total };
@@ -81,7 +81,7 @@ const failureShare = ({ outcomes }: SideOutcomes) => {
  */
 export const checkSides: TrustChecker = ({ tally, plan, comparison }): TrustCheck => {
   const check = "sides-end-alike";
-  const [base, head] = tally.sides.map(failureShare);
+  const [base, head] = tally.sides.map(countFailures);
   if (plan.targets.head === undefined) {
     return { check, sentence: "there is one target" };
   }
@@ -92,18 +92,18 @@ export const checkSides: TrustChecker = ({ tally, plan, comparison }): TrustChec
     return { check, ok: false, sentence: "one of the two targets was never asked; run longer" };
   }
   const value = fisherPValue(base, head);
-  const found = `of ${base.total} requests to the base ${base.hits} failed, of ${head.total} to the head ${head.hits}`;
+  const measurement = `of ${base.total} requests to the base ${base.hits} failed, of ${head.total} to the head ${head.hits}`;
   const isJudged = comparison?.failures?.verdict === "regressed";
-  const ok = value >= alikeAlpha || isJudged;
+  const ok = value >= sidesAlpha || isJudged;
   return {
     check,
     ok,
     value,
-    limit: alikeAlpha,
+    limit: sidesAlpha,
     unit: "fraction",
     sentence: ok
-      ? found
-      : `${found}: the latencies of the other requests cannot be compared; find out why one target fails`,
+      ? measurement
+      : `${measurement}: the latencies of the other requests cannot be compared; find out why one target fails`,
   };
 };
 
@@ -134,7 +134,7 @@ const findShortage = (threshold: string, { metrics }: LoadTally): Shortage => {
 };
 
 /** Thresholds with too few samples. A missed threshold or a regression decides the run without them. */
-const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly Shortage[] => {
+const findShortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly Shortage[] => {
   const thresholds = all.filter(({ severity }) => severity !== "warn");
   return thresholds.some(({ ok }) => ok === false) || comparison?.verdict === "regressed"
     ? []
@@ -145,7 +145,7 @@ const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly
 };
 
 /** Reports whether something was answered, or if the waiting alone misses a threshold. */
-const isTried = ({ tally, thresholds }: TrustFacts): boolean =>
+const hasMeasured = ({ tally, thresholds }: TrustFacts): boolean =>
   Object.values(tally.outcomes).some((counts) =>
     loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0),
   ) || thresholds.some(({ ok, severity }) => ok === false && severity !== "warn");
@@ -153,13 +153,13 @@ const isTried = ({ tally, thresholds }: TrustFacts): boolean =>
 /** Checks that there are enough responses for each threshold. */
 export const checkEnough: TrustChecker = (facts): TrustCheck => {
   const check = "enough-samples";
-  const [short] = shortages(facts);
-  if (!isTried(facts)) {
+  const [shortage] = findShortages(facts);
+  if (!hasMeasured(facts)) {
     const next = facts.missingData.length === 0 ? "; run longer" : "";
     return { check, ok: false, value: 0, limit: 1, unit: "count", sentence: `nothing was measured${next}` };
   }
-  if (short !== undefined) {
-    const { threshold, count, needed } = short;
+  if (shortage !== undefined) {
+    const { threshold, count, needed } = shortage;
     const sentence = `\`${threshold}\` cannot be judged: its metric has ${count} samples and needs ${needed}; run longer, or choose a metric of this scenario`;
     return { check, ok: false, value: count, limit: needed, unit: "count", sentence };
   }

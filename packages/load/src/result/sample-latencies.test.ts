@@ -3,14 +3,14 @@ import type { LoadMetricName, LoadSample, StreamSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { endOfSamples, offerLatencies, type SampleLatency } from "./sample-latencies.ts";
+import { endOfSamples, forEachLatency, type SampleLatency } from "./sample-latencies.ts";
 
 /** The run ended a minute after its zero. */
 const endMs = 60_000;
 /** One latency of a sample in milliseconds; undefined if it has none. */
 const latencyOf = (sample: LoadSample, metric: LoadMetricName) => {
   const found: SampleLatency[] = [];
-  offerLatencies(sample, endMs, (latency) => found.push(latency));
+  forEachLatency(sample, endMs, (latency) => found.push(latency));
   const latency = found.find((one) => one.metric === metric);
   return latency && { value: latency.value / 1000, isCensored: latency.isCensored };
 };

@@ -9,22 +9,22 @@ export interface SampleLatency extends CensoredValue {
 export type LatencySink = (latency: SampleLatency) => void;
 
 /** Arrivals that could not begin: the target asked for fewer, or occupied all virtual users. */
-const notAdmitted: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["held-back", "not-begun"]);
+const notAdmittedOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["held-back", "not-begun"]);
 
-const neverSent: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmitted, "over-budget"]);
+const neverSentOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmittedOutcomes, "over-budget"]);
 
 /** Reports whether an arrival could not begin, because of the target or of a limit of the plan. */
-export const isNeverSent = (outcome: LoadOutcome): boolean => neverSent.has(outcome);
+export const isNeverSent = (outcome: LoadOutcome): boolean => neverSentOutcomes.has(outcome);
 
 /** Reports whether an arrival could not begin because of the target or because no virtual user was free. */
-export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmitted.has(outcome);
+export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmittedOutcomes.has(outcome);
 
 /**
  * Reports whether an outcome is not a response of the target: the request was not sent, or the end of the run or a limit
  * of Assay stopped it.
  */
 export const isNeutral = (outcome: LoadOutcome): boolean =>
-  neverSent.has(outcome) || outcome === "canceled" || outcome === "limit";
+  neverSentOutcomes.has(outcome) || outcome === "canceled" || outcome === "limit";
 
 /** Kinds of arrivals. Calls are parts of conversations. */
 export const arrivalKinds = ["stream", "conversation"] as const satisfies readonly LoadSample["kind"][];
@@ -32,7 +32,7 @@ export const arrivalKinds = ["stream", "conversation"] as const satisfies readon
 export const isArrival = ({ kind }: LoadSample): boolean => kind !== "call";
 
 /** Outcomes that ended the measurement early. */
-const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
+const cutOffOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "timeout",
   "transport",
   "limit",
@@ -41,7 +41,8 @@ const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
 ]);
 
 /** Reports whether times with this outcome are censored. */
-export const isCensoredOutcome = (outcome: LoadOutcome): boolean => cutOff.has(outcome) || notAdmitted.has(outcome);
+export const isCensoredOutcome = (outcome: LoadOutcome): boolean =>
+  cutOffOutcomes.has(outcome) || notAdmittedOutcomes.has(outcome);
 
 /**
  * The outcome that decides which times of a sample count. A stream with a violation counts by its end, and the
@@ -95,12 +96,12 @@ const microsSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
   Math.max(0, Math.round((atMs - planMs) * 1000));
 
 /** The end of a sample, or the time until which it was watched. Neither if it broke off. */
-interface Watched {
+interface ObservedEnd {
   readonly endMs?: number;
   readonly untilMs?: number;
 }
 
-const offerPoints = (sample: LoadSample, { endMs, untilMs }: Watched, sink: LatencySink): void => {
+const emitPoints = (sample: LoadSample, { endMs, untilMs }: ObservedEnd, sink: LatencySink): void => {
   for (const { metric, atMs } of listPoints(sample, endMs)) {
     if (atMs !== undefined) {
       sink({ metric, value: microsSincePlanned(sample, atMs), isCensored: false });
@@ -123,20 +124,20 @@ const isPlanned = (sample: LoadSample): boolean =>
  * end. An arrival that could not begin because of the target is censored at `endMs`. A stream with a violation has its
  * seen times. Any other failure has only its start lag, and is judged by the share of failures.
  */
-export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
+export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
-  if (isPlanned(sample) && !neverSent.has(outcome)) {
+  if (isPlanned(sample) && !neverSentOutcomes.has(outcome)) {
     sink({ metric: "start-lag", value: microsSincePlanned(sample, sample.sendMs), isCensored: false });
   }
   if (outcome === "ok") {
-    offerPoints(sample, { endMs: sample.endMs }, sink);
-  } else if (cutOff.has(outcome)) {
-    offerPoints(sample, { untilMs: sample.endMs }, sink);
-  } else if (notAdmitted.has(outcome)) {
-    offerPoints(sample, { untilMs: endMs }, sink);
+    emitPoints(sample, { endMs: sample.endMs }, sink);
+  } else if (cutOffOutcomes.has(outcome)) {
+    emitPoints(sample, { untilMs: sample.endMs }, sink);
+  } else if (notAdmittedOutcomes.has(outcome)) {
+    emitPoints(sample, { untilMs: endMs }, sink);
   } else if (outcome === "violation") {
     // Calls and conversations have only an end time.
-    offerPoints(sample, {}, sink);
+    emitPoints(sample, {}, sink);
   }
 };
 

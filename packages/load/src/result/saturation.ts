@@ -1,11 +1,11 @@
 import type { LoadPlan, LoadSample, Saturation } from "@assay/results";
 import { growthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
-import { arrivalKinds, isArrival, isNeverSent, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
+import { arrivalKinds, isArrival, isNeverSent, isNotAdmitted, forEachLatency } from "./sample-latencies.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 
 /** Number of parts of a run for the success rate. */
-const parts = 10;
+const partCount = 10;
 const minPartMs = 1000;
 /** More points do not locate the start of a queue better. */
 const maxPoints = 300;
@@ -21,17 +21,17 @@ interface PlacedArrival {
 
 /** All arrivals, including the warm-up. */
 const placeOnRunClock = (processes: readonly ProcessSamples[]): readonly PlacedArrival[] => {
-  const all: PlacedArrival[] = [];
+  const arrivals: PlacedArrival[] = [];
   let startMs = Number.POSITIVE_INFINITY;
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
       if (isArrival(sample)) {
         startMs = Math.min(startMs, epochMs + sample.planMs);
-        all.push({ sample, planMs: epochMs + sample.planMs, endMs: epochMs + sample.endMs });
+        arrivals.push({ sample, planMs: epochMs + sample.planMs, endMs: epochMs + sample.endMs });
       }
     }
   }
-  return all.map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
+  return arrivals.map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
 };
 
 /** A target slower by this factor occupied the virtual users itself. */
@@ -45,9 +45,9 @@ const minBefore = 5;
  */
 const medianInProgress = (durations: readonly number[]): number => {
   const sorted = durations.toSorted((a, b) => a - b);
-  const half = sorted.reduce((sum, each) => sum + each, 0) / 2;
+  const half = sorted.reduce((sum, duration) => sum + duration, 0) / 2;
   let sum = 0;
-  return sorted.find((each) => (sum += each) >= half) ?? 0;
+  return sorted.find((duration) => (sum += duration) >= half) ?? 0;
 };
 
 const durationMs = ({ planMs, endMs }: PlacedArrival): number => endMs - planMs;
@@ -57,12 +57,12 @@ const durationMs = ({ planMs, endMs }: PlacedArrival): number => endMs - planMs;
  * twice as long as the first quarter of those that had ended. Otherwise even a target of constant speed could have
  * needed as many virtual users.
  */
-const becameSlower = (all: readonly PlacedArrival[], kind: LoadSample["kind"]): boolean => {
-  const mine = all.filter(({ sample }) => sample.kind === kind);
-  const firstMs = mine
+const becameSlower = (arrivals: readonly PlacedArrival[], kind: LoadSample["kind"]): boolean => {
+  const ofKind = arrivals.filter(({ sample }) => sample.kind === kind);
+  const firstMs = ofKind
     .filter(({ sample }) => sample.phase === "measure" && sample.outcome === "not-begun")
     .reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const begun = mine.filter(({ sample }) => !isNeverSent(sample.outcome));
+  const begun = ofKind.filter(({ sample }) => !isNeverSent(sample.outcome));
   const before = begun
     .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
     .toSorted((a, b) => a.planMs - b.planMs);
@@ -73,18 +73,18 @@ const becameSlower = (all: readonly PlacedArrival[], kind: LoadSample["kind"]): 
 };
 
 /** Reports whether too few virtual users stopped arrivals of some kind. */
-const isLimitedByUsers = (all: readonly PlacedArrival[]): boolean =>
+const isLimitedByUsers = (arrivals: readonly PlacedArrival[]): boolean =>
   arrivalKinds.some(
     (kind) =>
-      all.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
-      !becameSlower(all, kind),
+      arrivals.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
+      !becameSlower(arrivals, kind),
   );
 
 /**
  * The time at which the queue began to grow, from the number of unfinished arrivals at evenly spaced times; undefined
  * if it did not. Milliseconds of the run.
  */
-const queueGrowth = (begun: readonly PlacedArrival[], { fromMs, untilMs }: Stretch): number | undefined => {
+const findQueueGrowth = (begun: readonly PlacedArrival[], { fromMs, untilMs }: TimeRange): number | undefined => {
   const count = Math.min(maxPoints, Math.floor((untilMs - fromMs) / 100));
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
   const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
@@ -100,7 +100,7 @@ const queueGrowth = (begun: readonly PlacedArrival[], { fromMs, untilMs }: Stret
 };
 
 /** A part of the run. */
-interface Stretch {
+interface TimeRange {
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -111,7 +111,7 @@ const selectLatencyLimits = (thresholds: readonly Threshold[]): readonly Latency
 /** Reports whether a sample succeeded within all latency limits. */
 const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[]): boolean => {
   let isWithin = sample.outcome === "ok";
-  offerLatencies(sample, sample.endMs, ({ metric, value }) => {
+  forEachLatency(sample, sample.endMs, ({ metric, value }) => {
     isWithin &&= limits.every((limit) => limit.metric !== metric || value <= limit.limitMs * 1000);
   });
   return isWithin;
@@ -121,9 +121,9 @@ const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[])
 const successRate = (
   all: readonly PlacedArrival[],
   limits: readonly LatencyThreshold[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: TimeRange,
 ): number => {
-  const partMs = Math.max(minPartMs, (untilMs - fromMs) / parts);
+  const partMs = Math.max(minPartMs, (untilMs - fromMs) / partCount);
   const counts = new Map<number, number>();
   for (const { sample, endMs } of all) {
     if (endMs <= untilMs && isWithinLimits(sample, limits)) {
@@ -141,10 +141,10 @@ const describeCause = (
   if (notBegun === 0) {
     return `the target is saturated: ${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
   }
-  const found = `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users`;
+  const blocked = `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users`;
   return limitedBy === undefined
-    ? `the target is saturated: ${found} were waiting for it`
-    : `the load is limited by --max-vus: ${found} were busy`;
+    ? `the target is saturated: ${blocked} were waiting for it`
+    : `the load is limited by --max-vus: ${blocked} were busy`;
 };
 
 const suggestRemedy = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
@@ -186,29 +186,29 @@ export const findSaturation = (
   processes: readonly ProcessSamples[],
   thresholds: readonly Threshold[],
 ): Saturation | undefined => {
-  const everything = placeOnRunClock(processes);
-  const all = everything.filter(({ sample }) => isMeasured(sample));
-  const left = all.filter(({ sample }) => isNotAdmitted(sample.outcome));
-  if (left.length === 0) {
+  const allArrivals = placeOnRunClock(processes);
+  const measured = allArrivals.filter(({ sample }) => isMeasured(sample));
+  const notAdmitted = measured.filter(({ sample }) => isNotAdmitted(sample.outcome));
+  if (notAdmitted.length === 0) {
     return undefined;
   }
-  const startMs = all.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const lastMs = all.reduce((highest, { planMs }) => Math.max(highest, planMs), 0);
-  const fromMs = left.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
-  const begun = all.filter(({ sample }) => !isNotAdmitted(sample.outcome));
-  const notBegun = left.filter(({ sample }) => sample.outcome === "not-begun").length;
-  const limitedBy = isLimitedByUsers(everything) ? ({ limitedBy: "max-vus" } as const) : {};
+  const startMs = measured.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
+  const lastMs = measured.reduce((highest, { planMs }) => Math.max(highest, planMs), 0);
+  const fromMs = notAdmitted.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
+  const begun = measured.filter(({ sample }) => !isNotAdmitted(sample.outcome));
+  const notBegun = notAdmitted.filter(({ sample }) => sample.outcome === "not-begun").length;
+  const limitedBy = isLimitedByUsers(allArrivals) ? ({ limitedBy: "max-vus" } as const) : {};
   const isCausedByTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
-  const growingFromMs = isCausedByTarget ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
+  const growingFromMs = isCausedByTarget ? findQueueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
   const limits = selectLatencyLimits(thresholds);
   const facts = {
     notBegun,
-    heldBack: left.length - notBegun,
+    heldBack: notAdmitted.length - notBegun,
     maxVus: plan.maxVus,
     ...limitedBy,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
-    servedPerSecond: successRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + minPartMs) }),
+    servedPerSecond: successRate(measured, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + minPartMs) }),
   };
-  return { ...facts, sentence: describeSaturation(facts, all.length, limits) };
+  return { ...facts, sentence: describeSaturation(facts, measured.length, limits) };
 };

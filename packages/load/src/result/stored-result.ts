@@ -24,19 +24,19 @@ const addsUp = ({ buckets, count }: LoadHistogram): boolean =>
   buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
 
 /** The best outcome that the parts of a load run allow. Whether `--decide` was given is not stored. */
-function ownOutcome(load: LoadResult): RunOutcome {
+function bestOutcome(load: LoadResult): RunOutcome {
   const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
   const hasViolation = (load.canary?.failed.length ?? 0) > 0;
   return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
 }
 
-function contradictionIn(result: LoadResult): string | undefined {
-  const histogram = result.histograms.findIndex((one) => !addsUp(one));
+function findContradiction(result: LoadResult): string | undefined {
+  const histogram = result.histograms.findIndex((entry) => !addsUp(entry));
   if (histogram !== -1) {
     return `the buckets of /histograms/${histogram} are not in order, or do not add up to its count`;
   }
-  const own = ownOutcome(result);
-  return isBetter(result.outcome, own) ? `its outcome is ${result.outcome}, but its content means ${own}` : undefined;
+  const best = bestOutcome(result);
+  return isBetter(result.outcome, best) ? `its outcome is ${result.outcome}, but its content means ${best}` : undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export function loadResultIn(stored: unknown): LoadResult | string {
   if (!results.fits(value)) {
     return `cannot be used: ${visibleText(results.problem(value) ?? "it does not fit", 300)}; name the result of a load run`;
   }
-  const contradiction = contradictionIn(value);
+  const contradiction = findContradiction(value);
   return contradiction === undefined ? value : `contradicts itself: ${contradiction}; run the load again`;
 }
 

@@ -49,12 +49,12 @@ const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate
 const latencyForm = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
 const rateForm = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 
-const invalidThreshold = (text: string, why: string): HarnessError =>
-  new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${why}`);
+const invalidThreshold = (text: string, reason: string): HarnessError =>
+  new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${reason}`);
 
 const unknownMetric = (text: string, name: string): HarnessError => {
-  const near = nearestName(name, loadMetricNames);
-  const hint = near === undefined ? "" : ` (did you mean \`${near}\`?)`;
+  const suggestion = nearestName(name, loadMetricNames);
+  const hint = suggestion === undefined ? "" : ` (did you mean \`${suggestion}\`?)`;
   return invalidThreshold(
     text,
     `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`,
@@ -76,18 +76,18 @@ const parseRate = (base: ThresholdBase, [, sign, digits, percent]: MatchGroups):
 };
 
 /** Metrics whose number of values is unknown until the run has ended, so nothing is decided earlier. */
-const decidedAtTheEnd: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
+const metricsOfUnknownCount: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
 
 /** Reports whether a plan determines the number of values of a metric. */
-export const hasPlannedCount = (metric: LoadMetricName): boolean => !decidedAtTheEnd.has(metric);
+export const hasPlannedCount = (metric: LoadMetricName): boolean => !metricsOfUnknownCount.has(metric);
 
 const parseLatency = (
   base: ThresholdBase,
-  [, name = "", wanted, sign, digits, unit]: MatchGroups,
+  [, name = "", statisticName, sign, digits, unit]: MatchGroups,
 ): LatencyThreshold => {
   const { text, severity } = base;
   const metric = loadMetricNames.find((known) => known === name);
-  const statistic = statistics.find((known) => known === wanted);
+  const statistic = statistics.find((known) => known === statisticName);
   if (metric === undefined || statistic === undefined) {
     throw unknownMetric(text, name);
   }
@@ -96,7 +96,7 @@ const parseLatency = (
   if (isStrict && limitMs === 0) {
     throw invalidThreshold(text, "no time is below 0, so no run could meet it; set the maximum time");
   }
-  if (severity === "abort" && decidedAtTheEnd.has(metric)) {
+  if (severity === "abort" && metricsOfUnknownCount.has(metric)) {
     throw invalidThreshold(
       text,
       `the number of samples of ${metric} is unknown until the run has ended, so it cannot end one`,
@@ -117,8 +117,8 @@ const parseLatency = (
  * `ok-rate`, `>` or `>=`, and a share as a fraction or with %. Spaces do not matter. Fails with `bad-threshold` in one
  * sentence, also for thresholds that cannot end a run or that no run could meet.
  */
-export const parseThreshold = (given: string, severity: ThresholdSeverity = "fail"): Threshold => {
-  const text = given
+export const parseThreshold = (input: string, severity: ThresholdSeverity = "fail"): Threshold => {
+  const text = input
     .replaceAll(/([<>]=?)/gu, " $1 ")
     .replaceAll(/\s+/gu, " ")
     .trim();
@@ -130,7 +130,7 @@ export const parseThreshold = (given: string, severity: ThresholdSeverity = "fai
   if (latency !== null) {
     return parseLatency({ text, severity }, latency);
   }
-  throw invalidThreshold(given, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
+  throw invalidThreshold(input, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
 };
 
 /** The default limit on the share of successes, except for the shape `breakpoint`. */
@@ -158,10 +158,10 @@ const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boo
 /** A figure, exact or as a lower bound. */
 const readFigure = (metric: LoadMetric, statistic: Statistic): Pick<SideJudgement, "valueMs" | "isCensored"> => {
   if (isPercentile(statistic)) {
-    const found = metric[statistic];
-    return found === undefined
+    const percentile = metric[statistic];
+    return percentile === undefined
       ? {}
-      : { valueMs: found.value, ...(found.isCensored === true ? { isCensored: true } : {}) };
+      : { valueMs: percentile.value, ...(percentile.isCensored === true ? { isCensored: true } : {}) };
   }
   const { meanMs, maxMs, count, censored } = metric;
   if (censored === undefined) {
@@ -184,8 +184,8 @@ const lowerBoundMeanMs = ({ observed, censored }: CensoredValues): number => {
 /** The mean and the maximum describe this run and are not estimates, so only observed values are decisive. */
 const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): SideJudgement => {
   const figure = readFigure(metric, threshold.statistic);
-  const leastMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
-  if (isBeyond(threshold, leastMs)) {
+  const minMs = threshold.statistic === "mean" ? lowerBoundMeanMs(values) : (figure.valueMs ?? 0);
+  if (isBeyond(threshold, minMs)) {
     return { ...figure, ok: false };
   }
   return metric.censored === undefined ? { ...figure, ok: true } : figure;
@@ -211,7 +211,7 @@ const severityMember = ({ severity }: Threshold): Pick<LoadThreshold, "severity"
   severity === "fail" ? {} : { severity };
 
 /** The deciding side: a missed one, else an undecided one, else the slower one. */
-const decidingSide = (sides: readonly SideJudgement[]): SideJudgement =>
+const findDecidingSide = (sides: readonly SideJudgement[]): SideJudgement =>
   sides.find(({ ok }) => ok === false) ??
   sides.find(({ ok }) => ok === undefined) ??
   sides.toSorted((a, b) => (b.valueMs ?? 0) - (a.valueMs ?? 0))[0] ??
@@ -225,7 +225,7 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
     threshold: threshold.text,
     ...severityMember(threshold),
     limitMs: threshold.limitMs,
-    ...decidingSide(sides),
+    ...findDecidingSide(sides),
   };
 };
 
@@ -261,7 +261,7 @@ export const lowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | undefin
     .toSorted((a, b) => a.share - b.share)[0];
 
 /** Like `lowestOkRate`, but as if all failures that the generator's lateness may explain had succeeded. */
-const bestOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
+const maxPossibleOkRate = ({ outcomes, notCausedByGenerator }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
@@ -284,7 +284,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
     valueFraction: share,
     ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: tried } }),
     ok: isMet(share),
-    ...(isMet(bestOkRate(figures)) ? {} : { decisive: true }),
+    ...(isMet(maxPossibleOkRate(figures)) ? {} : { decisive: true }),
   };
 };
 
@@ -302,11 +302,11 @@ export const judgeThresholds = (thresholds: readonly Threshold[], figures: Judge
   );
 
 /** Thresholds of the shipped scenarios by metric. They are judged from the samples instead, in more detail. */
-const rejudged =
+const judgedFromSamples =
   /^(?:dropped_iterations|script_errors|start_lag|(?:stream|conversation)_violations|(?:stream|conversation)_(?:ok|fine))\b/u;
 
 /** All other k6 thresholds, set by a user's script, as k6 judged them. */
 export const scriptThresholds = (thresholds: Readonly<Record<string, boolean>>): readonly LoadThreshold[] =>
   Object.entries(thresholds)
-    .filter(([name]) => !rejudged.test(name))
+    .filter(([name]) => !judgedFromSamples.test(name))
     .map(([name, ok]) => ({ threshold: `k6: ${name}`, ok }));

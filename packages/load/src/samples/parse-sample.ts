@@ -35,7 +35,7 @@ const isOperation = (value: unknown): value is CallSample["operation"] =>
 /** Reads an optional time. -1 and null also mean absent. */
 const optionalTime = (value: unknown): number | undefined => (isTime(value) && value >= 0 ? value : undefined);
 
-const count = (value: unknown): number => (isCount(value) ? value : 0);
+const toCount = (value: unknown): number => (isCount(value) ? value : 0);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type SampleBase = Writable<Omit<CallSample, "kind" | "operation">>;
@@ -69,11 +69,11 @@ const parseLabels = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs"
 
 const parseBase = (members: JsonMembers): SampleBase | undefined => {
   const { planMs, sendMs, endMs } = members;
-  const place = parseLabels(members);
-  if (place === undefined || !isTime(planMs) || !isTime(sendMs) || !isTime(endMs)) {
+  const labels = parseLabels(members);
+  if (labels === undefined || !isTime(planMs) || !isTime(sendMs) || !isTime(endMs)) {
     return undefined;
   }
-  const { flow, phase, side, query, outcome } = place;
+  const { flow, phase, side, query, outcome } = labels;
   const base: SampleBase = { flow, phase, side, query, planMs, sendMs, endMs, outcome };
   addOptional(base, members);
   return base;
@@ -85,9 +85,9 @@ const parseStream = (base: SampleBase, members: JsonMembers): StreamSample => {
   const firstMatchMs = optionalTime(members["firstMatchMs"]);
   const stream: Writable<StreamSample> = Object.assign(base, {
     kind: "stream",
-    events: count(members["events"]),
-    matches: count(members["matches"]),
-    bytes: count(members["bytes"]),
+    events: toCount(members["events"]),
+    matches: toCount(members["matches"]),
+    bytes: toCount(members["bytes"]),
   } as const);
   const { ended } = members;
   if (isStreamEnd(ended)) {
@@ -113,7 +113,7 @@ const parseConversation = (base: SampleBase, members: JsonMembers): Conversation
     kind: "conversation",
     ...(isName(state) && state !== "" ? { state } : {}),
     ...defined({ lastOpenMs }),
-    polls: count(members["polls"]),
+    polls: toCount(members["polls"]),
   };
 };
 

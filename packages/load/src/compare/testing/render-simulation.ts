@@ -1,6 +1,6 @@
 import { type ComparedMetric, comparedMetrics, comparisonPresets } from "@assay/results";
 import { presets, familyAlpha } from "../presets.ts";
-import { percent } from "../comparison-summary.ts";
+import { formatPercent } from "../comparison-summary.ts";
 import { pairedConfidence } from "../compare-paired.ts";
 import { selectPairedMetrics } from "../paired-metrics.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
@@ -31,9 +31,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const share = (hits: number, trials: number): string =>
-  `${percent(hits / trials)} (${percent(shareAtLeast(hits, trials, boundConfidence))} to ${percent(shareAtMost(hits, trials, boundConfidence))})`;
+  `${formatPercent(hits / trials)} (${formatPercent(shareAtLeast(hits, trials, boundConfidence))} to ${formatPercent(shareAtMost(hits, trials, boundConfidence))})`;
 
-const plainShare = (hits: number, trials: number): string => percent(hits / trials);
+const plainShare = (hits: number, trials: number): string => formatPercent(hits / trials);
 
 /** The table of presets; also proves that a committed page belongs to the presets of the code. */
 export const presetTable = (): string =>
@@ -54,9 +54,9 @@ export const presetTable = (): string =>
         preset,
         `${pairs} x ${requestsPerBlock}`,
         `${warmupPairs}`,
-        percent(margins["first-match by query"] ?? 0),
-        percent(margins["first-match p95"] ?? 0),
-        p99 === undefined ? "no verdict" : percent(p99),
+        formatPercent(margins["first-match by query"] ?? 0),
+        formatPercent(margins["first-match p95"] ?? 0),
+        p99 === undefined ? "no verdict" : formatPercent(p99),
         `${(pairedConfidence(selectPairedMetrics(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
       ];
     }),
@@ -68,8 +68,8 @@ const columnRow = (
   { change, offsetSd, overall, anyCalled, anyBesideZero, metrics }: SimulatedColumn,
 ): readonly string[] => [
   name,
-  `+${percent(change)}`,
-  percent(offsetSd),
+  `+${formatPercent(change)}`,
+  formatPercent(offsetSd),
   share(anyCalled, trials),
   plainShare(anyBesideZero, trials),
   plainShare(overall.regressed, trials),
@@ -117,7 +117,7 @@ const widthTable = (presets: readonly SimulatedPreset[]): string => {
       `${trials}`,
       ...shown.map((name) => {
         const width = halfWidths.find(({ metric }) => metric === name);
-        return width ? percent(width.halfWidth) : "-";
+        return width ? formatPercent(width.halfWidth) : "-";
       }),
     ]),
   );
@@ -129,7 +129,7 @@ const storedTable = (stored: readonly SimulatedStored[]): string =>
     stored.map(({ preset, order, change, trials, overall, anyCalled }) => [
       preset,
       order,
-      `+${percent(change)}`,
+      `+${formatPercent(change)}`,
       `${trials}`,
       share(anyCalled, trials),
       plainShare(overall.regressed, trials),
@@ -138,7 +138,7 @@ const storedTable = (stored: readonly SimulatedStored[]): string =>
     ]),
   );
 
-const signed = (change: number): string => `${change < 0 ? "" : "+"}${percent(change)}`;
+const signed = (change: number): string => `${change < 0 ? "" : "+"}${formatPercent(change)}`;
 
 const censoredTable = (censored: readonly SimulatedCensored[]): string => {
   const shown = metricsOf(
@@ -177,8 +177,8 @@ give the same page. Each trial is a whole comparison: latencies are lognormal (s
 logarithm) with 3 % of requests 4 times slower, and all requests of a block share the weather of its slot: a drift of 4 %
 that forgets slowly, and bursts of 25 %. "Instance sd" is by how much two processes of one version differ for good.
 
-In parentheses stand the bounds between which the true share lies, each with ${percent(boundConfidence)} confidence. All metrics of a
-comparison and its failures share an error of ${percent(familyAlpha)} (Bonferroni). With no true change, "any metric called" is the
+In parentheses stand the bounds between which the true share lies, each with ${formatPercent(boundConfidence)} confidence. All metrics of a
+comparison and its failures share an error of ${formatPercent(familyAlpha)} (Bonferroni). With no true change, "any metric called" is the
 share of false alarms. "Any interval beside zero" is how often a change would be called without margins. The columns of
 single metrics say: called regressed / called unchanged.
 

@@ -1,5 +1,5 @@
 import type { ComparisonPreset, LoadSample } from "@assay/results";
-import { estimateBacklog, type BlockFigures, toTimeBounds, type WatchedTime } from "../block-figures.ts";
+import { estimateBacklog, type BlockFigures, toTimeBounds, type BoundedTime } from "../block-figures.ts";
 import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
@@ -82,7 +82,7 @@ export const simulateCensored = (
     ),
   }));
 
-const timeOf = ({ ms, end }: WatchedRequest): WatchedTime => ({
+const timeOf = ({ ms, end }: WatchedRequest): BoundedTime => ({
   earliestMs: ms,
   latestMs: end === "seen" ? ms : Number.POSITIVE_INFINITY,
 });

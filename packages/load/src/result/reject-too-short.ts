@@ -7,7 +7,7 @@ import { hasPlannedCount } from "./threshold.ts";
 /** The number of values of a metric in a plan. */
 interface PlannedCount {
   readonly count: number;
-  readonly what: "searches" | "conversations";
+  readonly unit: "searches" | "conversations";
 }
 
 /** Rounding may make a run this much smaller than its plan. */
@@ -18,14 +18,14 @@ const conversationMetrics: ReadonlySet<string> = new Set(["create", "terminal-lo
 
 /** Number of values of a metric in the measured phase of a plan, for each target. */
 function plannedCount(metric: string, plan: LoadPlan, conversationRate: (rate: number) => number): PlannedCount {
-  const what = conversationMetrics.has(metric) ? "conversations" : "searches";
+  const unit = conversationMetrics.has(metric) ? "conversations" : "searches";
   const { blocks, ratePerSecond } = plan;
   if (blocks !== undefined) {
-    return { what, count: blocks.pairs * blocks.requestsPerBlock };
+    return { unit, count: blocks.pairs * blocks.requestsPerBlock };
   }
   const share =
-    what === "conversations" && plan.queries.length > 0 ? conversationRate(ratePerSecond) / ratePerSecond : 1;
-  return { what, count: Math.ceil(plannedArrivals(plan) * share) };
+    unit === "conversations" && plan.queries.length > 0 ? conversationRate(ratePerSecond) / ratePerSecond : 1;
+  return { unit, count: Math.ceil(plannedArrivals(plan) * share) };
 }
 
 type PercentileThreshold = LatencyThreshold & { readonly statistic: keyof typeof percentileMinimum };
@@ -45,22 +45,26 @@ interface TooShortOptions {
  * Thresholds that warn are ignored. Fails with a `HarnessError` that names a sufficient duration, and a rate if the
  * target may get it.
  */
-export function refuseTooShort(thresholds: readonly Threshold[], plan: LoadPlan, options: TooShortOptions): void {
+export function rejectTooShort(thresholds: readonly Threshold[], plan: LoadPlan, options: TooShortOptions): void {
   for (const threshold of thresholds.filter(isPercentile)) {
     const { metric, statistic, severity, text } = threshold;
     const needed = percentileMinimum[statistic];
-    const { count, what } = plannedCount(metric, plan, options.conversationRate);
+    const { count, unit } = plannedCount(metric, plan, options.conversationRate);
     if (severity !== "warn" && hasPlannedCount(metric) && count < needed) {
       throw new HarnessError(
         "usage",
-        `\`${text}\` needs ${needed} ${what}, and this load sends ${count}; ${remedy((needed + rounding) / Math.max(count, 1), plan, options)}`,
+        `\`${text}\` needs ${needed} ${unit}, and this load sends ${count}; ${describeRemedy((needed + rounding) / Math.max(count, 1), plan, options)}`,
       );
     }
   }
 }
 
 /** Advice for `factor` times as many values. */
-function remedy(factor: number, { blocks, durationMs, ratePerSecond }: LoadPlan, options: TooShortOptions): string {
+function describeRemedy(
+  factor: number,
+  { blocks, durationMs, ratePerSecond }: LoadPlan,
+  options: TooShortOptions,
+): string {
   const duration = `use --duration ${Math.ceil((durationMs * factor) / 1000)}s`;
   const rate = Math.ceil(ratePerSecond * factor);
   return blocks !== undefined || rate > options.maxRatePerSecond ? duration : `${duration} or --rate ${rate}`;

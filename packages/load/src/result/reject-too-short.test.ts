@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planWith } from "../testing/load-fixtures.ts";
 import { parseThreshold } from "./threshold.ts";
-import { refuseTooShort } from "./refuse-too-short.ts";
+import { rejectTooShort } from "./reject-too-short.ts";
 
 const options = { conversationRate: (rate: number) => rate / 10, maxRatePerSecond: Number.POSITIVE_INFINITY };
 const plan = planWith({
@@ -46,7 +46,7 @@ describe("a load that is too short for a percentile", () => {
       says: "`first-match p95 < 800` needs 100 searches, and this load sends 83; use --duration 19s or --rate 13",
     },
   ])("$name", ({ threshold, given, says, maxRatePerSecond = options.maxRatePerSecond }) => {
-    expect(() => refuseTooShort([parseThreshold(threshold)], given, { ...options, maxRatePerSecond })).toThrow(says);
+    expect(() => rejectTooShort([parseThreshold(threshold)], given, { ...options, maxRatePerSecond })).toThrow(says);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe("a load that is too short for a percentile", () => {
     },
     { name: "that the plan has values enough for", thresholds: [parseThreshold("first-match p50 < 800")] },
   ])("is not refused for a threshold $name", ({ thresholds }) => {
-    expect(() => refuseTooShort(thresholds, single, options)).not.toThrow();
+    expect(() => rejectTooShort(thresholds, single, options)).not.toThrow();
   });
 
   test("the advice is enough", () => {
@@ -69,7 +69,7 @@ describe("a load that is too short for a percentile", () => {
 
 const saidOf = (given: typeof single): string => {
   try {
-    refuseTooShort([parseThreshold("first-match p95 < 800")], given, options);
+    rejectTooShort([parseThreshold("first-match p95 < 800")], given, options);
     return "";
   } catch (error) {
     return String(error);

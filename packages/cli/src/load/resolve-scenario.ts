@@ -13,7 +13,7 @@ export interface ChosenScenario {
   /** Name for plans and reports. */
   readonly name: string;
   /** The scenario with its defaults. */
-  readonly like: ScenarioName;
+  readonly defaultsFrom: ScenarioName;
   readonly facts: ScenarioFacts;
 }
 
@@ -30,19 +30,19 @@ function resolveUserFile(text: string, cwd: string): ChosenScenario {
   }
   // What a user's file does is unknown: it may search and ask questions.
   const facts = { searches: true, asksQuestions: false, hasBlocks: true };
-  return { scenario: path, name: basename(path).slice(0, 80), like: "search-first-match", facts };
+  return { scenario: path, name: basename(path).slice(0, 80), defaultsFrom: "search-first-match", facts };
 }
 
 /** Resolves the scenario argument. Fails with a `HarnessError` that names the nearest scenario. */
 export function resolveScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
-    return { scenario: text, name: text, like: text, facts: scenarioFacts(text) };
+    return { scenario: text, name: text, defaultsFrom: text, facts: scenarioFacts(text) };
   }
   if (isFileName(text)) {
     return resolveUserFile(text, cwd);
   }
-  const near = nearestName(text, scenarioNames);
-  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+  const suggestion = nearestName(text, scenarioNames);
+  const hint = suggestion === undefined ? "" : `did you mean \`${suggestion}\`? `;
   throw new HarnessError(
     "usage",
     `there is no scenario \`${text}\`; ${hint}scenarios are ${scenarioNames.join(", ")}, or name a .ts or .js file`,

@@ -1,7 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { parseThreshold, type Threshold } from "@assay/load";
 import type { LoadMetricName } from "@assay/results";
-import type { ChosenScenario } from "./chosen-scenario.ts";
+import type { ChosenScenario } from "./resolve-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 
 type ThresholdOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
@@ -30,14 +30,14 @@ const scenarioMetrics = ({ scenario, name, facts }: ChosenScenario): readonly Lo
  * The thresholds of a run. Fails like `parseThresholds`, and for a metric that the scenario does not have, so that no
  * run ends undecided for that reason.
  */
-export const parseScenarioThresholds = (chosen: ChosenScenario, options: ThresholdOptions): readonly Threshold[] => {
+export const parseScenarioThresholds = (scenario: ChosenScenario, options: ThresholdOptions): readonly Threshold[] => {
   const thresholds = parseThresholds(options);
-  const metrics = scenarioMetrics(chosen);
+  const metrics = scenarioMetrics(scenario);
   for (const threshold of thresholds) {
     if (metrics !== undefined && threshold.kind === "latency" && !metrics.includes(threshold.metric)) {
       throw new HarnessError(
         "bad-threshold",
-        `the threshold \`${threshold.text}\` cannot be judged: ${chosen.name} has no metric \`${threshold.metric}\`; it has ${metrics.join(", ")}`,
+        `the threshold \`${threshold.text}\` cannot be judged: ${scenario.name} has no metric \`${threshold.metric}\`; it has ${metrics.join(", ")}`,
       );
     }
   }
