@@ -108,13 +108,13 @@ const changeSentence = (change: ChangeCounts): string => {
   const stillFailing = stillBroken.filter(({ after }) => !isFixed(after)).length;
   const still = clause(stillFailing, "still fails", "still fail");
   if (comparable === 0) {
-    const nothing = `nothing can be compared with run ${baseline.id}: no rule was tested in both`;
-    return [nothing, ...parts].join("; ");
+    const notComparable = `nothing can be compared with run ${baseline.id}: no rule was tested in both`;
+    return [notComparable, ...parts].join("; ");
   }
-  const named = parts.length > 0 && fails.length === 0 ? [`since run ${baseline.id}: ${parts.join("; ")}`] : parts;
+  const clauses = parts.length > 0 && fails.length === 0 ? [`since run ${baseline.id}: ${parts.join("; ")}`] : parts;
   return parts.length === 0
     ? [`nothing changed since run ${baseline.id}`, ...still].join("; ")
-    : [...named, ...still].join("; ");
+    : [...clauses, ...still].join("; ");
 };
 
 /** How a rule changed between two runs; `same` is not reported. */

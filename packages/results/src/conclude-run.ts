@@ -91,8 +91,8 @@ const blockedReason = (verdicts: readonly RuleVerdict[], code: "transport" | "li
   if (first === undefined) {
     return [];
   }
-  const others = moreReasons(missing.size - 1);
-  return [{ code, message: `blocked: ${listRuleNames(blocked)}: ${first}${others}` }];
+  const otherReasons = moreReasons(missing.size - 1);
+  return [{ code, message: `blocked: ${listRuleNames(blocked)}: ${first}${otherReasons}` }];
 };
 
 /** Returns why a rule was not tested or does not apply. */
@@ -114,8 +114,8 @@ const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteRe
 /** Reports that no rule was tested, with the reason if all rules share it. */
 const nothingTestedReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
   const [reason, ...others] = new Set(verdicts.map(notTestedReason));
-  const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
-  return { code: "nothing-observed", message: `no rule could be tested with what the target sent${why}` };
+  const reasonClause = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
+  return { code: "nothing-observed", message: `no rule could be tested with what the target sent${reasonClause}` };
 };
 
 /**
@@ -179,7 +179,7 @@ const passedText = ({ counts }: RunFactsWithCounts): string => {
   if (total === 0) {
     return "no rule was tested";
   }
-  const others: readonly (readonly [number, string])[] = [
+  const otherStandings: readonly (readonly [number, string])[] = [
     [counts.warned, "warned"],
     [counts["known-failure"], counts["known-failure"] === 1 ? "known failure" : "known failures"],
     [counts.fixed, "fixed"],
@@ -187,9 +187,9 @@ const passedText = ({ counts }: RunFactsWithCounts): string => {
     [counts["not-applicable"], "not applicable"],
     [counts.blocked, "blocked"],
   ];
-  const parts = others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  const all = total === 1 ? "1 rule" : `all ${total} rules`;
-  const share = counts.passed === total ? all : `${counts.passed} of ${counted(total, "rule")}`;
+  const parts = otherStandings.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  const allRules = total === 1 ? "1 rule" : `all ${total} rules`;
+  const share = counts.passed === total ? allRules : `${counts.passed} of ${counted(total, "rule")}`;
   return [`${share} passed`, ...(parts.length === 0 ? [] : [parts.join(", ")])].join("; ");
 };
 
@@ -275,11 +275,11 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
   const incomplete = incompleteReasons(facts);
   const counts = countOutcomes(facts.verdicts);
   const { outcome, exitCode, summary } = conclude(runEndings, { ...facts, incomplete, counts }, facts.interrupted);
-  const left = cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
+  const leftovers = cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
   return {
     outcome,
     exitCode,
-    summary: summary + left,
+    summary: summary + leftovers,
     incomplete,
     counts,
     ...(knownFailureMistakes.length === 0 ? {} : { knownFailureMistakes }),

@@ -31,10 +31,10 @@ const capped = (findings: readonly ReportedFinding[], dropped: number, affectedE
   if (first === undefined) {
     return undefined;
   }
-  const shown: readonly [ReportedFinding, ...ReportedFinding[]] = [first, ...rest.slice(0, maxReportedFindings - 1)];
-  const moreFindings = findings.length - shown.length + dropped;
+  const reported: readonly [ReportedFinding, ...ReportedFinding[]] = [first, ...rest.slice(0, maxReportedFindings - 1)];
+  const moreFindings = findings.length - reported.length + dropped;
   return {
-    findings: shown,
+    findings: reported,
     moreFindings,
     ...defined({ affectedExchanges: moreFindings === 0 ? undefined : affectedExchanges }),
   };

@@ -44,7 +44,7 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
   const absent = trials.filter(({ participation }) => participation === "no-request");
   const withoutRequest = absent.filter(({ requests }) => requests === 0).map(trialLabel);
   const onlySearched = absent.filter(({ requests }) => requests > 0).map(trialLabel);
-  const left = trials
+  const leftOutTrials = trials
     .filter((trial) => trial.participation === "skipped" && wanted.includes(trialLabel(trial)))
     .map(trialLabel);
   if (trials.length > 0 && trials.every(({ participation }) => participation === "skipped")) {
@@ -67,12 +67,12 @@ const absenceReasons = ({ trials, wanted }: ClientFacts): readonly IncompleteRea
             message: `the client only searched in ${counted(onlySearched.length, "trial")} whose task was to ask (${namesText(onlySearched)}); ${onlySearchedAdvice}`,
           } as const,
         ]),
-    ...(left.length === 0
+    ...(leftOutTrials.length === 0
       ? []
       : [
           {
             code: "must-test",
-            message: `the client left out ${namesText(left)}, although asked for by name`,
+            message: `the client left out ${namesText(leftOutTrials)}, although asked for by name`,
           } as const,
         ]),
   ];
@@ -108,11 +108,11 @@ const failedText = (trials: readonly ClientTrial[]): string | undefined => {
 const passedText = (trials: readonly ClientTrial[]): string => {
   const warned = outcomesOf(trials, "warned");
   const passed = trials.filter(({ participation }) => participation === "took-part").length;
-  const left = trials.length - passed;
+  const leftOutCount = trials.length - passed;
   return [
     `the client passed ${counted(passed, "trial")}`,
     ...(warned.length === 0 ? [] : [`, with warnings of ${namesText(warned)}`]),
-    ...(left === 0 ? [] : [`; it left out ${counted(left, "trial")}`]),
+    ...(leftOutCount === 0 ? [] : [`; it left out ${counted(leftOutCount, "trial")}`]),
   ].join("");
 };
 
@@ -134,8 +134,8 @@ const clientEndings: Endings<ClientFacts & Pick<ClientConclusion, "incomplete">>
 export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
   const verdicts = asRules(trials);
-  const own = [...absenceReasons(facts), ...bail(facts)];
-  const incomplete = incompleteReasons({ verdicts, incomplete: own, ...defined({ interrupted }) });
+  const reasons = [...absenceReasons(facts), ...bail(facts)];
+  const incomplete = incompleteReasons({ verdicts, incomplete: reasons, ...defined({ interrupted }) });
   const { outcome, exitCode, summary } = conclude(clientEndings, { ...facts, incomplete }, interrupted);
   return { outcome, exitCode, incomplete, counts: countOutcomes(verdicts), summary };
 };

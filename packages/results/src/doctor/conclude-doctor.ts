@@ -55,8 +55,8 @@ const isMissingToken = ({ id, status }: DoctorCheck): boolean => id === "own-tok
 function unansweredText(checks: readonly DoctorCheck[]): string {
   const first = checks.find(({ status }) => status === "problem") ?? checks.find(isMissingToken);
   const next = first !== undefined && isMissingToken(first) && "advice" in first ? `; ${first.advice}` : "";
-  const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
-  return `the API could not be checked${why}`;
+  const firstProblem = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
+  return `the API could not be checked${firstProblem}`;
 }
 
 const foundUntilThen = ({ checks, stopped }: DoctorEnding): string =>

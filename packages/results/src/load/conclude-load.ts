@@ -16,8 +16,8 @@ interface LoadSentenceFacts extends LoadFacts {
 }
 
 const underLoad = ({ violations }: LoadFacts): readonly string[] => {
-  const seen = Object.entries(violations).filter(([, count]) => count > 0);
-  const codes = seen.map(([code, count]) => `\`${code}\` ${count} ${count === 1 ? "time" : "times"}`);
+  const violationCounts = Object.entries(violations).filter(([, count]) => count > 0);
+  const codes = violationCounts.map(([code, count]) => `\`${code}\` ${count} ${count === 1 ? "time" : "times"}`);
   return codes.length === 0 ? [] : [`violations under load: ${namesText(codes)}`];
 };
 
@@ -76,8 +76,8 @@ const failedText = (facts: LoadSentenceFacts): string | undefined => {
 
 /** A threshold with its measured value. */
 const withMeasured = (threshold: LoadThreshold): string => {
-  const found = foundText(threshold);
-  return `\`${threshold.threshold}\`${found === "" ? "" : ` (${found})`}`;
+  const measuredText = foundText(threshold);
+  return `\`${threshold.threshold}\`${measuredText === "" ? "" : ` (${measuredText})`}`;
 };
 
 const comparedText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
@@ -162,8 +162,8 @@ const loadEndings: Endings<LoadSentenceFacts> = {
       ? `no decision although one was asked for: ${comparedText(comparison)}`
       : undefined,
   "cleanup-incomplete": (facts) => {
-    const left = leftText(facts);
-    return left === undefined ? undefined : `${passedText(facts)}; but ${left}`;
+    const leftovers = leftText(facts);
+    return leftovers === undefined ? undefined : `${passedText(facts)}; but ${leftovers}`;
   },
   passed: passedText,
 };
@@ -313,15 +313,15 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const canary = canaryProblem(facts);
   // In an invalid run the only advice is how to repeat it.
   const warnings = facts.incomplete.length > 0 ? [] : [...warningsOf(facts), ...canary.warnings];
-  const all: LoadSentenceFacts = {
+  const sentenceFacts: LoadSentenceFacts = {
     ...facts,
     warnings,
     incomplete: [...invalid, ...canary.reasons],
     performance: invalid.length > 0 ? undefined : performanceOf(facts),
   };
   return {
-    ...conclude(loadEndings, all, facts.interrupted),
+    ...conclude(loadEndings, sentenceFacts, facts.interrupted),
     ...(warnings.length === 0 ? {} : { warnings }),
-    incomplete: all.incomplete,
+    incomplete: sentenceFacts.incomplete,
   };
 };

@@ -11,10 +11,10 @@ export const histogramRankBounds = (
   histogram: LoadHistogram,
   rank: number,
 ): { readonly lowMicros: number; readonly highMicros: number } | undefined => {
-  let seen = 0;
+  let cumulativeCount = 0;
   for (const [bucket, count] of histogram.buckets) {
-    seen += count;
-    if (seen >= rank && rank >= 1) {
+    cumulativeCount += count;
+    if (cumulativeCount >= rank && rank >= 1) {
       const { lowMicros, highMicros } = bucketBounds(bucket);
       return {
         lowMicros: Math.max(lowMicros, histogram.minMicros),

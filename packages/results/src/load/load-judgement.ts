@@ -99,13 +99,13 @@ const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean =>
 
 /** Merges the known failures of all parts of a load: each rule once for each target. A rule that failed in a part is not fixed. */
 export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
-  const all = parts.flat();
-  return all.flatMap((one, index) => {
-    if (all.findIndex((other) => isAlike(one, other)) < index) {
+  const rules = parts.flat();
+  return rules.flatMap((one, index) => {
+    if (rules.findIndex((other) => isAlike(one, other)) < index) {
       return [];
     }
-    const own = all.filter((other) => isAlike(one, other));
-    const failing = own.filter(({ known }) => known.status === "known-failure");
+    const alike = rules.filter((other) => isAlike(one, other));
+    const failing = alike.filter(({ known }) => known.status === "known-failure");
     const violations = failing.reduce((sum, each) => sum + (each.violations ?? 0), 0);
     return [failing[0] === undefined ? one : { ...failing[0], violations }];
   });
@@ -245,7 +245,7 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
   const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
-  const all = `${number.format(judged)} of ${number.format(sent)} exchanges were checked`;
+  const coverage = `${number.format(judged)} of ${number.format(sent)} exchanges were checked`;
   if (sent === 0) {
     return "no exchange of the load was stored, so none was checked";
   }
@@ -253,10 +253,10 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
     return `nothing was checked: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
   }
   if (judged >= sent) {
-    return all;
+    return coverage;
   }
   const missing = missingExchanges(groups);
-  const why = [
+  const reasons = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
     ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to check`] : []),
     ...(thinnedOut > 0
@@ -265,5 +265,5 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
     ...(lost > 0 ? [`${were(lost)} not stored because the recorder could not keep up`] : []),
     ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
-  return `${all} whole (${share(judged, sent)}); ${why.join(", ")}`;
+  return `${coverage} whole (${share(judged, sent)}); ${reasons.join(", ")}`;
 }

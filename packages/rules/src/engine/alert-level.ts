@@ -4,7 +4,7 @@ import type { JsonRecord } from "@assay/reading";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
 const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
-const listed: ReadonlySet<string> = new Set(alertLevels);
+const documentedLevels: ReadonlySet<string> = new Set(alertLevels);
 
 const maxMembers = 50;
 /** Levels of nesting: the alert, the list of its messages, a message. */
@@ -57,17 +57,17 @@ interface DeepMember {
 
 /** The members of an object, and of the objects and lists in it, outer members first. */
 function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
-  const own = isRecord(value)
+  const members = isRecord(value)
     ? Object.entries(value)
         .slice(0, maxMembers)
         .map(([name, level]) => ({ key: name.trim().toLowerCase(), name, level }))
     : [];
   const inner = depth > 0 ? innerValues(value).flatMap((value) => membersOf(value, depth - 1)) : [];
-  return [...own, ...inner.map(({ key, level }) => ({ key, level }))];
+  return [...members, ...inner.map(({ key, level }) => ({ key, level }))];
 }
 
 /** Reports whether a value is a listed level, or an object or list that contains one. */
-const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => listed.has(level));
+const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => documentedLevels.has(level));
 
 const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
 
@@ -80,16 +80,16 @@ const toUnlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...de
  */
 export function findLevelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = membersOf(alert);
-  const named = members.filter(({ key }) => key === "level");
+  const levelMembers = members.filter(({ key }) => key === "level");
   // If the alert itself has a listed level, a number in a nested object is not the level of a message.
-  const hasOwn = named.some(({ name, level }) => name !== undefined && isListedLevel(level));
+  const hasOwn = levelMembers.some(({ name, level }) => name !== undefined && isListedLevel(level));
   const isIgnored = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
-  const unlisted = named.find((member) => !isListedLevel(member.level) && !isIgnored(member));
+  const unlisted = levelMembers.find((member) => !isListedLevel(member.level) && !isIgnored(member));
   if (unlisted !== undefined) {
     return toUnlistedLevel(unlisted);
   }
   const levels = levelsIn(alert);
-  if (levels.some((level) => listed.has(level))) {
+  if (levels.some((level) => documentedLevels.has(level))) {
     return undefined;
   }
   const severity = members.find(({ key }) => key === "severity");

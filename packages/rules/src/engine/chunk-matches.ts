@@ -18,9 +18,9 @@ export function findChunks(match: unknown): readonly JsonRecord[] {
   if (!isRecord(match)) {
     return none;
   }
-  const listed = member(match, "chunkMatches");
-  if (Array.isArray(listed) && listed.length > 0) {
-    return listed.filter(isRecord);
+  const chunkMatches = member(match, "chunkMatches");
+  if (Array.isArray(chunkMatches) && chunkMatches.length > 0) {
+    return chunkMatches.filter(isRecord);
   }
   for (const key in match) {
     // The first element is checked first, because that is sufficient for most matches.

@@ -40,11 +40,11 @@ export const booleanParameter = (value: string): boolean | undefined => booleans
  */
 export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);
-  const given = new Set(query.getAll("cm").map((value) => booleanParameter(value)));
-  if (!query.has("q") || given.size > 1) {
+  const cmValues = new Set(query.getAll("cm").map((value) => booleanParameter(value)));
+  if (!query.has("q") || cmValues.size > 1) {
     return undefined;
   }
-  const [value = given.size === 0 ? false : undefined] = given;
+  const [value = cmValues.size === 0 ? false : undefined] = cmValues;
   return value;
 }
 
@@ -67,6 +67,9 @@ const isDocumented = (name: string): name is keyof typeof isDocumentedValue => O
 
 /** Reports whether a search sets only documented parameters to documented values, and at least one besides `q`. */
 export function hasDocumentedParameters(query: URLSearchParams): boolean {
-  const others = [...query].filter(([name]) => name !== "q");
-  return others.length > 0 && others.every(([name, value]) => isDocumented(name) && isDocumentedValue[name](value));
+  const otherParameters = [...query].filter(([name]) => name !== "q");
+  return (
+    otherParameters.length > 0 &&
+    otherParameters.every(([name, value]) => isDocumented(name) && isDocumentedValue[name](value))
+  );
 }

@@ -147,9 +147,9 @@ const sharedDespiteSetting: Mutation = {
   needs: "a list by the read token, by its owner and by a second user (ASSAY_OTHER_TOKEN)",
   *edits(evidence) {
     const of = { interface: "legacy", operations: ["get", "list"] } as const;
-    const own = callsBy(evidence, { ...of, credentials: ["access-token"] }).filter(isAccepted);
+    const ownCalls = callsBy(evidence, { ...of, credentials: ["access-token"] }).filter(isAccepted);
     for (const call of callsBy(evidence, { ...of, credentials: ["other-token"] })) {
-      for (const other of own.filter(
+      for (const other of ownCalls.filter(
         (candidate) => candidate.call.record.request.url === call.call.record.request.url,
       )) {
         yield {

@@ -8,7 +8,7 @@ import { findErrorCode } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-const both = "a conversation that is read through both interfaces after its end";
+const readThroughBoth = "a conversation that is read through both interfaces after its end";
 
 /** A mutation that makes the same edit in every read of one conversation through the current interface. */
 const everyRead = (
@@ -21,8 +21,8 @@ const everyRead = (
     const reads = callsOf(evidence, { interface: "current" }).filter((call) => conversationsIn(call).some(isAbout));
     const names = new Set(reads.map((call) => conversationsIn(call)[0]?.name));
     for (const name of names) {
-      const own = reads.filter((call) => conversationsIn(call)[0]?.name === name);
-      const edits = own.flatMap(({ exchange, json, ...call }) =>
+      const ownReads = reads.filter((call) => conversationsIn(call)[0]?.name === name);
+      const edits = ownReads.flatMap(({ exchange, json, ...call }) =>
         conversationsIn({ exchange, json, ...call }).flatMap((view) => [
           ...bodyEdit(exchange, what, [splice({ exchange, json, pointer: view.pointer, value: view.json }, view)]),
         ]),
@@ -136,28 +136,31 @@ export const migration = {
   "current/openapi-schema-describes-operations": procedures.map((operation) => operationLost(operation)),
   "migration/questions-agree": [
     everyRead(
-      { name: "shows another text of a question", needs: both, what: "sent another text of a question" },
+      { name: "shows another text of a question", needs: readThroughBoth, what: "sent another text of a question" },
       (view) => view.questions.length > 0,
       ({ json }, view) => valueReplaced(json, `${lastQuestion(view)}/input/0/question/text`, "Something else?"),
     ),
     everyRead(
-      { name: "shows fewer questions", needs: both, what: "left a question out" },
+      { name: "shows fewer questions", needs: readThroughBoth, what: "left a question out" },
       (view) => view.questions.length > 0,
       ({ json }, view) => memberRemoved(json, lastQuestion(view)),
     ),
   ],
   "migration/answers-agree": [
-    everyRead({ name: "shows another answer", needs: both, what: "sent another answer" }, hasAnswer, ({ json }, view) =>
-      valueReplaced(
-        json,
-        `${view.questions.find(({ facts }) => facts.has("answer"))?.pointer ?? "/none"}/answer`,
-        "Another answer.",
-      ),
+    everyRead(
+      { name: "shows another answer", needs: readThroughBoth, what: "sent another answer" },
+      hasAnswer,
+      ({ json }, view) =>
+        valueReplaced(
+          json,
+          `${view.questions.find(({ facts }) => facts.has("answer"))?.pointer ?? "/none"}/answer`,
+          "Another answer.",
+        ),
     ),
   ],
   "migration/state-follows-status": [
     everyRead(
-      { name: "shows a completed conversation as failed", needs: both, what: "sent the state `canceled`" },
+      { name: "shows a completed conversation as failed", needs: readThroughBoth, what: "sent the state `canceled`" },
       isCompleted,
       ({ json }, view) => valueReplaced(json, stateOf(view), { canceled: {} }),
     ),

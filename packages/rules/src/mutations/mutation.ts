@@ -97,9 +97,9 @@ export function* bodyEdit(
 ): Iterable<Edit> {
   const [first, ...more] = splices;
   if (first !== undefined && more.every((splice) => splice !== undefined)) {
-    const all = [first, ...more];
-    const offset = Math.min(...all.map((splice) => splice.offset));
-    yield { what, instead: [editedBody(exchange, all)], offset };
+    const mutations = [first, ...more];
+    const offset = Math.min(...mutations.map((splice) => splice.offset));
+    yield { what, instead: [editedBody(exchange, mutations)], offset };
   }
 }
 

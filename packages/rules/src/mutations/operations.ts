@@ -104,9 +104,9 @@ const stillThere = (name: ConversationInterface): Mutation => ({
   needs: "a conversation that is read before it is deleted, and after",
   removesObservations: true,
   *edits({ calls }) {
-    const own = calls.filter(({ call }) => call.interface === name);
-    const reads = own.filter(({ call }) => call.operation === "get");
-    const deleted = own
+    const ownCalls = calls.filter(({ call }) => call.interface === name);
+    const reads = ownCalls.filter(({ call }) => call.operation === "get");
+    const deleted = ownCalls
       .filter(({ call }) => call.operation === "delete" && call.answer.kind === "success")
       .map((deletion) => ({
         deletion,
@@ -124,7 +124,7 @@ const stillThere = (name: ConversationInterface): Mutation => ({
         )
         .map(({ exchange }) => (before === undefined ? exchange : withResponseOf(exchange, before.exchange))),
     );
-    const [first, ...more] = [...delivered, ...stillListed(own, deleted), ...acceptedFollowUps(own)];
+    const [first, ...more] = [...delivered, ...stillListed(ownCalls, deleted), ...acceptedFollowUps(ownCalls)];
     if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
       yield { what: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
     }
@@ -156,14 +156,14 @@ const changedAt = (read: CallText): string => conversationsIn(read)[0]?.updatedA
 
 /** Adds the missing deleted conversations of its user to a list, the newest first. */
 function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
-  const shown = conversationsIn(list);
-  const ids = new Set(shown.map(({ id }) => id));
+  const conversations = conversationsIn(list);
+  const ids = new Set(conversations.map(({ id }) => id));
   const missing = deleted
     .filter(({ deletion }) => userIn(deletion) === userIn(list))
     .flatMap(({ before }) => before ?? [])
     .filter((read) => !ids.has(requestedConversation(read)))
     .toSorted((left, right) => (changedAt(left) < changedAt(right) ? 1 : -1));
-  const [first] = shown;
+  const [first] = conversations;
   const place = first === undefined ? undefined : valueSpan(list.json, first.pointer);
   return place === undefined
     ? list.exchange
@@ -178,9 +178,9 @@ const entryText = (read: CallText): readonly string[] =>
 
 /** Gives refused follow-ups the response of an accepted one. */
 function acceptedFollowUps(own: readonly CallText[]): readonly RecordedExchange[] {
-  const asked = own.filter(({ call }) => call.operation === "follow-up");
-  const accepted = asked.find(({ call }) => call.answer.kind === "success");
-  const refusals = asked.filter(({ call }) => call.answer.kind === "refused");
+  const followUps = own.filter(({ call }) => call.operation === "follow-up");
+  const accepted = followUps.find(({ call }) => call.answer.kind === "success");
+  const refusals = followUps.filter(({ call }) => call.answer.kind === "refused");
   return accepted === undefined ? [] : refusals.map(({ exchange }) => withResponseOf(exchange, accepted.exchange));
 }
 
@@ -249,10 +249,10 @@ const questionAlone: Mutation = {
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const last = conversationsIn(call)[0]?.questions.at(-1);
-      const whole = valueSpan(call.json, "");
+      const bodySpan = valueSpan(call.json, "");
       const text = last === undefined ? undefined : valueText(call.json, last.pointer);
       yield* bodyEdit(call.exchange, "responded to a follow-up with only the question", [
-        whole === undefined || text === undefined ? undefined : replacing(whole, text),
+        bodySpan === undefined || text === undefined ? undefined : replacing(bodySpan, text),
       ]);
     }
   },

@@ -23,8 +23,12 @@ const ownerCallsAfter = (
 
 /** Gives another user's refused call the response that the main user got for the same operation. */
 function accept(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
-  const own = { interface: call.interface, credentials: ["access-token"], operations: [call.operation] } as const;
-  const accepted = callsBy(evidence, own).find(isAccepted);
+  const ownSelection = {
+    interface: call.interface,
+    credentials: ["access-token"],
+    operations: [call.operation],
+  } as const;
+  const accepted = callsBy(evidence, ownSelection).find(isAccepted);
   return accepted === undefined ? withStatus(exchange, 200) : withResponseOf(exchange, accepted.exchange);
 }
 

@@ -59,8 +59,8 @@ export interface ProofEvidence {
 }
 
 const lazy = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: make() }).value;
 };
 
 const bytesOf = (exchange: RecordedExchange): Uint8Array =>
@@ -96,11 +96,11 @@ const isComplete = ({ record, unreadable }: RecordedExchange): boolean =>
 
 /** Selects complete streams, the smallest first, up to the limit. */
 function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[] {
-  let left = maxReadBytes;
+  let remainingBytes = maxReadBytes;
   return streams
     .filter(isComplete)
     .toSorted(bySize)
-    .filter((exchange) => (left -= sizeOf(exchange)) >= 0)
+    .filter((exchange) => (remainingBytes -= sizeOf(exchange)) >= 0)
     .map((exchange) => searchText(exchange));
 }
 

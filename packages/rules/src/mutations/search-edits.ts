@@ -17,7 +17,7 @@ interface AskedSearch {
 export type Asked = Readonly<Record<string, string>>;
 
 /** Sorted by name, because their order does not matter. */
-function askedOf(search: SearchText): Asked {
+function readParameters(search: SearchText): Asked {
   const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
   searchParams.sort();
   return Object.fromEntries(searchParams);
@@ -29,7 +29,7 @@ const keyOf = (asked: Asked): string => JSON.stringify(asked);
 const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
   searches
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
-    .map((search) => ({ search, asked: askedOf(search) }));
+    .map((search) => ({ search, asked: readParameters(search) }));
 
 /** Groups searches with equal parameters. A target responds to equal searches in the same way. */
 function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
@@ -135,11 +135,11 @@ export const textForExpression: Mutation = {
     const searches = searchesIn(evidence);
     const about = searches.filter(({ asked }) => typeIn(asked) === "regexp");
     for (const key of new Set(about.map(({ asked }) => keyOf(untyped(asked))))) {
-      const same = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);
+      const copies = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);
       yield* editOf(
         "read a regular expression as text",
-        same.filter(({ asked }) => typeIn(asked) === "regexp"),
-        same.filter(({ asked }) => typeIn(asked) === "standard"),
+        copies.filter(({ asked }) => typeIn(asked) === "regexp"),
+        copies.filter(({ asked }) => typeIn(asked) === "standard"),
       );
     }
   },
@@ -152,9 +152,9 @@ export const findsNothingWith = (label: string, isAbout: (asked: Asked) => boole
   isOptional: true,
   *edits(evidence) {
     const searches = searchesIn(evidence);
-    const nothing = searches.find(({ asked }) => /no-such-text/u.test(asked["q"] ?? ""));
+    const emptySearch = searches.find(({ asked }) => /no-such-text/u.test(asked["q"] ?? ""));
     const [first, ...more] = searches.flatMap(({ search, asked }) =>
-      nothing !== undefined && isAbout(asked) ? [withResponseOf(search.exchange, nothing.search.exchange)] : [],
+      emptySearch !== undefined && isAbout(asked) ? [withResponseOf(search.exchange, emptySearch.search.exchange)] : [],
     );
     if (first !== undefined) {
       yield { what: `found nothing in each search with ${label}`, instead: [first, ...more] };

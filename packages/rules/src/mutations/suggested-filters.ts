@@ -3,7 +3,7 @@ import { isSame, misread } from "./search-edits.ts";
 import type { Asked, ReadInstead } from "./search-edits.ts";
 
 /** Selects the search that finds nothing. */
-const nothing =
+const emptySearch =
   (isAbout: (asked: Asked) => boolean): ReadInstead =>
   (asked, all) =>
     all.filter((other) => isAbout(asked) && /no-such-text/u.test(other["q"] ?? ""));
@@ -42,7 +42,7 @@ export const findsNothing: readonly [Mutation, ...Mutation[]] = [
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
     what: "answered a search with a suggested filter as if nothing matched",
-    readInstead: (asked, all) => (narrowedQueries(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
+    readInstead: (asked, all) => (narrowedQueries(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : []),
   }),
   ...filterKinds.map(({ name, isOfKind }) =>
     misread({
@@ -50,7 +50,8 @@ export const findsNothing: readonly [Mutation, ...Mutation[]] = [
       needs: `a search that finds several files, with a suggested filter ${name} added`,
       what: `answered a search with a suggested filter ${name} as if nothing matched`,
       isOptional: true,
-      readInstead: (asked, all) => (narrowedBy(isOfKind)(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
+      readInstead: (asked, all) =>
+        narrowedBy(isOfKind)(asked, all).length > 0 ? emptySearch(() => true)(asked, all) : [],
     }),
   ),
 ];

@@ -14,8 +14,8 @@ function twoHoursOff(time: unknown): string {
   }
   const [, day = "", hour = "", rest = ""] = parts;
   const isLater = Number(hour) < 2;
-  const shown = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
-  return `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
+  const shiftedHour = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
+  return `${day}${shiftedHour}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
 /** Mutations of a member that must be a time. */
@@ -45,8 +45,8 @@ function fiveHoursLater(time: unknown): string | undefined {
   const [, date = "", hour = "", rest = ""] =
     /^(\d{4}-\d\d-\d\dT)(\d\d)(:.*Z)$/u.exec(typeof time === "string" ? time : "") ?? [];
   // Keeps the date: late in the day, the time is five hours earlier instead.
-  const shown = Number(hour) + (Number(hour) < 19 ? 5 : -5);
-  return date === "" ? undefined : `${date}${String(shown).padStart(2, "0")}${rest}`;
+  const shiftedHour = Number(hour) + (Number(hour) < 19 ? 5 : -5);
+  return date === "" ? undefined : `${date}${String(shiftedHour).padStart(2, "0")}${rest}`;
 }
 
 /** Sends local times, labelled as UTC, in the whole interface. */

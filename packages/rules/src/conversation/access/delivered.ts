@@ -13,8 +13,8 @@ export function containsQuestionText(call: ConversationCall, { create, calls }: 
   if (answer.kind !== "success") {
     return false;
   }
-  const asked = [create, ...calls].flatMap(({ asked: { question = "" } }) => question.trim());
-  const texts = asked.filter(({ length }) => length >= minDistinctiveLength);
+  const questionTexts = [create, ...calls].flatMap(({ asked: { question = "" } }) => question.trim());
+  const texts = questionTexts.filter(({ length }) => length >= minDistinctiveLength);
   return texts.length > 0 && someText(answer.json, (value) => texts.some((text) => value.includes(text)));
 }
 

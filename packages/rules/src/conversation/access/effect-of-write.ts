@@ -62,11 +62,11 @@ function effectOfQuestion(write: Written): WriteEffect {
   const text = call.asked.question?.trim();
   const isAsked = (other: ConversationCall): boolean =>
     other !== call && other.asked.question?.trim() === text && mayHaveTakenEffect(other);
-  const asked = own.calls.filter(isAsked).length;
+  const questionCount = own.calls.filter(isAsked).length;
   const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
   const times = (read: ConversationCall): number =>
     (conversationView(read)?.questions ?? []).filter((question) => question.text?.trim() === text).length;
-  if (text !== undefined && reads.some((read) => times(read) > asked)) {
+  if (text !== undefined && reads.some((read) => times(read) > questionCount)) {
     return { did: "its owner reads the question in the conversation" };
   }
   return reads.some((read) => !isStale(own, read)) ? "none" : "unknown";

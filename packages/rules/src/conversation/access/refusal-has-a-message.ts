@@ -30,8 +30,8 @@ const word = /\p{L}{3}/u;
  * a web page.
  */
 function findWords(text: string): { readonly hasWords: boolean; readonly form: string } {
-  const read = readText(text);
-  const json = read.kind === "text" ? read.json : undefined;
+  const parsedText = readText(text);
+  const json = parsedText.kind === "text" ? parsedText.json : undefined;
   if (json !== undefined) {
     return { hasWords: someText(json, (value) => word.test(value)), form: describeJson(json, text) };
   }

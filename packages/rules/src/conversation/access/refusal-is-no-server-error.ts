@@ -29,14 +29,14 @@ function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): b
     return false;
   }
   const { sentAtMicros } = call.record.times;
-  const shown = findLastProgress(own, sentAtMicros, call.asked.questionId);
+  const lastProgress = findLastProgress(own, sentAtMicros, call.asked.questionId);
   return (
-    shown?.progress === "finished" &&
+    lastProgress?.progress === "finished" &&
     !own.calls.some(
       (other) =>
         other.operation === "follow-up" &&
         mayHaveTakenEffect(other) &&
-        other.record.times.endedAtMicros >= shown.call.record.times.sentAtMicros &&
+        other.record.times.endedAtMicros >= lastProgress.call.record.times.sentAtMicros &&
         other.record.times.sentAtMicros <= sentAtMicros,
     )
   );

@@ -67,20 +67,20 @@ function judgeDuplicates(evidence: ConversationEvidence, reporter: CallReporter,
   for (const { conversation, create, question } of createdConversations(evidence)) {
     const user = userOf(create.record.credential);
     const isJudged = create.interface === name && create.record.credential !== "unknown";
-    const own = pages.filter((page) => isJudged && page.user === user && page.ids.includes(conversation));
-    const listed = new Set(own.flatMap(({ ids }) => ids));
+    const ownPages = pages.filter((page) => isJudged && page.user === user && page.ids.includes(conversation));
+    const listedIds = new Set(ownPages.flatMap(({ ids }) => ids));
     const shown = [
-      ...own.flatMap(({ view }) => view.entries),
-      ...reads.filter(({ id }) => id !== undefined && listed.has(id)),
+      ...ownPages.flatMap(({ view }) => view.entries),
+      ...reads.filter(({ id }) => id !== undefined && listedIds.has(id)),
     ];
     const duplicate = shown.find(
       ({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question,
     );
     if (duplicate?.id !== undefined) {
-      const both = `${formatValue(conversation)} and ${formatValue(duplicate.id)}`;
+      const bothIds = `${formatValue(conversation)} and ${formatValue(duplicate.id)}`;
       reporter.fails(
         create,
-        `one creation made two conversations, ${both}: a list contains both, with the same question`,
+        `one creation made two conversations, ${bothIds}: a list contains both, with the same question`,
       );
     }
   }

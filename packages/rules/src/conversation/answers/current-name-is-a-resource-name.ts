@@ -13,8 +13,8 @@ export const currentNameIsAResourceName = defineConversationRule({
   id: "current/name-is-a-resource-name",
   check({ calls }, reportFor) {
     const reporters = dedupeNotes(reportFor);
-    const own = calls.filter((call) => call.interface === "current");
-    for (const call of own) {
+    const currentCalls = calls.filter((call) => call.interface === "current");
+    for (const call of currentCalls) {
       const report = reporters(call.record.id);
       for (const { name, pointer } of conversationsIn(call)) {
         if (name === undefined) {
@@ -30,7 +30,7 @@ export const currentNameIsAResourceName = defineConversationRule({
         }
       }
     }
-    reportBlocked(own, reportFor);
+    reportBlocked(currentCalls, reportFor);
   },
 });
 

@@ -132,13 +132,13 @@ interface ShownUser {
 
 function checkUser({ view: { json, pointer }, create, message }: ShownUser, report: Reporter): void {
   const owner = idMember(conversationView(create)?.json, "user_id");
-  const shown = idMember(json, "user_id");
+  const userId = idMember(json, "user_id");
   // A value that is not a number fails another rule.
-  if (owner === undefined || shown === undefined || !/^-?\d+$/.test(shown)) {
+  if (owner === undefined || userId === undefined || !/^-?\d+$/.test(userId)) {
     return;
   }
   report.observation();
-  if (owner !== shown) {
+  if (owner !== userId) {
     report.violation({ message, pointer: `${pointer}/user_id` });
   }
 }
@@ -152,9 +152,9 @@ export const legacyOwnerIsViewer = defineConversationRule({
   check(evidence, reportFor) {
     checkListed(evidence, reportFor);
     for (const { owner, calls } of evidence.threads("legacy")) {
-      const own = calls.filter(({ operation, record }) => operation === "get" && record.credential === owner);
-      reportBlocked(own, reportFor);
-      for (const call of own) {
+      const ownerReads = calls.filter(({ operation, record }) => operation === "get" && record.credential === owner);
+      reportBlocked(ownerReads, reportFor);
+      for (const call of ownerReads) {
         const view = conversationView(call);
         if (view !== undefined) {
           checkOwner({ view, isOwn: true }, reportFor(call.record.id));

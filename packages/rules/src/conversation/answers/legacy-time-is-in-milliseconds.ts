@@ -18,11 +18,13 @@ const minExcessMillis = 600_000;
 export const legacyTimeIsInMilliseconds = defineConversationRule({
   id: "legacy/time-is-in-milliseconds",
   check(evidence, reportFor) {
-    const seen = collectQuestions(evidence, "legacy");
+    const questions = collectQuestions(evidence, "legacy");
     const askedBy = new Map(
-      seen.flatMap(({ isNew, question, call }) => (isNew && question.id !== undefined ? [[question.id, call]] : [])),
+      questions.flatMap(({ isNew, question, call }) =>
+        isNew && question.id !== undefined ? [[question.id, call]] : [],
+      ),
     );
-    for (const { question, call } of seen) {
+    for (const { question, call } of questions) {
       const millis = member(member(question.json, "stats"), "time_millis");
       // Other rules check that the value is a count, and that it is 0 while the question is processing.
       if (!Number.isSafeInteger(millis) || Number(millis) <= 0) {

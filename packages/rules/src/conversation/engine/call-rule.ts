@@ -49,12 +49,12 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
   readonly reporter: CallReporter;
   readonly close: () => void;
 } {
-  const seen = new Set<string>();
+  const reportedKinds = new Set<string>();
   const noted = new Set<string>();
   const missing = new Map<string, ConversationCall>();
   const needed: string[] = [];
   const see = (call: ConversationCall, subject: string): Reporter => {
-    seen.add(subject);
+    reportedKinds.add(subject);
     const report = reportFor(call.record.id);
     report.observation();
     return report;
@@ -77,12 +77,12 @@ function createCallReporter(reportFor: (exchange: string) => Reporter): {
   };
   const close = (): void => {
     for (const [subject, call] of missing) {
-      if (!seen.has(subject)) {
+      if (!reportedKinds.has(subject)) {
         reportFor(call.record.id).blocked(blockOf(call));
       }
     }
     const [need] = needed;
-    if (need !== undefined && seen.size === 0) {
+    if (need !== undefined && reportedKinds.size === 0) {
       reportFor("").blocked({ kind: "prerequisite", missing: need });
     }
   };

@@ -81,12 +81,14 @@ interface Cancellations {
 }
 
 function findCancellations(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
-  const others = new Map(
+  const threadsOfOtherInterface = new Map(
     threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.conversation, thread] as const),
   );
   return threads(name).flatMap((thread) => {
     const cancellations = thread.calls.filter((call) => call.operation === "cancel" && mayHaveTakenEffect(call));
-    const tooLate = cancellations.filter((call) => isTooLate(call, thread, others.get(thread.conversation)));
+    const tooLate = cancellations.filter((call) =>
+      isTooLate(call, thread, threadsOfOtherInterface.get(thread.conversation)),
+    );
     return cancellations.length === 0
       ? []
       : [{ thread, inTime: cancellations.filter((call) => !tooLate.includes(call)), tooLate }];

@@ -68,15 +68,15 @@ function readAnswer(record: ExchangeRecord, body: Uint8Array, unreadable: string
   if (kind === "server-failure" || kind === "not-api") {
     return { kind, status };
   }
-  const read = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", reason: unreadable } as const);
-  switch (read.kind) {
+  const bodyContent = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", reason: unreadable } as const);
+  switch (bodyContent.kind) {
     case "unreadable":
-      return { kind: "none", reason: read.reason };
+      return { kind: "none", reason: bodyContent.reason };
     case "limit":
-      return { kind: "none", reason: read.reason, isLimit: true };
+      return { kind: "none", reason: bodyContent.reason, isLimit: true };
     case "text":
       return kind === "refused"
-        ? { kind, status, text: read.text }
-        : { kind: "success", status, json: read.json, text: read.text };
+        ? { kind, status, text: bodyContent.text }
+        : { kind: "success", status, json: bodyContent.json, text: bodyContent.text };
   }
 }

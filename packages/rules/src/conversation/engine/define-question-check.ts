@@ -54,9 +54,10 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
     return question === undefined ? [] : [{ question, call, isLast: true, isNew: asks }];
   }
   const last = conversation.questions.at(-1);
-  const asked = call.asked.question;
+  const requestedText = call.asked.question;
   // The new question is found by its text first. Another rule checks that it is the last one.
-  const newest = conversation.questions.findLast(({ text }) => asked !== undefined && text === asked) ?? last;
+  const newest =
+    conversation.questions.findLast(({ text }) => requestedText !== undefined && text === requestedText) ?? last;
   return conversation.questions.map((question) => ({
     question,
     call,

@@ -31,6 +31,6 @@ function objectForm(names: readonly string[]): string {
   if (names.length === 0) {
     return "an empty object";
   }
-  const shown = names.slice(0, maxShownMembers).map((name) => `\`${formatValue(name)}\``);
-  return `an object with ${shown.join(", ")}${names.length > maxShownMembers ? " and more" : ""}`;
+  const shownNames = names.slice(0, maxShownMembers).map((name) => `\`${formatValue(name)}\``);
+  return `an object with ${shownNames.join(", ")}${names.length > maxShownMembers ? " and more" : ""}`;
 }

@@ -88,12 +88,14 @@ function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   const failed = ownConversations(evidence).flatMap((own) => failedIn(own));
   const kindsBy = (cancel: Failed["cancel"]): readonly Failed[] =>
     failed.filter((failure) => failure.cancel === cancel);
-  const others = new Set(kindsBy("none").map(({ kind }) => kind));
-  const refused = new Map<string, Set<string>>();
+  const otherKinds = new Set(kindsBy("none").map(({ kind }) => kind));
+  const idsByKind = new Map<string, Set<string>>();
   for (const { kind, question } of kindsBy("refused")) {
-    refused.set(kind, (refused.get(kind) ?? new Set()).add(question));
+    idsByKind.set(kind, (idsByKind.get(kind) ?? new Set()).add(question));
   }
-  const repeated = [...refused].flatMap(([kind, questions]) => (questions.size > 1 && !others.has(kind) ? [kind] : []));
+  const repeated = [...idsByKind].flatMap(([kind, questions]) =>
+    questions.size > 1 && !otherKinds.has(kind) ? [kind] : [],
+  );
   return new Set([...kindsBy("accepted").map(({ kind }) => kind), ...repeated]);
 }
 

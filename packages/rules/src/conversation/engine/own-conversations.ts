@@ -54,9 +54,10 @@ const deletions = new WeakMap<readonly ConversationCall[], readonly Conversation
  * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
  */
 function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationCall[] {
-  const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call));
-  deletions.set(calls, found);
-  return found;
+  const deletionCalls =
+    deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call));
+  deletions.set(calls, deletionCalls);
+  return deletionCalls;
 }
 
 /**

@@ -26,16 +26,16 @@ export function checkRequestedIds(
   name: ConversationInterface,
   reportFor: ReportFor,
 ): void {
-  const own = calls.filter((call) => call.interface === name);
-  const shown = shownIds(own);
+  const callsOfInterface = calls.filter((call) => call.interface === name);
+  const idsByConversation = shownIds(callsOfInterface);
   const subject = name === "legacy" ? "conversation" : "the conversation of the name ending in";
   const isKnown = (id: string, call: ConversationCall): boolean => {
-    const returnedBy = shown.get(id);
+    const returnedBy = idsByConversation.get(id);
     return (
       call.record.probe === "import" || (returnedBy !== undefined && returnedBy.size > (returnedBy.has(call) ? 1 : 0))
     );
   };
-  for (const call of own) {
+  for (const call of callsOfInterface) {
     const asked = call.asked.conversation;
     const view = conversationView(call);
     if (asked === undefined || view?.id === undefined || !isKnown(asked, call)) {

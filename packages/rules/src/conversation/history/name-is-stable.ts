@@ -15,10 +15,10 @@ import { checkRequestedIds } from "./ids-are-stable.ts";
 export const currentNameIsStable = defineConversationRule({
   id: "current/name-is-stable",
   check(evidence, reportFor) {
-    const own = evidence.calls.filter((call) => call.interface === "current");
+    const currentCalls = evidence.calls.filter((call) => call.interface === "current");
     checkRequestedIds(evidence, "current", reportFor);
-    checkSpelling(own, reportFor);
-    reportBlocked(own, reportFor);
+    checkSpelling(currentCalls, reportFor);
+    reportBlocked(currentCalls, reportFor);
   },
 });
 

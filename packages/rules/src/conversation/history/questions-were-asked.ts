@@ -18,11 +18,11 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
     if (view === undefined) {
       continue;
     }
-    const asked = askedBefore(followUps, call, view.id ?? "");
+    const maxQuestions = askedBefore(followUps, call, view.id ?? "");
     const report = reportFor(call.record.id);
     report.observation();
-    if (view.questions.length > asked) {
-      const were = asked === 1 ? "1 question was" : `${asked} questions were`;
+    if (view.questions.length > maxQuestions) {
+      const were = maxQuestions === 1 ? "1 question was" : `${maxQuestions} questions were`;
       report.violation({
         code: "question-duplicated",
         message: `${were} asked, and the conversation has ${view.questions.length}`,

@@ -58,8 +58,8 @@ function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, Li
   });
   const alone = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
   const remaining = alone.flatMap((starred) => {
-    const others = pagesWith("false").filter(({ user }) => user === starred.user);
-    const partner = others.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? others.at(-1);
+    const unstarredPages = pagesWith("false").filter(({ user }) => user === starred.user);
+    const partner = unstarredPages.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? unstarredPages.at(-1);
     return partner === undefined ? [] : [[starred, partner] as const];
   });
   return [...pairs, ...remaining];

@@ -110,11 +110,11 @@ function foreignEntryIn(evidence: ConversationEvidence, page: ListPage): string 
   if (user !== undefined) {
     return `a list shows a conversation of user ${formatValue(user)} to user ${formatValue(owner)}`;
   }
-  const others = new Set(conversationsOfOthers(evidence, page));
-  const shown = page.ids.find((id) => others.has(id));
-  return shown === undefined
+  const idsOfOthers = new Set(conversationsOfOthers(evidence, page));
+  const foreignId = page.ids.find((id) => idsOfOthers.has(id));
+  return foreignId === undefined
     ? undefined
-    : `a list shows conversation ${formatValue(shown)}, which another user created`;
+    : `a list shows conversation ${formatValue(foreignId)}, which another user created`;
 }
 
 /** Reports whether the rule can be checked: the run created a conversation as another user. */

@@ -47,15 +47,15 @@ export function collectWalks(evidence: ConversationEvidence, name: ConversationI
 
 function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]>): Walk {
   const pages: [ListPage, ...ListPage[]] = [first];
-  const used = new Set<string>();
+  const usedCursors = new Set<string>();
   const list = walkKey(first);
   let last = first;
   while (last.view.cursor !== undefined) {
     const { cursor } = last.view;
-    if (used.has(cursor)) {
+    if (usedCursors.has(cursor)) {
       return { pages, isComplete: false, loop: last.view.entries.length > 0 ? last : undefined };
     }
-    used.add(cursor);
+    usedCursors.add(cursor);
     const endedAtMicros = last.call.record.times.endedAtMicros;
     const following = next
       .get(JSON.stringify([list, cursor]))
@@ -223,14 +223,14 @@ function repeatedIn(
       .filter((own) => mayChangeDuring(own, walk))
       .map(({ conversation }) => conversation),
   );
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const repeated = new Map<string, ListPage>();
   for (const page of walk.pages) {
     for (const id of page.ids.filter((id) => !changing.has(id))) {
-      if (seen.has(id) && !repeated.has(id)) {
+      if (seenIds.has(id) && !repeated.has(id)) {
         repeated.set(id, page);
       }
-      seen.add(id);
+      seenIds.add(id);
     }
   }
   return [...repeated].map(([id, page]) => ({ id, page }));
@@ -242,12 +242,12 @@ function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnCo
   if (!walk.isComplete || isFiltered(call) || !hasFullAccess(call.record.credential)) {
     return [];
   }
-  const seen = new Set(walk.pages.flatMap(({ ids }) => ids));
+  const listedIds = new Set(walk.pages.flatMap(({ ids }) => ids));
   const span = spanOfWalk(walk);
   return ownOfWalk(evidence, walk).filter(
     (own) =>
       own.interface === call.interface &&
-      !seen.has(own.conversation) &&
+      !listedIds.has(own.conversation) &&
       existedDuring(own, span) &&
       isUnchangedDuring(own, span),
   );

@@ -28,7 +28,7 @@ export const selfStandsForTheUser = defineCallRule({
 });
 
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
-  const listed = usersIn(page);
+  const listedUsers = usersIn(page);
   const creator = creatorIn(evidence, page);
   const foreign = ownConversations(evidence).find(
     (own) => isOfOtherUser(own, page) && page.ids.includes(own.conversation),
@@ -38,11 +38,11 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
     reporter.fails(page.call, message);
     return;
   }
-  const [expected, other] = new Set([...creator, ...listed]);
+  const [expected, other] = new Set([...creator, ...listedUsers]);
   if (other !== undefined) {
     const users = `\`${formatValue(expected)}\` and \`${formatValue(other)}\``;
     reporter.fails(page.call, `the list of \`users/~self\` contains conversations of the users ${users}`);
-  } else if (listed.length > 1 || (listed.length > 0 && creator.length > 0)) {
+  } else if (listedUsers.length > 1 || (listedUsers.length > 0 && creator.length > 0)) {
     reporter.passes(page.call);
   }
 }

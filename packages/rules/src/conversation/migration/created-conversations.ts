@@ -18,15 +18,15 @@ const interfaces = ["legacy", "current"] as const;
 
 /** The conversations that the run created through either interface and that can be identified by their question. */
 export function createdConversations({ calls, threads }: ConversationEvidence): readonly CreatedConversation[] {
-  const asked = countTexts(calls);
-  const all = interfaces.flatMap((name) => threads(name));
+  const textCounts = countTexts(calls);
+  const allThreads = interfaces.flatMap((name) => threads(name));
   const deletedAt = new Map<string, number>();
-  for (const { conversation, deletedAtMicros = Number.POSITIVE_INFINITY } of all) {
+  for (const { conversation, deletedAtMicros = Number.POSITIVE_INFINITY } of allThreads) {
     deletedAt.set(conversation, Math.min(deletedAtMicros, deletedAt.get(conversation) ?? Number.POSITIVE_INFINITY));
   }
-  return all.flatMap((thread) => {
+  return allThreads.flatMap((thread) => {
     const created = createdBy(thread);
-    const isIdentified = created !== undefined && asked.get(created.question) === 1;
+    const isIdentified = created !== undefined && textCounts.get(created.question) === 1;
     return isIdentified
       ? [{ ...created, deletedAtMicros: deletedAt.get(thread.conversation) ?? Number.POSITIVE_INFINITY }]
       : [];

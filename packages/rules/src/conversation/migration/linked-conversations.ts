@@ -73,15 +73,17 @@ function partners(
   evidence: ConversationEvidence,
   ownQuestions: ReadonlySet<string>,
 ): (id: string, question: string | undefined) => ShownConversation | undefined {
-  const shown = evidence.threads("current").map((thread) => ({ id: thread.conversation, reads: readsOf(thread) }));
-  const byId = new Map(shown.map((conversation) => [conversation.id, conversation] as const));
+  const currentReads = evidence
+    .threads("current")
+    .map((thread) => ({ id: thread.conversation, reads: readsOf(thread) }));
+  const byId = new Map(currentReads.map((conversation) => [conversation.id, conversation] as const));
   const byText = new Map(
-    shown.toReversed().map((conversation) => [firstText(conversation.reads), conversation] as const),
+    currentReads.toReversed().map((conversation) => [firstText(conversation.reads), conversation] as const),
   );
   return (id, question) => {
-    const same = byId.get(id);
+    const linked = byId.get(id);
     const isIdentified = question !== undefined && ownQuestions.has(question);
-    return isIdentified && firstText(same?.reads ?? []) !== question ? (byText.get(question) ?? same) : same;
+    return isIdentified && firstText(linked?.reads ?? []) !== question ? (byText.get(question) ?? linked) : linked;
   };
 }
 

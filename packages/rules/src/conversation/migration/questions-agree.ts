@@ -59,8 +59,8 @@ function compare(
   report.observation();
   const [ours, theirs] = [legacy.view.questions, current.view.questions];
   const index = ours.findIndex(({ text }, at) => {
-    const other = theirs[at]?.text;
-    return text !== undefined && other !== undefined && text !== other;
+    const otherText = theirs[at]?.text;
+    return text !== undefined && otherText !== undefined && text !== otherText;
   });
   const label = `of conversation ${formatValue(conversation)}`;
   if (index !== -1) {

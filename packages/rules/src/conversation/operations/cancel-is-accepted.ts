@@ -122,11 +122,11 @@ const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
 
 /** Reports whether a later read shows the question as cancelled although no other call cancelled it. */
 function isCancelledAnyway(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
-  const others = own.calls.filter((other) => other !== call && other.operation === "cancel");
+  const otherCancellations = own.calls.filter((other) => other !== call && other.operation === "cancel");
   return readsAfter({ call, own }).some(
     (read) =>
       showsCancellation(evidence, read, call.asked.questionId) &&
-      !others.some(
+      !otherCancellations.some(
         (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isForSameQuestion(call, other),
       ),
   );
@@ -145,14 +145,14 @@ const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boo
  */
 function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros } = call.record.times;
-  const asked = own.calls.findLast(
+  const creation = own.calls.findLast(
     (other) =>
       (other.operation === "create" || other.operation === "follow-up") &&
       other.record.times.sentAtMicros < sentAtMicros,
   );
   return (
     isNotFound(call) &&
-    sentAtMicros >= (asked?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
+    sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
     readsAfter({ call, own }).some((read) => progressIn(read, call.asked.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );

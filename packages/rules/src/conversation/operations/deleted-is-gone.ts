@@ -52,12 +52,12 @@ function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter,
   );
   const isLate = ({ record }: ConversationCall): boolean =>
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
-  const read = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, own));
+  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, own));
   const list = requests.findLast(
     (call) => listPage(call)?.ids.includes(own.conversation) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
-    [read, read !== undefined && isReturned(read, own)],
+    [lastRead, lastRead !== undefined && isReturned(lastRead, own)],
     [list, list !== undefined && listPage(list)?.ids.includes(own.conversation) === true],
   ] as const) {
     if (call !== undefined && wasReturned && isLate(call)) {

@@ -16,11 +16,11 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
   id: "current/openapi-schema-describes-operations",
   check(evidence, reportFor) {
     const { api } = evidence;
-    const found = referenceOfTarget(evidence).find((answer) => answer.found.kind === "document");
-    if (api?.source !== "served" || found === undefined) {
+    const documentAnswer = referenceOfTarget(evidence).find((answer) => answer.found.kind === "document");
+    if (api?.source !== "served" || documentAnswer === undefined) {
       return;
     }
-    const report = reportFor(found.exchange);
+    const report = reportFor(documentAnswer.exchange);
     for (const operation of operations) {
       report.observation();
       if (api.operation("current", operation) === undefined) {
@@ -33,6 +33,6 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
 
 /** A clause that names the operation with the same name in the document, if any. */
 function describeSimilar({ otherOperations }: ApiDescription, operation: Operation): string {
-  const other = otherOperations.find((path) => path.endsWith(`/${currentProcedures[operation]}`));
-  return other === undefined ? "" : `, but ${other.slice(0, 200)}`;
+  const similarPath = otherOperations.find((path) => path.endsWith(`/${currentProcedures[operation]}`));
+  return similarPath === undefined ? "" : `, but ${similarPath.slice(0, 200)}`;
 }

@@ -22,9 +22,9 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
     if (first === undefined) {
       return;
     }
-    const found = answers.find((answer) => answer.found.kind === "document");
-    if (found !== undefined) {
-      reportFor(found.exchange).observation();
+    const documentAnswer = answers.find((answer) => answer.found.kind === "document");
+    if (documentAnswer !== undefined) {
+      reportFor(documentAnswer.exchange).observation();
       return;
     }
     const search = resultFrom(first, answers.slice(1));

@@ -7,7 +7,7 @@ import type { ReferenceAnswer } from "../engine/reference-answer.ts";
  * current interface was not used. Source: conversation-api, section 9.
  */
 export function referenceOfTarget({ calls, reference }: ConversationEvidence): readonly ReferenceAnswer[] {
-  const asked = calls.find((call) => call.interface === "current")?.record.request.url ?? "";
-  const base = asked.slice(0, Math.max(0, asked.indexOf(currentPath)));
+  const requestUrl = calls.find((call) => call.interface === "current")?.record.request.url ?? "";
+  const base = requestUrl.slice(0, Math.max(0, requestUrl.indexOf(currentPath)));
   return base !== "" && reference[0]?.url === `${base}${apiReferencePath}` ? reference : [];
 }

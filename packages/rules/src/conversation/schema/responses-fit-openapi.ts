@@ -15,8 +15,8 @@ function bodyJson({ answer }: ConversationCall): unknown {
   if (answer.kind === "success") {
     return answer.json;
   }
-  const read = answer.kind === "refused" ? readText(answer.text) : undefined;
-  return read?.kind === "text" ? read.json : undefined;
+  const parsedText = answer.kind === "refused" ? readText(answer.text) : undefined;
+  return parsedText?.kind === "text" ? parsedText.json : undefined;
 }
 
 /** A value of each JSON type. A schema that accepts all of them requires nothing. */
@@ -83,9 +83,9 @@ export const responsesFitOpenapi = inBothInterfaces((name) =>
   defineConversationRule({
     id: `${name}/responses-fit-openapi`,
     check({ calls, api = pinnedApi() }, reportFor) {
-      const own = calls.filter((call) => call.interface === name);
+      const callsOfInterface = calls.filter((call) => call.interface === name);
       const document = selectDocument(api, name);
-      const judgements = own.map((call) => judge(call, document));
+      const judgements = callsOfInterface.map((call) => judge(call, document));
       const unclear = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
         const report = reportFor(judgement.call.record.id);
@@ -95,7 +95,7 @@ export const responsesFitOpenapi = inBothInterfaces((name) =>
       if (unclear?.reason !== undefined) {
         reportFor(unclear.call.record.id).notTested(unclear.reason);
       }
-      reportBlocked(own, reportFor);
+      reportBlocked(callsOfInterface, reportFor);
     },
   }),
 );

@@ -86,14 +86,16 @@ const areApart = (line: MatchedLine | undefined, next: MatchedLine | undefined, 
  * The lines of the chunks before the first and after the last matched line, if no other matched line has the same text.
  */
 export function findEdges({ matched, chunks }: MatchedFile): Edges {
-  const all = chunks.map(withoutLastEmpty);
+  const chunksOfLines = chunks.map(withoutLastEmpty);
   const minLinesAround = (
     line: MatchedLine | undefined,
     count: (chunk: readonly string[], position: number) => number,
   ): number => {
     const isAlone = line !== undefined && matched.filter(({ text }) => text === line.text).length === 1;
     const texts = new Set(isAlone ? [line.text] : []);
-    const counts = all.flatMap((chunk) => positionsOf(chunk, texts).map((position) => count(chunk, position)));
+    const counts = chunksOfLines.flatMap((chunk) =>
+      positionsOf(chunk, texts).map((position) => count(chunk, position)),
+    );
     return counts.length === 0 ? 0 : counts.reduce((min, value) => Math.min(min, value));
   };
   return {

@@ -63,19 +63,19 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
   return defineExchangeRule({
     id,
     compares(records) {
-      const all = records.flatMap((record) => recordedSearch(record, allowsUnknownClient));
-      const compared = groups(all).flat();
-      const searches = all.map(({ search }) => search);
+      const recordedSearches = records.flatMap((record) => recordedSearch(record, allowsUnknownClient));
+      const compared = groups(recordedSearches).flat();
+      const searches = recordedSearches.map(({ search }) => search);
       const isAll = (readsAll && compared.length > 0) || kept.some((parameter) => hasCounterpart(parameter, searches));
-      return new Set((isAll ? all : compared).map(idOf));
+      return new Set((isAll ? recordedSearches : compared).map(idOf));
     },
     check(exchanges, reportFor) {
-      const all = exchanges.flatMap((exchange) => comparedSearch(exchange, allowsUnknownClient));
-      for (const group of groups(all)) {
-        judge(group, reportFor, all);
+      const searches = exchanges.flatMap((exchange) => comparedSearch(exchange, allowsUnknownClient));
+      for (const group of groups(searches)) {
+        judge(group, reportFor, searches);
       }
       for (const parameter of kept) {
-        judgeEmptiedResults({ id, parameter }, all, reportFor);
+        judgeEmptiedResults({ id, parameter }, searches, reportFor);
       }
     },
   });

@@ -114,8 +114,8 @@ export function judgeEmptiedResults(
   const usable = usableCopies(group);
   const values = new Set(usable.flatMap(({ search }) => parameter.valueOf(search) ?? []));
   const selections = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
-  const found = selections.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
-  const emptied = found.find(({ base, searches }) => {
+  const candidates = selections.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
+  const emptied = candidates.find(({ base, searches }) => {
     const isMany = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
     return isIndexUnchanged(base.results, usable, isMany ? 1 : undefined);
   });

@@ -56,10 +56,10 @@ export function findMissing(results: ResultFacts, baseline: ResultFacts): Missin
   const isInconclusive = results.unidentified.size + baseline.unidentified.size > 0;
   const draft: Draft = { count: 0, examples: [], comparedCount: 0, isInconclusive };
   for (const [key, file] of results.unidentified.has("content") ? sharedOf(results, baseline) : baseline.files) {
-    const own = results.files.get(key);
-    compareItem(draft, own !== undefined, () => describeFile(file));
-    if (own !== undefined) {
-      compareLines(draft, own, file);
+    const otherFile = results.files.get(key);
+    compareItem(draft, otherFile !== undefined, () => describeFile(file));
+    if (otherFile !== undefined) {
+      compareLines(draft, otherFile, file);
     }
   }
   for (const [key, thing] of baseline.others) {

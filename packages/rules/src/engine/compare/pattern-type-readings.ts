@@ -57,9 +57,9 @@ export function judgeSelection(
       continue;
     }
     report.observation();
-    const same = conclusive.find((base) => isSameReading(search, base));
-    if (same !== undefined) {
-      const message = `search ${search.id} with ${words.tried} finds exactly what search ${same.id} without it finds, although ${words.others} finds different results`;
+    const unaffected = conclusive.find((base) => isSameReading(search, base));
+    if (unaffected !== undefined) {
+      const message = `search ${search.id} with ${words.tried} finds exactly what search ${unaffected.id} without it finds, although ${words.others} finds different results`;
       report.violation({ message });
     }
   }

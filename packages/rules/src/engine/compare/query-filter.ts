@@ -20,12 +20,12 @@ const quotes = /["'`]|(?:^|\s)\/|[()]/u;
  */
 export function extractFilter(query: string, name: keyof typeof patterns): ExtractedFilter | undefined {
   const { filter, occurrence } = patterns[name];
-  const found = [...query.matchAll(filter)];
+  const matches = [...query.matchAll(filter)];
   const rest = query.replace(filter, "").trim();
-  if (occurrence.test(rest) || found.length > 1 || (found.length > 0 && quotes.test(query))) {
+  if (occurrence.test(rest) || matches.length > 1 || (matches.length > 0 && quotes.test(query))) {
     return undefined;
   }
-  return { rest, value: found[0]?.groups?.["value"] };
+  return { rest, value: matches[0]?.groups?.["value"] };
 }
 
 /** Reports whether the query may contain the filter, in any letter case. */

@@ -13,13 +13,15 @@ export function isIndexUnchanged(
   searches: readonly { readonly results?: ResultFacts }[],
   min = minSearches,
 ): boolean {
-  const own = [...commitsByRepository(found)];
-  const named = searches.flatMap(({ results }) => (results === undefined ? [] : [commitsByRepository(results)]));
+  const ownCommits = [...commitsByRepository(found)];
+  const commitsOfSearches = searches.flatMap(({ results }) =>
+    results === undefined ? [] : [commitsByRepository(results)],
+  );
   return (
-    own.length > 0 &&
-    own.every(([repository, commit]) => {
+    ownCommits.length > 0 &&
+    ownCommits.every(([repository, commit]) => {
       // Matches of other types need not name a commit.
-      const commits = named.flatMap((byRepository) => byRepository.get(repository) ?? []);
+      const commits = commitsOfSearches.flatMap((byRepository) => byRepository.get(repository) ?? []);
       return commit !== undefined && commits.length >= min && commits.every((candidate) => candidate === commit);
     })
   );

@@ -35,10 +35,10 @@ function only(commits: ReadonlySet<string | undefined>): string | undefined {
 
 /** Repositories for which both searches name the same single commit. */
 export function sharedRepositories(one: ResultFacts, other: ResultFacts): ReadonlySet<string> {
-  const others = commitsByRepository(other);
+  const otherCommits = commitsByRepository(other);
   return new Set(
     [...commitsByRepository(one)].flatMap(([repository, commit]) =>
-      commit !== undefined && others.get(repository) === commit ? [repository] : [],
+      commit !== undefined && otherCommits.get(repository) === commit ? [repository] : [],
     ),
   );
 }
@@ -61,10 +61,10 @@ const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories:
 
 /** The relation of the index states of two searches. */
 export function compareStates(one: ResultFacts, other: ResultFacts): SharedState {
-  const others = commitsByRepository(other);
+  const otherCommits = commitsByRepository(other);
   const isDifferent = [...commitsByRepository(one)].some(([repository, commit]) => {
-    const named = others.get(repository);
-    return commit !== undefined && named !== undefined && named !== commit;
+    const otherCommit = otherCommits.get(repository);
+    return commit !== undefined && otherCommit !== undefined && otherCommit !== commit;
   });
   if (isDifferent) {
     return "other";

@@ -32,8 +32,8 @@ function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
  * unambiguous results. Only a stable search can be a baseline.
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
-  const found = usableCopies(copies);
-  return found.length === copies.length ? stableSearchFrom(found) : undefined;
+  const usable = usableCopies(copies);
+  return usable.length === copies.length ? stableSearchFrom(usable) : undefined;
 }
 
 /** Like `stableSearch`, for copies that are all usable. */
@@ -70,17 +70,17 @@ export function findBaseline(
   copies: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const found = usableCopies(copies);
+  const usable = usableCopies(copies);
   if (varied.standing === "incomplete") {
     return none(incompleteReason(timesSent(copies)));
   }
-  const known = stableSearchFrom(withSameState(varied, conclusive(found)));
+  const known = stableSearchFrom(withSameState(varied, conclusive(usable)));
   if (known !== undefined) {
     return known.first.standing === "complete" && varied.standing === "complete"
       ? { kind: "stable", base: known }
       : none(notCompared.limited);
   }
-  return found.some(({ standing }) => standing === "incomplete")
+  return usable.some(({ standing }) => standing === "incomplete")
     ? none(incompleteReason(timesSent(copies)))
     : findBaselineByTime({ varied, copies, referenceSearches });
 }

@@ -63,7 +63,7 @@ export function sharedFiles(
   right: ResultFacts,
 ): readonly (readonly [FoundFile, FoundFile, string])[] {
   return [...left.files].flatMap(([key, file]) => {
-    const same = right.files.get(key);
-    return same === undefined ? [] : [[file, same, key] as const];
+    const rightFile = right.files.get(key);
+    return rightFile === undefined ? [] : [[file, rightFile, key] as const];
   });
 }

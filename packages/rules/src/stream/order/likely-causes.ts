@@ -53,9 +53,9 @@ function formatHeader(value: string): string {
  * most eight. Quoted header values are safe to show.
  */
 export function likelyCauses(headers: readonly HeaderField[]): readonly string[] {
-  const found = signs.flatMap((sign) => {
+  const causes = signs.flatMap((sign) => {
     const value = valueOf(headers, sign);
     return value === undefined ? [] : `\`${sign.header}: ${formatHeader(value)}\` (${sign.means})`;
   });
-  return isUnbuffered(headers) ? found : [...found, "no `X-Accel-Buffering: no` (nginx buffers without it)"];
+  return isUnbuffered(headers) ? causes : [...causes, "no `X-Accel-Buffering: no` (nginx buffers without it)"];
 }

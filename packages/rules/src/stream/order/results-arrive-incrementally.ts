@@ -163,9 +163,9 @@ export const resultsArriveIncrementally = defineExchangeRule({
     for (const { record } of timed.filter((exchange) => arrivedDuringSearch(exchange))) {
       reportFor(record.id).observation();
     }
-    const all = timed.flatMap((exchange) => findSlowStream(exchange));
-    const slow = all.filter((stream) => !isUnclear(stream));
-    const reason = all.some(isUnclear) ? tooBusy : noneSlow;
+    const slowStreams = timed.flatMap((exchange) => findSlowStream(exchange));
+    const slow = slowStreams.filter((stream) => !isUnclear(stream));
+    const reason = slowStreams.some(isUnclear) ? tooBusy : noneSlow;
     reportFor("").notTested(slow.some(isBurst) ? tooFew : reason);
     for (const hasChunks of [true, false]) {
       const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === hasChunks);

@@ -26,9 +26,9 @@ const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
 
 /** The exhaustive search in the state of `other`. Uses all of its copies in that state. */
 function sameStateAs(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const found = conclusive(usableCopies(copies));
+  const complete = conclusive(usableCopies(copies));
   const comparable =
-    copies.length === 1 ? found.filter((all) => haveAllCommits(all, other)) : withSameState(other, found);
+    copies.length === 1 ? complete.filter((all) => haveAllCommits(all, other)) : withSameState(other, complete);
   return comparable.length > 1 ? stableSearchFrom(comparable)?.first : comparable[0];
 }
 
@@ -190,14 +190,14 @@ export const countStopsNoEarlier = defineComparison({
  * finds.
  */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  for (const same of groupCopies(group)) {
-    const copies = usableCopies(same);
+  for (const searches of groupCopies(group)) {
+    const copies = usableCopies(searches);
     const [first] = copies;
     if (first === undefined || requestsAll(first.search) || !copies.every(isUnstopped)) {
       continue;
     }
-    const others = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
-    for (const pair of pairSearches(same, others)) {
+    const otherSearches = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
+    for (const pair of pairSearches(searches, otherSearches)) {
       judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));
     }
   }

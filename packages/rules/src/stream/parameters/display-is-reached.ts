@@ -67,13 +67,13 @@ interface Whole {
 function findWhole(search: UsableSearch, plain: readonly UsableSearch[]): Whole | undefined {
   const hasCommit = hasCommits([search, ...plain]);
   const known = findKnown(search, plain, hasCommit);
-  const found = hasCommit ? known[0] : stableSearchFrom(known)?.first;
-  if (found === undefined) {
+  const reference = hasCommit ? known[0] : stableSearchFrom(known)?.first;
+  if (reference === undefined) {
     return undefined;
   }
-  const isWithin = findMissing(comparablePart(search, found, hasCommit), search.results).count === 0;
-  const results = comparablePart(found, search, hasCommit);
-  return isWithin ? { plain: found, results, missing: findMissing(search.results, results) } : undefined;
+  const isWithin = findMissing(comparablePart(search, reference, hasCommit), search.results).count === 0;
+  const results = comparablePart(reference, search, hasCommit);
+  return isWithin ? { plain: reference, results, missing: findMissing(search.results, results) } : undefined;
 }
 
 const noCutResults =
@@ -95,16 +95,16 @@ export const displayIsReached = defineComparison({
     for (const search of limited.filter((search) => isOnlyLimitedByDisplay(search) && isClear(search.results))) {
       const report = reportFor(search.id);
       const whole = findWhole(search, plain);
-      const returned = countReturned(search, elementsOf.get(search.id) ?? 0);
-      if (whole === undefined || returned === undefined || whole.missing.count === 0) {
+      const returnedCount = countReturned(search, elementsOf.get(search.id) ?? 0);
+      if (whole === undefined || returnedCount === undefined || whole.missing.count === 0) {
         report.notTested(whole === undefined ? reasonUnknown(search, plain) : noCutResults);
         continue;
       }
-      const isPossible = returned.isWhole || hasParts(search, whole.results);
-      const isFewer = returned.count < displayOf(search.search);
+      const isPossible = returnedCount.isWhole || hasParts(search, whole.results);
+      const isFewer = returnedCount.count < displayOf(search.search);
       report.observation(Number(!isFewer || isPossible));
       if (isFewer && isPossible) {
-        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returned.count} matches, but lacks results of search ${whole.plain.id} without it: ${describeMissing(whole.missing)}`;
+        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returnedCount.count} matches, but lacks results of search ${whole.plain.id} without it: ${describeMissing(whole.missing)}`;
         report.violation({ message });
       }
     }

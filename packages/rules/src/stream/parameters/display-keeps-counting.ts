@@ -63,14 +63,14 @@ interface Baseline {
 }
 
 function createBaseline(plain: readonly UsableSearch[], hasCommit: boolean): Baseline {
-  const all = withCounts(plain);
+  const countedSearches = withCounts(plain);
   const counts = new Set(plain.map(({ results }) => `${results.matchCount} ${results.repositoriesCount}`));
   return {
     plain,
-    counted: all,
+    counted: countedSearches,
     steady: counts.size === 1 ? stableSearchFrom(plain) : undefined,
-    unit: unitOf(all),
-    min: Math.min(...all.map(({ count }) => count)),
+    unit: unitOf(countedSearches),
+    min: Math.min(...countedSearches.map(({ count }) => count)),
     hasCommit,
   };
 }
@@ -114,10 +114,10 @@ function describeOtherCount(search: UsableSearch, { steady, hasCommit }: Baselin
 }
 
 function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
-  const other = describeOtherCount(search, baseline);
-  if (other !== undefined) {
+  const difference = describeOtherCount(search, baseline);
+  if (difference !== undefined) {
     report.observation();
-    report.violation({ message: other });
+    report.violation({ message: difference });
     return;
   }
   const count = search.results.matchCount;
@@ -126,16 +126,16 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
   }
   const { plain, min, unit, hasCommit } = baseline;
   const searches = baseline.counted.map(({ search }) => search);
-  const all = Math.max(0, ...searches.map(({ results }) => countResults(results)[unit]));
-  const returned = countResults(search.results)[unit];
+  const maxCount = Math.max(0, ...searches.map(({ results }) => countResults(results)[unit]));
+  const returnedCount = countResults(search.results)[unit];
   const known = findKnown(search, searches, hasCommit);
-  if (all <= returned || known.length === 0) {
-    report.notTested(all <= returned ? notFull : reasonUnknown(search, plain));
+  if (maxCount <= returnedCount || known.length === 0) {
+    report.notTested(maxCount <= returnedCount ? notFull : reasonUnknown(search, plain));
     return;
   }
   report.observation();
   if (isShort({ search, count }, known, baseline)) {
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returned} matches and counted ${count}; without it, ${listSearches(plain)} counted at least ${min}`;
+    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` returned ${returnedCount} matches and counted ${count}; without it, ${listSearches(plain)} counted at least ${min}`;
     report.violation({ message });
   }
 }

@@ -79,10 +79,10 @@ function describeHalfCharacter(
   { search, exchange }: ComparedSearch,
   whole: readonly ComparedSearch[],
 ): string | undefined {
-  const same = whole.filter(
+  const comparable = whole.filter(
     (other) => isWithChunks(other.search) && search.parameters.get("cl") === other.search.parameters.get("cl"),
   );
-  const pairs = same.flatMap((other) =>
+  const pairs = comparable.flatMap((other) =>
     exchange.results === undefined || other.exchange.results === undefined || other.exchange.results.lacksText
       ? []
       : sharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => isSameState(cut, file)),

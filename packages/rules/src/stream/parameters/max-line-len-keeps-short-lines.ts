@@ -85,20 +85,22 @@ const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly
  * missing with the text after a long line.
  */
 function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
-  const left = cut.chunks.map(linesOf);
-  const all = whole.chunks.map(linesOf);
-  const present = new Set(left.flat());
+  const cutChunks = cut.chunks.map(linesOf);
+  const wholeChunks = whole.chunks.map(linesOf);
+  const present = new Set(cutChunks.flat());
   const isComparable =
-    all.every((lines) => lines.every((line) => isShort(line, most))) ||
-    isCutByLine(left, all, most) ||
-    hasSameLineCounts(left, all);
+    wholeChunks.every((lines) => lines.every((line) => isShort(line, most))) ||
+    isCutByLine(cutChunks, wholeChunks, most) ||
+    hasSameLineCounts(cutChunks, wholeChunks);
   const isGone = (lines: readonly string[]): boolean => {
     const long = lines.findIndex((line) => !isShort(line, most));
     return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !present.has(line));
   };
   return whole.chunks.filter((text) => {
     const lines = linesOf(text);
-    return isComparable && isReadable(text) && !left.some((chunk) => isTruncated(chunk, lines, most)) && isGone(lines);
+    return (
+      isComparable && isReadable(text) && !cutChunks.some((chunk) => isTruncated(chunk, lines, most)) && isGone(lines)
+    );
   });
 }
 
@@ -113,10 +115,10 @@ function pairFiles(cut: UsableSearch, copies: readonly UsableSearch[]): readonly
   const hasCommit = hasCommits([cut, ...copies]);
   const isEnclosed = isBetween(cut, copies);
   return [...cut.results.files].flatMap(([key, file]) => {
-    const found = copies.map(({ results }) => results.files.get(key));
+    const copiesOfFile = copies.map(({ results }) => results.files.get(key));
     const isSame = (whole: FoundFile): boolean =>
-      hasCommit ? hasSameCommit(file, whole) : isEnclosed && found.every((other) => hasSameChunks(whole, other));
-    return found
+      hasCommit ? hasSameCommit(file, whole) : isEnclosed && copiesOfFile.every((other) => hasSameChunks(whole, other));
+    return copiesOfFile
       .filter((whole) => whole !== undefined)
       .filter((whole) => file.chunks.length === whole.chunks.length && !file.lacksChunkText && !whole.lacksChunkText)
       .filter((whole) => isSame(whole))
@@ -224,8 +226,8 @@ function isPermittedRest(cut: readonly string[], whole: readonly string[], most:
 function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
     lines.length === text.length && lines.every((line, index) => line === text[index]);
-  const returned = cut.chunks.filter((chunk) => isText(linesOf(chunk))).length;
-  return returned > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
+  const returnedCount = cut.chunks.filter((chunk) => isText(linesOf(chunk))).length;
+  return returnedCount > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
 }
 
 /** Reports whether any chunk, which need not be the same one, contains the start of a long line. */

@@ -24,8 +24,8 @@ interface LinePair {
 
 const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
   [...cut.lines].flatMap(([number, line]) => {
-    const other = whole.lines.get(number);
-    return line === undefined || other === undefined ? [] : [{ file: cut, number, cut: line, whole: other }];
+    const wholeText = whole.lines.get(number);
+    return line === undefined || wholeText === undefined ? [] : [{ file: cut, number, cut: line, whole: wholeText }];
   });
 
 /** The lines of both searches that exceed the parameter, in files in the same state. */

@@ -60,33 +60,33 @@ function judgeUnlimited(
   report: Reporter,
 ): void {
   const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
-  const returned = countResults(search.results)[unit];
+  const returnedCount = countResults(search.results)[unit];
   const empty = searches.find(countedButReturnedNone);
-  if (empty !== undefined && returned > 0) {
+  if (empty !== undefined && returnedCount > 0) {
     report.observation();
     const message = `search ${search.id} with \`display=${displayOf(
       search.search,
-    )}\` returned ${returned} matching ${unit}; ${label}, search ${
+    )}\` returned ${returnedCount} matching ${unit}; ${label}, search ${
       empty.id
     } counted ${empty.results.matchCount} matches and returned none`;
     report.violation({ message });
     return;
   }
   const known = findKnown(search, searches, hasCommit);
-  if (known.length === 0 || returned < 2) {
-    report.notTested(returned < 2 ? foundTooLittle : reasonUnknown(search, searches));
+  if (known.length === 0 || returnedCount < 2) {
+    report.notTested(returnedCount < 2 ? foundTooLittle : reasonUnknown(search, searches));
     return;
   }
   const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
   report.observation();
   const droppedResults = (plain: UsableSearch): boolean =>
-    droppedCountedMatches(plain, search) && countResults(plain.results)[unit] < returned;
+    droppedCountedMatches(plain, search) && countResults(plain.results)[unit] < returnedCount;
   const isLess = (plain: UsableSearch): boolean =>
     returnedLess(plain, search, unit) || droppedCountedMatches(plain, search);
-  if (known.every(droppedResults) || (2 * max < returned && (!hasCommit || known.every(isLess)))) {
+  if (known.every(droppedResults) || (2 * max < returnedCount && (!hasCommit || known.every(isLess)))) {
     const message = `search ${search.id} with \`display=${displayOf(
       search.search,
-    )}\` returned ${returned} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${max}`;
+    )}\` returned ${returnedCount} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${max}`;
     report.violation({ message });
   }
 }

@@ -143,11 +143,11 @@ export const regexpReadsExpressions = defineComparison({
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
     const words = sameQueries(group.filter(({ search }) => requestsWord(search)));
-    const shown = usableCopies(words.flat());
+    const searches = usableCopies(words.flat());
     const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
     const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
     for (const copies of sameQueries(group.filter(({ search }) => requestsExpression(search)))) {
-      const reading = usableCopies(copies).find((search) => isInterpreted(search, shown));
+      const reading = usableCopies(copies).find((search) => isInterpreted(search, searches));
       if (reading !== undefined) {
         reportFor(reading.id).observation();
       } else if (base === undefined) {

@@ -63,14 +63,14 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
   if (files.size === 0 || !excludesFiles(base, added)) {
     return;
   }
-  const others = narrowed.results.files;
-  const kept = [...files].filter(([key, file]) => {
-    const same = others.get(key);
-    return same !== undefined && hasSameCommit(file, same);
+  const narrowedFiles = narrowed.results.files;
+  const repeatedFiles = [...files].filter(([key, file]) => {
+    const narrowedFile = narrowedFiles.get(key);
+    return narrowedFile !== undefined && hasSameCommit(file, narrowedFile);
   });
   const hasCommit = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
   report.observation(Number(hasCommit));
-  if (kept.length === files.size) {
+  if (repeatedFiles.length === files.size) {
     const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests with ${suggested.get(added)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
     report.violation({ message });
   }

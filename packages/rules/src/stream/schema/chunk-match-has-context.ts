@@ -55,14 +55,14 @@ interface State {
 function addMatches(state: State, event: StreamEvent, report: Reporter): void {
   const tally: Tally = { chunks: 0, bare: new Map() };
   eachMatch(event, (match, index) => {
-    const listed = member(match, "chunkMatches");
-    const isListed = Array.isArray(listed);
+    const chunks = member(match, "chunkMatches");
+    const isListed = Array.isArray(chunks);
     // Most streams contain none, and need only this check for each match.
     if ((!isListed && !state.isSearching) || member(match, "type") !== "content") {
       return;
     }
     if (isListed) {
-      countListed(tally, listed, index);
+      countListed(tally, chunks, index);
     } else {
       // Under a different name they are recognized only by their `context`, so they always have one.
       state.isSearching = false;

@@ -39,7 +39,7 @@ export const matchesIsAnArray = defineStreamRule({
   },
 });
 
-const listed: ReadonlySet<unknown> = new Set(matchTypes);
+const documentedTypes: ReadonlySet<unknown> = new Set(matchTypes);
 
 /** The list of match types is closed. Source: search-stream, sections 2.3 and 6. */
 export const matchTypeIsListed = defineStreamRule({
@@ -53,7 +53,7 @@ export const matchTypeIsListed = defineStreamRule({
           return;
         }
         report.observation();
-        if (!listed.has(type)) {
+        if (!documentedTypes.has(type)) {
           report.violation({
             message: `a match has the type \`${formatValue(type)}\``,
             code: "unlisted",

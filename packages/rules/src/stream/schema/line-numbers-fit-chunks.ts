@@ -77,8 +77,8 @@ function findProblem({ plain }: FilePair, { number, lines, at }: PlacedLine): st
 function* placedLines(pair: FilePair, word: string): Generator<PlacedLine> {
   const numbers = collectNumbers(pair, word);
   for (const text of pair.chunked.chunks.slice(0, maxChunks)) {
-    const all = otherLineEnd.test(text) ? [] : textLines(text);
-    const lines = all.at(-1) === "" ? all.slice(0, -1) : all;
+    const allLines = otherLineEnd.test(text) ? [] : textLines(text);
+    const lines = allLines.at(-1) === "" ? allLines.slice(0, -1) : allLines;
     for (const [at, line] of lines.entries()) {
       const number = numbers.get(line);
       if (number !== undefined && Number.isInteger(number) && lines.length > 1) {
