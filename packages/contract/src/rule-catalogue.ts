@@ -96,8 +96,8 @@ function inInterface(
     return key.startsWith(`${name}/`) ? [[key, row]] : [];
   }
   const { interfaces, legacy, current, ...both } = row;
-  return interfaces.flatMap((one) =>
-    one === name ? [[`${one}/${key}`, { ...both, ...{ legacy, current }[one] }] as const] : [],
+  return interfaces.flatMap((candidate) =>
+    candidate === name ? [[`${name}/${key}`, { ...both, ...{ legacy, current }[name] }] as const] : [],
   );
 }
 

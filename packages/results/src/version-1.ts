@@ -49,7 +49,7 @@ function upgradedMember(name: string, value: unknown): readonly [string, unknown
 
 function upgraded(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map((one) => upgraded(one));
+    return value.map((element) => upgraded(element));
   }
   if (typeof value !== "object" || value === null) {
     return value;

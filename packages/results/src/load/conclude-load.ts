@@ -34,14 +34,14 @@ const canaryViolations = ({ canary }: LoadFacts): readonly string[] => {
 /** Rules that failed on the exchanges of the load; those that pass without load come first. */
 const failedRules = ({ judgement }: LoadFacts): readonly string[] => {
   const broken = judgement?.broken ?? [];
-  const namesOf = (isFirst: boolean): readonly string[] =>
+  const listFailures = (isFirst: boolean): readonly string[] =>
     broken
       .filter(({ dependence }) => (dependence === "under-load") === isFirst)
-      .map((one) => `\`${one.rule}\`${sideText(one)}`);
-  const [only, other] = [namesOf(true), namesOf(false)];
+      .map((failed) => `\`${failed.rule}\`${sideText(failed)}`);
+  const [onlyUnderLoad, alsoWithoutLoad] = [listFailures(true), listFailures(false)];
   return [
-    ...(only.length === 0 ? [] : [`failed under load only: ${namesText(only)}`]),
-    ...(other.length === 0 ? [] : [`failed: ${namesText(other)}`]),
+    ...(onlyUnderLoad.length === 0 ? [] : [`failed under load only: ${namesText(onlyUnderLoad)}`]),
+    ...(alsoWithoutLoad.length === 0 ? [] : [`failed: ${namesText(alsoWithoutLoad)}`]),
   ];
 };
 

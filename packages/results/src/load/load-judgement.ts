@@ -122,10 +122,10 @@ function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
     return rankOf(one) < rankOf(other) ? one : other;
   }
   const { rule, outcome } = one;
-  const [reason] = [one.reason, other.reason].filter((each) => each !== undefined).toSorted();
+  const [reason] = [one.reason, other.reason].filter((text) => text !== undefined).toSorted();
   // A confirmation in one part says nothing about the other.
-  const isProven = one.confirmed === true && other.confirmed === true;
-  return { rule, outcome, ...(isProven ? { confirmed: true } : {}), ...defined({ reason }) };
+  const isConfirmed = one.confirmed === true && other.confirmed === true;
+  return { rule, outcome, ...(isConfirmed ? { confirmed: true } : {}), ...defined({ reason }) };
 }
 
 /** Merges the outcomes of rules in all parts of a load, in the order of the first part that has them. A rule that failed in one part failed. */

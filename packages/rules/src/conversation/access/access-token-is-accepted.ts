@@ -2,7 +2,7 @@ import { isInUse } from "./same-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import { isResponseMissing, isRefusedByErrors, isTokenSufficient, authorizationScheme } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -42,7 +42,7 @@ function isOwnRequest(evidence: ConversationEvidence, call: ConversationCall): b
     case "follow-up":
     case "cancel":
     case "delete":
-      return ownConversation(evidence, call) !== undefined;
+      return findOwnConversation(evidence, call) !== undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { parseRequest } from "../engine/parse-request.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { arrayMember, isRecord, member } from "@assay/reading";
@@ -37,7 +37,7 @@ const isCheckedCall = (evidence: ConversationEvidence, call: ConversationCall): 
   (call.operation === "follow-up" &&
     call.interface === "legacy" &&
     call.asked.bodyConversation === call.asked.conversation &&
-    ownConversation(evidence, call) !== undefined);
+    findOwnConversation(evidence, call) !== undefined);
 
 type Problem = "without a question" | "with a question that is not text" | "with a body that is not JSON";
 

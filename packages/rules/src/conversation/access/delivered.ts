@@ -21,7 +21,7 @@ export function containsQuestionText(call: ConversationCall, { create, calls }: 
 /**
  * Reports whether a response contains this conversation: by its id, alone or in a list, or by the text of a question.
  */
-export const containsConversation = (call: ConversationCall, own: OwnConversation): boolean =>
-  conversationView(call)?.id === own.conversation ||
-  listPage(call)?.ids.includes(own.conversation) === true ||
-  containsQuestionText(call, own);
+export const containsConversation = (call: ConversationCall, ownConversation: OwnConversation): boolean =>
+  conversationView(call)?.id === ownConversation.conversation ||
+  listPage(call)?.ids.includes(ownConversation.conversation) === true ||
+  containsQuestionText(call, ownConversation);

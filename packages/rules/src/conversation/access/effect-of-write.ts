@@ -18,15 +18,15 @@ export type WriteEffect = { readonly did: string } | "none" | "unknown";
 
 interface Written {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
 /** Calls of the owner after the response to a write. */
-const ownerCallsAfter = ({ call, own }: Written): readonly ConversationCall[] =>
-  own.calls.filter(
+const ownerCallsAfter = ({ call, ownConversation }: Written): readonly ConversationCall[] =>
+  ownConversation.calls.filter(
     (other) =>
       other.interface === call.interface &&
-      userOf(other.record.credential) === own.user &&
+      userOf(other.record.credential) === ownConversation.user &&
       other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
@@ -34,13 +34,13 @@ const ownerCallsAfter = ({ call, own }: Written): readonly ConversationCall[] =>
  * Reports whether no other call could have had the same effect before a response. A refused call of the owner may still
  * have taken effect.
  */
-const isOnlyCause = ({ call, own }: Written, read: ConversationCall): boolean =>
-  !own.calls.some(
+const isOnlyCause = ({ call, ownConversation }: Written, read: ConversationCall): boolean =>
+  !ownConversation.calls.some(
     (other) =>
       other !== call &&
       other !== read &&
       other.operation === call.operation &&
-      (mayHaveTakenEffect(other) || userOf(other.record.credential) === own.user) &&
+      (mayHaveTakenEffect(other) || userOf(other.record.credential) === ownConversation.user) &&
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
@@ -58,18 +58,18 @@ function effectOfDeletion(write: Written): WriteEffect {
 }
 
 function effectOfQuestion(write: Written): WriteEffect {
-  const { call, own } = write;
+  const { call, ownConversation } = write;
   const text = call.asked.question?.trim();
   const isAsked = (other: ConversationCall): boolean =>
     other !== call && other.asked.question?.trim() === text && mayHaveTakenEffect(other);
-  const questionCount = own.calls.filter(isAsked).length;
+  const questionCount = ownConversation.calls.filter(isAsked).length;
   const reads = ownerCallsAfter(write).filter((read) => read.operation === "get" && hasQuestions(read));
   const times = (read: ConversationCall): number =>
     (conversationView(read)?.questions ?? []).filter((question) => question.text?.trim() === text).length;
   if (text !== undefined && reads.some((read) => times(read) > questionCount)) {
     return { did: "its owner reads the question in the conversation" };
   }
-  return reads.some((read) => !isStale(own, read)) ? "none" : "unknown";
+  return reads.some((read) => !isStale(ownConversation, read)) ? "none" : "unknown";
 }
 
 /**
@@ -80,21 +80,24 @@ const refusalsHaveNoEffect = (evidence: ConversationEvidence, { interface: name 
   evidence.calls.some(
     ({ interface: other, operation, answer, record }) =>
       other === name && operation === "cancel" && answer.kind === "success" && hasFullAccess(record.credential),
-  ) && !ownConversations(evidence).some((own) => own.interface === name && isCancelledByRefused(evidence, own));
+  ) &&
+  !ownConversations(evidence).some(
+    (ownConversation) => ownConversation.interface === name && isCancelledByRefused(evidence, ownConversation),
+  );
 
 /**
  * Reports whether only the owner tried to cancel a conversation in time, was refused every time, and reads it as
  * cancelled.
  */
-function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversation): boolean {
-  const cancels = own.calls.filter(({ operation }) => operation === "cancel");
+function isCancelledByRefused(evidence: ConversationEvidence, ownConversation: OwnConversation): boolean {
+  const cancels = ownConversation.calls.filter(({ operation }) => operation === "cancel");
   const isRefused = ({ answer, record }: ConversationCall): boolean =>
-    answer.kind === "refused" && userOf(record.credential) === own.user;
+    answer.kind === "refused" && userOf(record.credential) === ownConversation.user;
   return (
     cancels.length > 0 &&
     cancels.every((call) => isRefused(call)) &&
-    cancels.some((call) => progressBefore(own, call) === "processing") &&
-    own.calls.some(
+    cancels.some((call) => progressBefore(ownConversation, call) === "processing") &&
+    ownConversation.calls.some(
       (read) => read.operation === "get" && hasEndedByItself(evidence, read, cancels[0]?.asked.questionId) === false,
     )
   );
@@ -104,7 +107,11 @@ function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversati
  * Reports whether no other call could have cancelled the question before a read. If the owner's own later cancellation
  * is refused, the question had ended. It is ignored if the interface refuses cancellations without effect.
  */
-function isOnlyCancellation(evidence: ConversationEvidence, { call, own }: Written, read: ConversationCall): boolean {
+function isOnlyCancellation(
+  evidence: ConversationEvidence,
+  { call, ownConversation }: Written,
+  read: ConversationCall,
+): boolean {
   const { endedAtMicros } = call.record.times;
   const isRefusedLater = (other: ConversationCall): boolean =>
     other.interface === call.interface &&
@@ -112,18 +119,20 @@ function isOnlyCancellation(evidence: ConversationEvidence, { call, own }: Writt
     other.record.times.sentAtMicros >= endedAtMicros &&
     other.answer.kind === "refused" &&
     !isRefusedOrRedirected(other);
-  const calls = refusalsHaveNoEffect(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
-  return isOnlyCause({ call, own: { ...own, calls } }, read);
+  const calls = refusalsHaveNoEffect(evidence, call)
+    ? ownConversation.calls.filter((other) => !isRefusedLater(other))
+    : ownConversation.calls;
+  return isOnlyCause({ call, ownConversation: { ...ownConversation, calls } }, read);
 }
 
 function effectOfCancellation(evidence: ConversationEvidence, write: Written): WriteEffect {
-  const { call, own } = write;
+  const { call, ownConversation } = write;
   const reads = ownerCallsAfter(write).filter(
     (read) =>
       read.operation === "get" &&
       hasQuestions(read) &&
       isOnlyCancellation(evidence, write, read) &&
-      !isStale(own, read),
+      !isStale(ownConversation, read),
   );
   const ends = reads.flatMap((read) => hasEndedByItself(evidence, read, call.asked.questionId) ?? []);
   if (ends.includes(false)) {

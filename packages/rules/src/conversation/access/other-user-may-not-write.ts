@@ -25,15 +25,15 @@ export const otherUserMayNotWrite = inBothInterfaces((name) =>
     check(evidence, reporter) {
       const workingKeys = workingCallKeys(evidence);
       const foreignWrites = evidence.calls.flatMap((call) => {
-        const own = call.interface === name ? targetOfOtherUser(evidence, call) : undefined;
-        return own === undefined ? [] : [{ call, own }];
+        const ownConversation = call.interface === name ? targetOfOtherUser(evidence, call) : undefined;
+        return ownConversation === undefined ? [] : [{ call, ownConversation }];
       });
       if (foreignWrites.length === 0 && isInUse(evidence, name)) {
         reporter.needs(otherUserMissing);
       }
-      for (const { call, own } of foreignWrites) {
+      for (const { call, ownConversation } of foreignWrites) {
         const isWorking = workingKeys.has(callKey(call)) && couldSucceed(evidence, call);
-        judgeWrite(evidence, reporter, { call, isWorking, effect: effectOfWrite(evidence, { call, own }) });
+        judgeWrite(evidence, reporter, { call, isWorking, effect: effectOfWrite(evidence, { call, ownConversation }) });
       }
     },
   }),
@@ -42,8 +42,10 @@ export const otherUserMayNotWrite = inBothInterfaces((name) =>
 /** The conversation of the main user that a second user tries to change, or undefined for other calls. */
 function targetOfOtherUser(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
   const isWrite = writes.has(call.operation) && call.record.credential === "other-token" && call.asked.hasGoodForm;
-  const own = isWrite ? existingConversation(evidence, call) : undefined;
-  return own !== undefined && isOfMainUser(own.create.record.credential) ? own : undefined;
+  const ownConversation = isWrite ? existingConversation(evidence, call) : undefined;
+  return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
+    ? ownConversation
+    : undefined;
 }
 
 interface WriteByOther {

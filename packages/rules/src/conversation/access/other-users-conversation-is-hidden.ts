@@ -33,8 +33,10 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
         (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
       );
       const foreignReads = sent.flatMap((call) => {
-        const own = existingConversation(evidence, call);
-        return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
+        const ownConversation = existingConversation(evidence, call);
+        return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
+          ? [{ call, ownConversation }]
+          : [];
       });
       if (foreignReads.length === 0 && isInUse(evidence, name)) {
         reporter.needs(otherUserMissing);
@@ -46,13 +48,20 @@ export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
 
 interface ReadByOther {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
-function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: ReadByOther): void {
-  const isShown = call.interface === "legacy" ? containsConversation(call, own) : containsQuestionText(call, own);
+function judgeRead(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: ReadByOther,
+): void {
+  const isShown =
+    call.interface === "legacy"
+      ? containsConversation(call, ownConversation)
+      : containsQuestionText(call, ownConversation);
   if (isShown) {
-    reporter.fails(call, `a second user got conversation ${own.conversation} by its id`);
+    reporter.fails(call, `a second user got conversation ${ownConversation.conversation} by its id`);
   } else if (isBroken(call) || call.answer.kind === "not-api") {
     reporter.misses(call);
   } else if (!isToKnownUser(evidence, call)) {

@@ -5,7 +5,7 @@ import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { existingConversation, ownConversation } from "../engine/own-conversations.ts";
+import { existingConversation, findOwnConversation } from "../engine/own-conversations.ts";
 import { findLastProgress } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
 import { isOfMainUser, hasFullAccess } from "../engine/users.ts";
@@ -24,15 +24,15 @@ interface Situation {
  * was asked since.
  */
 function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
-  if (own === undefined || !hasFullAccess(call.record.credential)) {
+  const ownConversation = call.operation === "cancel" ? findOwnConversation(evidence, call) : undefined;
+  if (ownConversation === undefined || !hasFullAccess(call.record.credential)) {
     return false;
   }
   const { sentAtMicros } = call.record.times;
-  const lastProgress = findLastProgress(own, sentAtMicros, call.asked.questionId);
+  const lastProgress = findLastProgress(ownConversation, sentAtMicros, call.asked.questionId);
   return (
     lastProgress?.progress === "finished" &&
-    !own.calls.some(
+    !ownConversation.calls.some(
       (other) =>
         other.operation === "follow-up" &&
         mayHaveTakenEffect(other) &&
@@ -53,8 +53,8 @@ const isMadeUpCursor = (evidence: ConversationEvidence, call: ConversationCall):
 };
 
 const isByOther = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
-  const own = call.record.credential === "other-token" ? existingConversation(evidence, call) : undefined;
-  return own !== undefined && isOfMainUser(own.create.record.credential);
+  const ownConversation = call.record.credential === "other-token" ? existingConversation(evidence, call) : undefined;
+  return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential);
 };
 
 const inBoth: readonly Situation[] = [

@@ -29,8 +29,11 @@ export const workingCallKeys = (evidence: ConversationEvidence): ReadonlySet<str
  * processing, so a refusal depends on the caller only then.
  */
 export function couldSucceed(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const own = existingConversation(evidence, call);
-  return call.operation !== "cancel" || (own !== undefined && progressBefore(own, call) === "processing");
+  const ownConversation = existingConversation(evidence, call);
+  return (
+    call.operation !== "cancel" ||
+    (ownConversation !== undefined && progressBefore(ownConversation, call) === "processing")
+  );
 }
 
 /** Reports whether the run itself used an interface. The callers in other recordings are unknown. */

@@ -25,7 +25,7 @@ const excludesUnless =
 
 interface SharedRead {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
 /** Lists of the second user that are filtered by the read token of a conversation of the main user. */
@@ -33,8 +33,10 @@ const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
   listCalls(evidence, "legacy")
     .filter(({ asked, record }) => record.credential === "other-token" && asked.hasGoodForm)
     .flatMap((call) => {
-      const own = conversationOfToken(evidence, call);
-      return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
+      const ownConversation = conversationOfToken(evidence, call);
+      return ownConversation !== undefined && isOfMainUser(ownConversation.create.record.credential)
+        ? [{ call, ownConversation }]
+        : [];
     });
 
 function judgeReads(
@@ -68,13 +70,17 @@ export const sharedConversationIsReadable = defineCallRule({
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeShared),
 });
 
-function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
+function judgeShared(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: SharedRead,
+): void {
   const { answer } = call;
-  if (containsConversation(call, own)) {
-    if (isEmptyIn(call, own)) {
+  if (containsConversation(call, ownConversation)) {
+    if (isEmptyIn(call, ownConversation)) {
       reporter.fails(
         call,
-        `with sharing on, ${own.conversation} has no questions for a second user with its read token`,
+        `with sharing on, ${ownConversation.conversation} has no questions for a second user with its read token`,
       );
     } else {
       reporter.passes(call);
@@ -88,16 +94,16 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
   } else if (listPage(call) !== undefined) {
     reporter.fails(
       call,
-      `with sharing on, a second user's list filtered by its read token does not contain ${own.conversation}`,
+      `with sharing on, a second user's list filtered by its read token does not contain ${ownConversation.conversation}`,
     );
   }
 }
 
 /** Reports whether a list contains a conversation without questions, although it has at least the first one. */
-const isEmptyIn = (call: ConversationCall, own: OwnConversation): boolean =>
+const isEmptyIn = (call: ConversationCall, ownConversation: OwnConversation): boolean =>
   listPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
-      id === own.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
+      id === ownConversation.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;
 
 /** With sharing off, a read token does not give another user access. Source: conversation-api, sections 4.1 and 5. */
@@ -107,9 +113,13 @@ export const unsharedConversationIsHidden = defineCallRule({
   check: (evidence, reporter) => judgeReads(evidence, reporter, judgeUnshared),
 });
 
-function judgeUnshared(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: SharedRead): void {
-  if (containsConversation(call, own)) {
-    reporter.fails(call, `with sharing off, a second user got ${own.conversation} by its read token`);
+function judgeUnshared(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: SharedRead,
+): void {
+  if (containsConversation(call, ownConversation)) {
+    reporter.fails(call, `with sharing off, a second user got ${ownConversation.conversation} by its read token`);
   } else if (isToKnownUser(evidence, call)) {
     reporter.passes(call);
   } else {

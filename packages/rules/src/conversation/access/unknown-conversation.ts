@@ -3,7 +3,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
-import { ownConversation, ownConversations } from "../engine/own-conversations.ts";
+import { findOwnConversation, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isBroken, isTokenSufficient } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
@@ -84,11 +84,11 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, call:
  */
 function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   const { operation, asked, answer } = call;
-  const own = operation === "cancel" && asked.hasGoodForm ? ownConversation(evidence, call) : undefined;
-  if (own === undefined || mayContain(own, call) || !hasFullAccess(call.record.credential)) {
+  const ownConversation = operation === "cancel" && asked.hasGoodForm ? findOwnConversation(evidence, call) : undefined;
+  if (ownConversation === undefined || mayContain(ownConversation, call) || !hasFullAccess(call.record.credential)) {
     return;
   }
-  const isInOther = ownConversations(evidence).some((other) => other !== own && mayContain(other, call));
+  const isInOther = ownConversations(evidence).some((other) => other !== ownConversation && mayContain(other, call));
   if (!isInOther && Number(asked.questionId) < minUnknownId) {
     return;
   }

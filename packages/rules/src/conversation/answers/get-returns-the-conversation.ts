@@ -5,7 +5,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
@@ -22,7 +22,7 @@ export const getReturnsTheConversation = inBothInterfaces((name) =>
         if (call.interface !== name || call.operation !== "get") {
           continue;
         }
-        if (ownConversation(evidence, call) !== undefined) {
+        if (findOwnConversation(evidence, call) !== undefined) {
           judgeRead(evidence, reporter, {
             call,
             description: "getting a conversation that was created and not deleted",

@@ -46,16 +46,19 @@ export const legacyQuotaUsageOnRetrieval = defineConversationCheck({
 function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const created = new Map(
     ownConversations(evidence)
-      .filter((own) => own.interface === "legacy" && hasEveryScope(own.create.record.credential))
-      .map((own) => [own.conversation, own] as const),
+      .filter(
+        (ownConversation) =>
+          ownConversation.interface === "legacy" && hasEveryScope(ownConversation.create.record.credential),
+      )
+      .map((ownConversation) => [ownConversation.conversation, ownConversation] as const),
   );
   for (const call of evidence.calls) {
     const isListing = call.interface === "legacy" && call.operation === "list";
     for (const entry of (isListing && hasEveryScope(call.record.credential) ? listView(call)?.entries : undefined) ??
       []) {
-      const own = created.get(entry.id ?? "");
-      if (own !== undefined) {
-        yield { call, entry, own, isOwn: own.user === userOf(call.record.credential) };
+      const ownConversation = created.get(entry.id ?? "");
+      if (ownConversation !== undefined) {
+        yield { call, entry, ownConversation, isOwn: ownConversation.user === userOf(call.record.credential) };
       }
     }
   }
@@ -64,7 +67,7 @@ function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> 
 interface ListedEntry {
   readonly call: ConversationCall;
   readonly entry: ConversationView;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
   /** Whether the list belongs to the creator of the conversation. */
   readonly isOwn: boolean;
 }
@@ -104,11 +107,11 @@ function checkOwner(
 export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
-    for (const { call, entry, own, isOwn } of listedEntries(evidence)) {
+    for (const { call, entry, ownConversation, isOwn } of listedEntries(evidence)) {
       // Lists that contain conversations of other users fail the rules about lists.
       if (!isOwn) {
         const message = "`user_id` differs for a user who did not create the conversation";
-        checkUser({ view: entry, create: own.create, message }, reportFor(call.record.id));
+        checkUser({ view: entry, create: ownConversation.create, message }, reportFor(call.record.id));
       }
     }
     for (const { create, calls } of evidence.threads("legacy")) {

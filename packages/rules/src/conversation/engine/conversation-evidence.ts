@@ -3,7 +3,7 @@ import type { HistoryReport } from "@assay/state-machine";
 import { checkHistory } from "../history/check-history.ts";
 import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
 import { readCall } from "./conversation-call.ts";
-import { threadsOf } from "./threads.ts";
+import { groupByConversation } from "./threads.ts";
 import type { Thread } from "./threads.ts";
 import type { ReferenceAnswer } from "./reference-answer.ts";
 
@@ -34,7 +34,7 @@ export function readConversations(
   const calls = recorded
     .flatMap((call) => readCachedCall(call) ?? [])
     .toSorted((left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros);
-  const threads = perInterface((name) => threadsOf(calls, name));
+  const threads = perInterface((name) => groupByConversation(calls, name));
   return { calls, threads, histories: perInterface((name) => checkHistory(name, calls, threads)), api, reference };
 }
 

@@ -85,7 +85,7 @@ interface Failed {
  * questions with refused cancellations have it and no question without a cancellation does.
  */
 function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
-  const failed = ownConversations(evidence).flatMap((own) => failedIn(own));
+  const failed = ownConversations(evidence).flatMap((ownConversation) => failedIn(ownConversation));
   const kindsBy = (cancel: Failed["cancel"]): readonly Failed[] =>
     failed.filter((failure) => failure.cancel === cancel);
   const otherKinds = new Set(kindsBy("none").map(({ kind }) => kind));
@@ -99,8 +99,8 @@ function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   return new Set([...kindsBy("accepted").map(({ kind }) => kind), ...repeated]);
 }
 
-function failedIn(own: OwnConversation): readonly Failed[] {
-  const { calls, user, conversation } = own;
+function failedIn(ownConversation: OwnConversation): readonly Failed[] {
+  const { calls, user, conversation } = ownConversation;
   const legacy = calls.filter((call) => call.interface === "legacy");
   const cancels = calls.filter(({ operation }) => operation === "cancel");
   const byOwner = legacy.filter(
@@ -111,7 +111,9 @@ function failedIn(own: OwnConversation): readonly Failed[] {
   const accepted = cancelledIds(({ answer }) => answer.kind === "success");
   const refused = cancelledIds(
     (call) =>
-      call.answer.kind === "refused" && !isRefusedOrRedirected(call) && progressBefore(own, call) === "processing",
+      call.answer.kind === "refused" &&
+      !isRefusedOrRedirected(call) &&
+      progressBefore(ownConversation, call) === "processing",
   );
   const cancelOf = (id: string | undefined): Failed["cancel"] | undefined => {
     if (accepted.has(id)) {

@@ -20,9 +20,9 @@ const known = new WeakMap<ConversationEvidence, readonly OwnConversation[]>();
 
 /** The conversations that the run created through either interface; computed once. */
 export function ownConversations(evidence: ConversationEvidence): readonly OwnConversation[] {
-  const own = known.get(evidence) ?? collect(evidence);
-  known.set(evidence, own);
-  return own;
+  const conversations = known.get(evidence) ?? collect(evidence);
+  known.set(evidence, conversations);
+  return conversations;
 }
 
 function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
@@ -86,7 +86,11 @@ const keyOf = (name: ConversationInterface, conversation: string): string => `${
 function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
   const index =
     indexes.get(evidence) ??
-    new Map(ownConversations(evidence).map((own) => [keyOf(own.interface, own.conversation), own] as const));
+    new Map(
+      ownConversations(evidence).map(
+        (ownConversation) => [keyOf(ownConversation.interface, ownConversation.conversation), ownConversation] as const,
+      ),
+    );
   indexes.set(evidence, index);
   return index;
 }
@@ -100,12 +104,17 @@ export function existingConversation(
   call: ConversationCall,
   id = call.asked.conversation,
 ): OwnConversation | undefined {
-  const own = indexByKey(evidence).get(keyOf(call.interface, id ?? ""));
-  return own !== undefined && existedDuring(own, spanOf(call), call) ? own : undefined;
+  const ownConversation = indexByKey(evidence).get(keyOf(call.interface, id ?? ""));
+  return ownConversation !== undefined && existedDuring(ownConversation, spanOf(call), call)
+    ? ownConversation
+    : undefined;
 }
 
 /** Like `existingConversation`, but only if the user of the call created it. */
-export function ownConversation(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
-  const own = existingConversation(evidence, call);
-  return own?.user === userOf(call.record.credential) ? own : undefined;
+export function findOwnConversation(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): OwnConversation | undefined {
+  const ownConversation = existingConversation(evidence, call);
+  return ownConversation?.user === userOf(call.record.credential) ? ownConversation : undefined;
 }

@@ -76,16 +76,19 @@ const mayHaveChanged = (
  * The progress of a conversation, or of the question that a call addresses, at the time of the call. Undefined unless
  * the newest earlier response shows it and no other request could have changed it before the call ended.
  */
-export function progressBefore(own: Called, call: ConversationCall): Progress | undefined {
+export function progressBefore(ownConversation: Called, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const last = findLastProgress(own, sentAtMicros, call.asked.questionId);
-  return last === undefined || mayHaveChanged(own, last.call, { toMicros: endedAtMicros, but: call })
+  const last = findLastProgress(ownConversation, sentAtMicros, call.asked.questionId);
+  return last === undefined || mayHaveChanged(ownConversation, last.call, { toMicros: endedAtMicros, but: call })
     ? undefined
     : last.progress;
 }
 
 /** Reports whether a conversation is known not to have changed during a period. */
-export function isUnchangedDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
-  const last = findLastProgress(own, from);
-  return last?.progress === "finished" && !mayHaveChanged(own, last.call, { toMicros: to, but: undefined });
+export function isUnchangedDuring(
+  ownConversation: Called,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const last = findLastProgress(ownConversation, from);
+  return last?.progress === "finished" && !mayHaveChanged(ownConversation, last.call, { toMicros: to, but: undefined });
 }

@@ -31,10 +31,10 @@ interface Shown {
 const known = new WeakMap<Called, Map<ConversationInterface, readonly Shown[]>>();
 
 /** Responses of one interface that contain the conversation, sorted by end; computed once. */
-function shownIn(own: Called, name: ConversationInterface): readonly Shown[] {
-  const ofOwn = known.get(own) ?? new Map<ConversationInterface, readonly Shown[]>();
-  known.set(own, ofOwn);
-  const shown = ofOwn.get(name) ?? collect(own, name);
+function shownIn(ownConversation: Called, name: ConversationInterface): readonly Shown[] {
+  const ofOwn = known.get(ownConversation) ?? new Map<ConversationInterface, readonly Shown[]>();
+  known.set(ownConversation, ofOwn);
+  const shown = ofOwn.get(name) ?? collect(ownConversation, name);
   ofOwn.set(name, shown);
   return shown;
 }
@@ -65,10 +65,10 @@ const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: Conve
  * Reports whether a read shows fewer questions than an earlier response, or shows processing after the question finished, although
  * nothing could have changed in between.
  */
-function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
+function showsLess(ownConversation: Called, read: ConversationCall, seen: ConversationCall): boolean {
   const [shown, before] = [read, seen].map((call) => conversationView(call)?.questions.length ?? 0);
   const isBack = shown === before && progressIn(seen) === "finished" && progressIn(read) === "processing";
-  return ((shown ?? 0) < (before ?? 0) || isBack) && !isChangedBetween(own, seen, read);
+  return ((shown ?? 0) < (before ?? 0) || isBack) && !isChangedBetween(ownConversation, seen, read);
 }
 
 /**
@@ -94,9 +94,10 @@ const lastEnded = (shown: readonly Shown[], atMicros: number): Shown | undefined
   shown[findFirst(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
 
 /** The first response that ended before a read was sent and has a newer update time, or undefined. */
-function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
+function newerStamp(ownConversation: Called, read: ConversationCall): Shown | undefined {
   const stamp = updatedAtMicros(read);
-  const newer = stamp === undefined ? undefined : shownIn(own, read.interface).find(({ newest }) => newest > stamp);
+  const newer =
+    stamp === undefined ? undefined : shownIn(ownConversation, read.interface).find(({ newest }) => newest > stamp);
   return newer !== undefined && newer.endedAtMicros <= read.record.times.sentAtMicros ? newer : undefined;
 }
 
@@ -104,10 +105,13 @@ function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
  * Reports whether a read shows an older version of a conversation than an earlier response: an older update time, fewer
  * questions, or `processing` after the question finished. A lagging replica does this for a while.
  */
-export function isStale(own: Called, read: ConversationCall): boolean {
+export function isStale(ownConversation: Called, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;
-  const last = shownIn(own, read.interface).findLast(({ endedAtMicros }) => endedAtMicros <= sentAtMicros);
-  return newerStamp(own, read) !== undefined || (last !== undefined && showsLess(own, read, last.call));
+  const last = shownIn(ownConversation, read.interface).findLast(({ endedAtMicros }) => endedAtMicros <= sentAtMicros);
+  return (
+    newerStamp(ownConversation, read) !== undefined ||
+    (last !== undefined && showsLess(ownConversation, read, last.call))
+  );
 }
 
 /** Reports whether a read was sent so long after a write that replicas must have caught up. */
@@ -118,15 +122,15 @@ const isLongAfter = (write: ConversationCall, read: ConversationCall): boolean =
  * Reports whether a read that does not show a write proves that the write had no effect. It does if its update time is
  * newer than all before the write, or if five seconds have passed. Until then a replica may lag.
  */
-export function isReadBack(own: Called, write: ConversationCall, read: ConversationCall): boolean {
+export function isReadBack(ownConversation: Called, write: ConversationCall, read: ConversationCall): boolean {
   const { sentAtMicros } = write.record.times;
   if (isLongAfter(write, read)) {
     return true;
   }
-  const before = lastEnded(shownIn(own, read.interface), sentAtMicros);
+  const before = lastEnded(shownIn(ownConversation, read.interface), sentAtMicros);
   return (
     (updatedAtMicros(read) ?? Number.NEGATIVE_INFINITY) > (before?.newest ?? Number.POSITIVE_INFINITY) &&
-    !isStale(own, read)
+    !isStale(ownConversation, read)
   );
 }
 
@@ -149,9 +153,9 @@ export function observedLagMicros(evidence: ConversationEvidence, read: Conversa
 
 function lagsIn(evidence: ConversationEvidence): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
-  for (const own of ownConversations(evidence)) {
-    for (const call of own.calls.filter(({ operation }) => operation === "get")) {
-      const newer = newerStamp(own, call);
+  for (const ownConversation of ownConversations(evidence)) {
+    for (const call of ownConversation.calls.filter(({ operation }) => operation === "get")) {
+      const newer = newerStamp(ownConversation, call);
       const lag = newer === undefined ? 0 : call.record.times.sentAtMicros - newer.endedAtMicros;
       const key = sessionKey(call);
       longest.set(key, Math.max(longest.get(key) ?? 0, lag < deletionPatienceMs * 1000 ? lag : 0));

@@ -22,7 +22,10 @@ export interface Thread {
  * Groups the calls of one interface by conversation, in order of first appearance. The calls must be sorted by sending
  * time.
  */
-export function threadsOf(calls: readonly ConversationCall[], name: ConversationInterface): readonly Thread[] {
+export function groupByConversation(
+  calls: readonly ConversationCall[],
+  name: ConversationInterface,
+): readonly Thread[] {
   const grouped = new Map<string, ConversationCall[]>();
   for (const call of calls) {
     const conversation = call.interface === name ? conversationOf(call) : undefined;
@@ -32,7 +35,7 @@ export function threadsOf(calls: readonly ConversationCall[], name: Conversation
       grouped.set(conversation, group);
     }
   }
-  return [...grouped].map(([conversation, own]) => toThread(conversation, own));
+  return [...grouped].map(([conversation, ownConversation]) => toThread(conversation, ownConversation));
 }
 
 /** The conversation that a call requests or creates. */

@@ -4,7 +4,7 @@ import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 
 /**
@@ -35,9 +35,9 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
 /** The conversation in a read, if it is the requested one and the run created it through the same interface. */
 function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
   const isKnown = call.operation === "get" && call.record.credential !== "unknown";
-  const own = isKnown ? ownConversation(evidence, call) : undefined;
+  const ownConversation = isKnown ? findOwnConversation(evidence, call) : undefined;
   const view = conversationView(call);
-  return own !== undefined && view?.id === own.conversation ? view : undefined;
+  return ownConversation !== undefined && view?.id === ownConversation.conversation ? view : undefined;
 }
 
 /** Maximum number of questions asked in a conversation by the end of a call: the first question and each follow-up. */

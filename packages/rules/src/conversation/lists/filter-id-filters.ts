@@ -48,7 +48,9 @@ const mustListConversation = (
   hasFullAccess(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
-  ownDuring(evidence, call).some((own) => own.conversation === expectedId && isDueInList(own, call));
+  ownDuring(evidence, call).some(
+    (ownConversation) => ownConversation.conversation === expectedId && isDueInList(ownConversation, call),
+  );
 
 /**
  * Reports whether the user has another conversation. Without one, a service that ignores the filter would look the

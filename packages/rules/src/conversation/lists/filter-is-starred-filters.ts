@@ -75,7 +75,10 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
   gapMicros(starred, others) <= maxGapMicros &&
   hasFullAccess(others.call.record.credential)
     ? ownDuring(evidence, starred.call)
-        .filter((own) => existedDuring(own, spanOf(others.call)) && isDueInList(own, starred.call))
+        .filter(
+          (ownConversation) =>
+            existedDuring(ownConversation, spanOf(others.call)) && isDueInList(ownConversation, starred.call),
+        )
         .map(({ conversation }) => conversation)
     : [];
 

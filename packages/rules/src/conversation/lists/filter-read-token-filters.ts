@@ -15,7 +15,7 @@ export const readTokenFilterApplies = defineCallRule({
   id: "legacy/filter-read-token-filters",
   check(evidence, reporter) {
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.has("filter_read_token"))) {
-      const own = conversationOfToken(evidence, call);
+      const ownConversation = conversationOfToken(evidence, call);
       const page = listPage(call);
       const holders = holdersOfToken(evidence, call);
       if (page !== undefined && holders.length > 1) {
@@ -25,16 +25,16 @@ export const readTokenFilterApplies = defineCallRule({
       if (isResponseMissing(call)) {
         reporter.misses(call);
       }
-      if (page !== undefined && own === undefined) {
+      if (page !== undefined && ownConversation === undefined) {
         judgeUnknown(evidence, reporter, page);
       }
-      if (own === undefined || page?.user !== own.user) {
+      if (ownConversation === undefined || page?.user !== ownConversation.user) {
         continue;
       }
-      const problem = describeProblem(page, own);
+      const problem = describeProblem(page, ownConversation);
       if (problem !== undefined) {
         reporter.fails(call, problem);
-      } else if (isConclusive(evidence, page, own)) {
+      } else if (isConclusive(evidence, page, ownConversation)) {
         reporter.passes(call);
       }
     }
@@ -49,7 +49,7 @@ function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly O
   } else if (
     page.ids.length === 0 &&
     isOnlyFilteredByToken(page) &&
-    holders.some((own) => own.user === page.user && isDueInList(own, page.call))
+    holders.some((ownConversation) => ownConversation.user === page.user && isDueInList(ownConversation, page.call))
   ) {
     reporter.fails(page.call, `\`filter_read_token\` with ${shared} returned neither of them`);
   }
@@ -58,26 +58,30 @@ function judgeShared(reporter: CallReporter, page: ListPage, holders: readonly O
 /** Filtering by a token that matches no known conversation must not return a known conversation. */
 function judgeUnknown(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const token = requestedToken(page.call);
-  const others = ownConversations(evidence).filter((own) => {
-    const tokens = tokensOf(own);
-    return own.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
+  const others = ownConversations(evidence).filter((ownConversation) => {
+    const tokens = tokensOf(ownConversation);
+    return ownConversation.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
   const unexpected = others.find(({ conversation }) => page.ids.includes(conversation));
   if (unexpected !== undefined) {
     const message = `\`filter_read_token\` returned conversation ${unexpected.conversation}, which has a different read token`;
     reporter.fails(page.call, message);
-  } else if (others.some((own) => own.user === page.user && existedDuring(own, spanOf(page.call)))) {
+  } else if (
+    others.some(
+      (ownConversation) => ownConversation.user === page.user && existedDuring(ownConversation, spanOf(page.call)),
+    )
+  ) {
     reporter.passes(page.call);
   }
 }
 
-function describeProblem(page: ListPage, own: OwnConversation): string | undefined {
-  const { conversation: expectedId } = own;
+function describeProblem(page: ListPage, ownConversation: OwnConversation): string | undefined {
+  const { conversation: expectedId } = ownConversation;
   const unexpected = page.ids.find((id) => id !== expectedId);
   if (unexpected !== undefined) {
     return `\`filter_read_token\` with the token of conversation ${expectedId} returned conversation ${formatValue(unexpected)}`;
   }
-  return isOnlyFilteredByToken(page) && !page.ids.includes(expectedId) && isDueInList(own, page.call)
+  return isOnlyFilteredByToken(page) && !page.ids.includes(expectedId) && isDueInList(ownConversation, page.call)
     ? `\`filter_read_token\` with the token of conversation ${expectedId} did not return that conversation`
     : undefined;
 }
@@ -92,5 +96,10 @@ const isOnlyFilteredByToken = ({ call, view, ids }: ListPage): boolean =>
  * Reports whether the rule can be checked. Without a second conversation, a service that ignores the filter would look
  * the same.
  */
-const isConclusive = (evidence: ConversationEvidence, { call, ids }: ListPage, own: OwnConversation): boolean =>
-  (ids.length > 0 || isDueInList(own, call)) && [...knownIds(evidence, call)].some((id) => id !== own.conversation);
+const isConclusive = (
+  evidence: ConversationEvidence,
+  { call, ids }: ListPage,
+  ownConversation: OwnConversation,
+): boolean =>
+  (ids.length > 0 || isDueInList(ownConversation, call)) &&
+  [...knownIds(evidence, call)].some((id) => id !== ownConversation.conversation);

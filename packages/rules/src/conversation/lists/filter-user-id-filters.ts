@@ -42,10 +42,10 @@ interface Owned {
 
 /** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
-  ownDuring(evidence, call).map((own) => ({
-    conversation: own.conversation,
-    owner: ownerIdOf(own, call),
-    isDue: isDueInList(own, call),
+  ownDuring(evidence, call).map((ownConversation) => ({
+    conversation: ownConversation.conversation,
+    owner: ownerIdOf(ownConversation, call),
+    isDue: isDueInList(ownConversation, call),
   }));
 
 function foreignEntryIn(evidence: ConversationEvidence, page: ListPage, expectedUser: string): string | undefined {

@@ -70,6 +70,6 @@ function missingFrom(evidence: ConversationEvidence, page: ListPage): string | u
     return undefined;
   }
   return ownDuring(evidence, page.call).find(
-    (own) => !page.ids.includes(own.conversation) && isDueInList(own, page.call),
+    (ownConversation) => !page.ids.includes(ownConversation.conversation) && isDueInList(ownConversation, page.call),
   )?.conversation;
 }

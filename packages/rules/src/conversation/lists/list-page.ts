@@ -102,7 +102,9 @@ const createdBy = (
   name: ConversationInterface,
   user: string,
 ): readonly OwnConversation[] =>
-  ownConversations(evidence).filter((own) => own.user === user && own.interface === name);
+  ownConversations(evidence).filter(
+    (ownConversation) => ownConversation.user === user && ownConversation.interface === name,
+  );
 
 /**
  * Ids of conversations that a user must be able to see during a call: own conversations that were not deleted, and
@@ -110,7 +112,9 @@ const createdBy = (
  */
 export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);
-  const existing = createdBy(evidence, call.interface, user).filter((own) => existedDuring(own, spanOf(call)));
+  const existing = createdBy(evidence, call.interface, user).filter((ownConversation) =>
+    existedDuring(ownConversation, spanOf(call)),
+  );
   return new Set([
     ...existing.map(({ conversation }) => conversation),
     ...othersListed(evidence, call.interface, user),

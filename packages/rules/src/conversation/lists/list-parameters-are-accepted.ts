@@ -58,7 +58,8 @@ type Allowed = (evidence: ConversationEvidence, call: ConversationCall, value: s
 /** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
 const allowed: Readonly<Partial<Record<string, Allowed>>> = {
   filter_id: (evidence, call, id) => ownDuring(evidence, call).some(({ conversation }) => conversation === id),
-  filter_user_id: (evidence, call, id) => ownDuring(evidence, call).some((own) => ownerIdOf(own, call) === id),
+  filter_user_id: (evidence, call, id) =>
+    ownDuring(evidence, call).some((ownConversation) => ownerIdOf(ownConversation, call) === id),
   filter_read_token: (evidence, call) => conversationOfToken(evidence, call)?.user === userOf(call.record.credential),
   page_first: (_, call) => (pageSize(call) ?? Number.POSITIVE_INFINITY) <= maxCertainPageSize,
   page_after: (evidence, call, cursor) => isReturnedCursor(evidence, call, cursor),

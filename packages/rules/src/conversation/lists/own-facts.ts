@@ -39,10 +39,10 @@ export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
 /** Conversations that the user of a call created through the same interface and that existed during the whole call. */
 export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
   ownConversations(evidence).filter(
-    (own) =>
-      own.interface === call.interface &&
-      own.user === userOf(call.record.credential) &&
-      existedDuring(own, spanOf(call)),
+    (ownConversation) =>
+      ownConversation.interface === call.interface &&
+      ownConversation.user === userOf(call.record.credential) &&
+      existedDuring(ownConversation, spanOf(call)),
   );
 
 /**
@@ -60,8 +60,8 @@ export const isDueInList = ({ calls }: OwnConversation, { record, interface: nam
   );
 
 /** The service's id for the owner of a conversation. */
-export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string | undefined =>
-  memberBefore(own, "user_id", call.record.times.sentAtMicros);
+export const ownerIdOf = (ownConversation: OwnConversation, call: ConversationCall): string | undefined =>
+  memberBefore(ownConversation, "user_id", call.record.times.sentAtMicros);
 
 /**
  * The conversations with the requested read token that existed during the whole call. More than one means that the
@@ -70,11 +70,11 @@ export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string 
 export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
   const token = requestedToken(call);
   return ownConversations(evidence).filter(
-    (own) =>
+    (ownConversation) =>
       token !== undefined &&
-      own.interface === "legacy" &&
-      normalizeSecret(memberBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
-      existedDuring(own, spanOf(call)),
+      ownConversation.interface === "legacy" &&
+      normalizeSecret(memberBefore(ownConversation, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
+      existedDuring(ownConversation, spanOf(call)),
   );
 }
 
@@ -83,6 +83,6 @@ export function conversationOfToken(
   evidence: ConversationEvidence,
   call: ConversationCall,
 ): OwnConversation | undefined {
-  const [own, ...others] = holdersOfToken(evidence, call);
-  return others.length === 0 ? own : undefined;
+  const [ownConversation, ...others] = holdersOfToken(evidence, call);
+  return others.length === 0 ? ownConversation : undefined;
 }

@@ -23,20 +23,20 @@ export const listHasOwnConversations = defineCallRule({
       if (isResponseMissing(call)) {
         reporter.misses(call);
       }
-      const own =
+      const ownConversation =
         page === undefined || !hasFullAccess(call.record.credential)
           ? []
           : [
               ...ownDuring(evidence, call).filter((candidate) => isDueInList(candidate, call)),
               ...listedElsewhere(evidence, page),
             ];
-      if (page === undefined || own.length === 0) {
+      if (page === undefined || ownConversation.length === 0) {
         continue;
       }
       // A conversation that is updated during the walk may move past all pages. Only a single complete page proves that
       // one is missing.
       const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
-      const missing = own.find(({ conversation }) => !walk.some(({ ids }) => ids.includes(conversation)));
+      const missing = ownConversation.find(({ conversation }) => !walk.some(({ ids }) => ids.includes(conversation)));
       if (missing === undefined) {
         reporter.passes(call);
       } else if (isCompleteList(page)) {
@@ -55,12 +55,12 @@ export const listHasOwnConversations = defineCallRule({
  */
 const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly OwnConversation[] =>
   ownConversations(evidence).filter(
-    (own) =>
-      own.interface === "current" &&
-      own.user === page.user &&
-      existedDuring(own, spanOf(page.call)) &&
+    (ownConversation) =>
+      ownConversation.interface === "current" &&
+      ownConversation.user === page.user &&
+      existedDuring(ownConversation, spanOf(page.call)) &&
       listPages(evidence, "legacy").some(
-        (other) => other !== page && other.user === page.user && other.ids.includes(own.conversation),
+        (other) => other !== page && other.user === page.user && other.ids.includes(ownConversation.conversation),
       ),
   );
 
@@ -93,13 +93,17 @@ export const listShowsOwnOnly = defineCallRule({
 /** Conversations of the other known user that existed during a list call. */
 const conversationsOfOthers = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   ownConversations(evidence)
-    .filter((own) => own.user !== userOf(call.record.credential) && hasEveryScope(own.create.record.credential))
-    .filter((own) => own.interface === "legacy" && existedDuring(own, spanOf(call)))
+    .filter(
+      (ownConversation) =>
+        ownConversation.user !== userOf(call.record.credential) &&
+        hasEveryScope(ownConversation.create.record.credential),
+    )
+    .filter((ownConversation) => ownConversation.interface === "legacy" && existedDuring(ownConversation, spanOf(call)))
     .map(({ conversation }) => conversation);
 
 /** The service's id for the user of a list, from that user's conversations. */
 const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
-  ownDuring(evidence, call).flatMap((own) => ownerIdOf(own, call) ?? [])[0];
+  ownDuring(evidence, call).flatMap((ownConversation) => ownerIdOf(ownConversation, call) ?? [])[0];
 
 const usersIn = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);

@@ -184,15 +184,19 @@ const spanOfWalk = (walk: Walk): { readonly from: number; readonly to: number } 
 
 /** Conversations of the user of a walk. Both interfaces list the same ones. */
 const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly OwnConversation[] =>
-  ownConversations(evidence).filter((own) => own.user === user);
+  ownConversations(evidence).filter((ownConversation) => ownConversation.user === user);
 
-const mayChangeDuring = (own: OwnConversation, walk: Walk): boolean => {
+const mayChangeDuring = (ownConversation: OwnConversation, walk: Walk): boolean => {
   const { from, to } = spanOfWalk(walk);
-  const isGone = own.calls.some(
+  const isGone = ownConversation.calls.some(
     ({ operation, answer, record }) =>
       operation === "delete" && answer.kind === "success" && record.times.endedAtMicros <= from,
   );
-  return !isGone && own.create.record.times.sentAtMicros < to && !isUnchangedDuring(own, { from, to });
+  return (
+    !isGone &&
+    ownConversation.create.record.times.sentAtMicros < to &&
+    !isUnchangedDuring(ownConversation, { from, to })
+  );
 };
 
 /**
@@ -210,7 +214,10 @@ function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
       userOf(call.record.credential) === user &&
       call.record.times.sentAtMicros < to,
   );
-  return unknown.length + ownOfWalk(evidence, walk).filter((own) => mayChangeDuring(own, walk)).length;
+  return (
+    unknown.length +
+    ownOfWalk(evidence, walk).filter((ownConversation) => mayChangeDuring(ownConversation, walk)).length
+  );
 }
 
 /** Conversations that were listed more than once, each reported once. Skips those that may have changed. */
@@ -220,7 +227,7 @@ function repeatedIn(
 ): readonly { readonly id: string; readonly page: ListPage }[] {
   const changing = new Set(
     ownOfWalk(evidence, walk)
-      .filter((own) => mayChangeDuring(own, walk))
+      .filter((ownConversation) => mayChangeDuring(ownConversation, walk))
       .map(({ conversation }) => conversation),
   );
   const seenIds = new Set<string>();
@@ -245,10 +252,10 @@ function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnCo
   const listedIds = new Set(walk.pages.flatMap(({ ids }) => ids));
   const span = spanOfWalk(walk);
   return ownOfWalk(evidence, walk).filter(
-    (own) =>
-      own.interface === call.interface &&
-      !listedIds.has(own.conversation) &&
-      existedDuring(own, span) &&
-      isUnchangedDuring(own, span),
+    (ownConversation) =>
+      ownConversation.interface === call.interface &&
+      !listedIds.has(ownConversation.conversation) &&
+      existedDuring(ownConversation, span) &&
+      isUnchangedDuring(ownConversation, span),
   );
 }

@@ -31,7 +31,7 @@ function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page
   const listedUsers = usersIn(page);
   const creator = creatorIn(evidence, page);
   const foreign = ownConversations(evidence).find(
-    (own) => isOfOtherUser(own, page) && page.ids.includes(own.conversation),
+    (ownConversation) => isOfOtherUser(ownConversation, page) && page.ids.includes(ownConversation.conversation),
   );
   if (foreign !== undefined) {
     const message = `the list of \`users/~self\` contains conversation ${foreign.conversation}, which another user created`;

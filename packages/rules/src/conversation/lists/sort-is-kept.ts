@@ -129,6 +129,9 @@ const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id)
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
     ownConversations(evidence)
-      .filter((own) => own.user === userOf(call.record.credential) && !isUnchangedDuring(own, spanOf(call)))
+      .filter(
+        (ownConversation) =>
+          ownConversation.user === userOf(call.record.credential) && !isUnchangedDuring(ownConversation, spanOf(call)),
+      )
       .map(({ conversation }) => conversation),
   );

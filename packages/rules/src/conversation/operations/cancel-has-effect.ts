@@ -3,7 +3,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, progressIn } from "../engine/progress.ts";
 import { observedLagMicros } from "../engine/stale-reads.ts";
@@ -23,9 +23,9 @@ export const cancelHasEffect = inBothInterfaces((name) =>
     check(evidence, reporter) {
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
-        const own = isTry ? ownConversation(evidence, call) : undefined;
-        const isLate = own !== undefined && progressBefore(own, call) === "finished";
-        const end = own === undefined || isLate ? undefined : endAfter(evidence, own, call);
+        const ownConversation = isTry ? findOwnConversation(evidence, call) : undefined;
+        const isLate = ownConversation !== undefined && progressBefore(ownConversation, call) === "finished";
+        const end = ownConversation === undefined || isLate ? undefined : endAfter(evidence, ownConversation, call);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
       const [last] = tries.slice(-1);
@@ -46,15 +46,16 @@ export const cancelHasEffect = inBothInterfaces((name) =>
  */
 function endAfter(
   evidence: ConversationEvidence,
-  own: OwnConversation,
+  ownConversation: OwnConversation,
   cancellation: ConversationCall,
 ): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // After a further question, reads may show that question instead.
-  const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record.times;
+  const next = ownConversation.calls.find((call) => call.operation === "follow-up" && mayHaveTakenEffect(call))?.record
+    .times;
   const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
-  const reads = own.calls.filter(
+  const reads = ownConversation.calls.filter(
     (call) =>
       call.operation === "get" &&
       call.interface === cancellation.interface &&

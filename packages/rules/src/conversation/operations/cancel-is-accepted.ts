@@ -5,7 +5,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { showsCancellation } from "../engine/ended-by-itself.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, progressIn } from "../engine/progress.ts";
 import { isResponseMissing, isRefusedByErrors, isWronglyUnauthorized, judgeRefusal } from "../engine/refusal.ts";
@@ -24,9 +24,9 @@ export const cancelIsAccepted = inBothInterfaces((name) =>
     check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isCancellation = call.interface === name && call.operation === "cancel";
-        const own = isCancellation ? ownConversation(evidence, call) : undefined;
-        if (own !== undefined) {
-          judgeCancellation(evidence, reporter, { call, own });
+        const ownConversation = isCancellation ? findOwnConversation(evidence, call) : undefined;
+        if (ownConversation !== undefined) {
+          judgeCancellation(evidence, reporter, { call, ownConversation });
         }
       }
     },
@@ -35,17 +35,21 @@ export const cancelIsAccepted = inBothInterfaces((name) =>
 
 interface Cancelling {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
-function judgeCancellation(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
+function judgeCancellation(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: Cancelling,
+): void {
   const form = describeBody(call);
   if (form !== undefined) {
     reporter.notes(call, `${call.interface}/cancel-body`, `a cancellation was answered with ${form}`);
   }
-  switch (progressBefore(own, call)) {
+  switch (progressBefore(ownConversation, call)) {
     case "processing":
-      judgeInTime(evidence, reporter, { call, own });
+      judgeInTime(evidence, reporter, { call, ownConversation });
       return;
     case "finished":
       noteLate(reporter, call);
@@ -54,41 +58,45 @@ function judgeCancellation(evidence: ConversationEvidence, reporter: CallReporte
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Cancelling): void {
+function judgeInTime(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: Cancelling,
+): void {
   if (isRefusedByErrors(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: own.conversation,
+      subject: ownConversation.conversation,
     });
   } else if (isResponseMissing(call)) {
-    if (!wasRetried({ call, own })) {
-      reporter.misses(call, own.conversation);
+    if (!wasRetried({ call, ownConversation })) {
+      reporter.misses(call, ownConversation.conversation);
     }
   } else if (call.answer.kind === "success") {
-    reporter.passes(call, own.conversation);
+    reporter.passes(call, ownConversation.conversation);
   } else if (isWronglyUnauthorized(evidence, call)) {
     judgeRefusal(evidence, reporter, {
       call,
       description: "cancelling a question that was processing",
-      subject: own.conversation,
+      subject: ownConversation.conversation,
     });
   } else {
-    const description = describeInTime(evidence, { call, own });
+    const description = describeInTime(evidence, { call, ownConversation });
     if (description !== undefined) {
       judgeRefusal(evidence, reporter, {
         call,
         description,
-        subject: own.conversation,
+        subject: ownConversation.conversation,
       });
     }
   }
 }
 
 /** Reports whether the same cancellation was retried because the target was busy, and then got a response. */
-const wasRetried = ({ call, own }: Cancelling): boolean =>
+const wasRetried = ({ call, ownConversation }: Cancelling): boolean =>
   headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
-  own.calls.some(
+  ownConversation.calls.some(
     ({ answer, operation, record }) =>
       operation === "cancel" &&
       record.request.url === call.record.request.url &&
@@ -112,8 +120,8 @@ function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling):
 }
 
 /** Reads through the same interface after a cancellation. */
-const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
-  own.calls.filter(
+const readsAfter = ({ call, ownConversation }: Cancelling): readonly ConversationCall[] =>
+  ownConversation.calls.filter(
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
@@ -121,9 +129,9 @@ const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
   );
 
 /** Reports whether a later read shows the question as cancelled although no other call cancelled it. */
-function isCancelledAnyway(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
-  const otherCancellations = own.calls.filter((other) => other !== call && other.operation === "cancel");
-  return readsAfter({ call, own }).some(
+function isCancelledAnyway(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
+  const otherCancellations = ownConversation.calls.filter((other) => other !== call && other.operation === "cancel");
+  return readsAfter({ call, ownConversation }).some(
     (read) =>
       showsCancellation(evidence, read, call.asked.questionId) &&
       !otherCancellations.some(
@@ -143,9 +151,9 @@ const isForSameQuestion = (left: ConversationCall, right: ConversationCall): boo
  * Reports whether a cancellation got 404 although later reads show the question. False if a replica may lag, or if the
  * target also returns 404 for late cancellations. Source: conversation-api, section 7.
  */
-function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
+function isWronglyMissing(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
   const { sentAtMicros } = call.record.times;
-  const creation = own.calls.findLast(
+  const creation = ownConversation.calls.findLast(
     (other) =>
       (other.operation === "create" || other.operation === "follow-up") &&
       other.record.times.sentAtMicros < sentAtMicros,
@@ -153,7 +161,7 @@ function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancell
   return (
     isNotFound(call) &&
     sentAtMicros >= (creation?.record.times.endedAtMicros ?? 0) + observedLagMicros(evidence, call) &&
-    readsAfter({ call, own }).some((read) => progressIn(read, call.asked.questionId) !== undefined) &&
+    readsAfter({ call, ownConversation }).some((read) => progressIn(read, call.asked.questionId) !== undefined) &&
     !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
   );
 }
@@ -162,22 +170,22 @@ const isNotFound = ({ answer }: ConversationCall): boolean => answer.kind === "r
 
 /** Reports whether the user had already read the question as finished when cancelling it. */
 function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
-  return own !== undefined && progressBefore(own, call) === "finished";
+  const ownConversation = call.operation === "cancel" ? findOwnConversation(evidence, call) : undefined;
+  return ownConversation !== undefined && progressBefore(ownConversation, call) === "finished";
 }
 
 /**
  * Reports whether a response after the cancellation shows processing that is not due to a follow-up. If reads lag, only
  * a read after more than the observed lag is considered.
  */
-function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
+function isStillProcessing(evidence: ConversationEvidence, { call, ownConversation }: Cancelling): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
-  const followUp = own.calls.find(
+  const followUp = ownConversation.calls.find(
     (other) =>
       other.operation === "follow-up" && mayHaveTakenEffect(other) && other.record.times.endedAtMicros > sentAtMicros,
   );
   const until = followUp?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
-  return own.calls.some(
+  return ownConversation.calls.some(
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&

@@ -3,7 +3,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
@@ -20,9 +20,9 @@ export const deleteIsAccepted = inBothInterfaces((name) =>
     check(evidence, reporter) {
       for (const call of evidence.calls) {
         const isDeletion = call.interface === name && call.operation === "delete";
-        const own = isDeletion ? ownConversation(evidence, call) : undefined;
-        if (own !== undefined) {
-          judgeDeletion(evidence, reporter, { call, own });
+        const ownConversation = isDeletion ? findOwnConversation(evidence, call) : undefined;
+        if (ownConversation !== undefined) {
+          judgeDeletion(evidence, reporter, { call, ownConversation });
         }
       }
     },
@@ -31,11 +31,15 @@ export const deleteIsAccepted = inBothInterfaces((name) =>
 
 interface Deleting {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
-function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Deleting): void {
-  const subject = own.conversation;
+function judgeDeletion(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: Deleting,
+): void {
+  const subject = ownConversation.conversation;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
@@ -51,16 +55,16 @@ function judgeDeletion(evidence: ConversationEvidence, reporter: CallReporter, {
       `${call.interface}/delete-body`,
       `a deletion was answered with ${describeBody(call) ?? "nothing"}`,
     );
-    noteLaterReads(reporter, { call, own });
+    noteLaterReads(reporter, { call, ownConversation });
   }
 }
 
-function noteLaterReads(reporter: CallReporter, { call, own }: Deleting): void {
-  for (const read of own.calls) {
+function noteLaterReads(reporter: CallReporter, { call, ownConversation }: Deleting): void {
+  for (const read of ownConversation.calls) {
     const isLater =
       read.operation === "get" &&
       read.interface === call.interface &&
-      userOf(read.record.credential) === own.user &&
+      userOf(read.record.credential) === ownConversation.user &&
       read.record.times.sentAtMicros >= call.record.times.endedAtMicros;
     if (isLater && (read.answer.kind === "success" || read.answer.kind === "refused")) {
       const content = conversationView(read) === undefined ? "" : " and a conversation";

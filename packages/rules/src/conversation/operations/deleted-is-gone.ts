@@ -20,17 +20,17 @@ export const deletedIsGone = inBothInterfaces((name) =>
   defineCallRule({
     id: `${name}/deleted-is-gone`,
     check(evidence, reporter) {
-      for (const own of ownConversations(evidence)) {
-        const deletion = own.calls.find(
+      for (const ownConversation of ownConversations(evidence)) {
+        const deletion = ownConversation.calls.find(
           (call) =>
             call.interface === name &&
             call.operation === "delete" &&
             call.answer.kind === "success" &&
-            userOf(call.record.credential) === own.user,
+            userOf(call.record.credential) === ownConversation.user,
         );
         if (deletion !== undefined) {
-          judgeReadsAfter(evidence, reporter, { own, deletion });
-          judgeQuestions(reporter, { own, deletion });
+          judgeReadsAfter(evidence, reporter, { ownConversation, deletion });
+          judgeQuestions(reporter, { ownConversation, deletion });
         }
       }
     },
@@ -38,33 +38,37 @@ export const deletedIsGone = inBothInterfaces((name) =>
 );
 
 interface Deleted {
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
   readonly deletion: ConversationCall;
 }
 
-function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter, { own, deletion }: Deleted): void {
+function judgeReadsAfter(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { ownConversation, deletion }: Deleted,
+): void {
   const { endedAtMicros } = deletion.record.times;
   const requests = evidence.calls.filter(
     ({ interface: name, record }) =>
       name === deletion.interface &&
-      userOf(record.credential) === own.user &&
+      userOf(record.credential) === ownConversation.user &&
       record.times.sentAtMicros >= endedAtMicros,
   );
   const isLate = ({ record }: ConversationCall): boolean =>
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
-  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, own));
+  const lastRead = requests.findLast((call) => isAnswered(call) && isReadOfConversation(call, ownConversation));
   const list = requests.findLast(
-    (call) => listPage(call)?.ids.includes(own.conversation) === true || isCompleteUnfilteredList(call),
+    (call) => listPage(call)?.ids.includes(ownConversation.conversation) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
-    [lastRead, lastRead !== undefined && isReturned(lastRead, own)],
-    [list, list !== undefined && listPage(list)?.ids.includes(own.conversation) === true],
+    [lastRead, lastRead !== undefined && isReturned(lastRead, ownConversation)],
+    [list, list !== undefined && listPage(list)?.ids.includes(ownConversation.conversation) === true],
   ] as const) {
     if (call !== undefined && wasReturned && isLate(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
       reporter.fails(
         call,
-        `conversation ${own.conversation} is still ${verb} after its deletion was answered with success`,
+        `conversation ${ownConversation.conversation} is still ${verb} after its deletion was answered with success`,
       );
     } else if (call !== undefined && !wasReturned) {
       reporter.passes(call);
@@ -73,14 +77,14 @@ function judgeReadsAfter(evidence: ConversationEvidence, reporter: CallReporter,
 }
 
 /** A deleted conversation does not accept questions. Only the last response is considered. */
-function judgeQuestions(reporter: CallReporter, { own, deletion }: Deleted): void {
+function judgeQuestions(reporter: CallReporter, { ownConversation, deletion }: Deleted): void {
   const after = deletion.record.times.endedAtMicros;
-  const followUps = own.calls.filter(
+  const followUps = ownConversation.calls.filter(
     ({ operation, interface: name, record, asked: { hasGoodForm } }) =>
       operation === "follow-up" &&
       name === deletion.interface &&
       hasGoodForm &&
-      userOf(record.credential) === own.user &&
+      userOf(record.credential) === ownConversation.user &&
       record.times.sentAtMicros >= after,
   );
   const last = followUps.findLast((call) => isAnswered(call));
@@ -89,7 +93,7 @@ function judgeQuestions(reporter: CallReporter, { own, deletion }: Deleted): voi
   } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
     reporter.fails(
       last,
-      `conversation ${own.conversation} still accepts a question after its deletion was answered with success`,
+      `conversation ${ownConversation.conversation} still accepts a question after its deletion was answered with success`,
     );
   }
 }
@@ -107,7 +111,10 @@ function isCompleteUnfilteredList(call: ConversationCall): boolean {
 }
 
 /** Reports whether the response contains the conversation itself, and not only a notice that it is gone. */
-function isReturned(call: ConversationCall, own: OwnConversation): boolean {
+function isReturned(call: ConversationCall, ownConversation: OwnConversation): boolean {
   const view = conversationView(call);
-  return containsQuestionText(call, own) || (view?.id === own.conversation && view.questions.length > 0);
+  return (
+    containsQuestionText(call, ownConversation) ||
+    (view?.id === ownConversation.conversation && view.questions.length > 0)
+  );
 }

@@ -1,6 +1,6 @@
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
-import { ownConversation } from "../engine/own-conversations.ts";
+import { findOwnConversation } from "../engine/own-conversations.ts";
 import { isBroken, isRefusedOrRedirected, isTokenSufficient } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 
@@ -13,7 +13,7 @@ export const followUpIdMustMatch = defineCallRule({
         const { bodyConversation, conversation } = call.asked;
         const label = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
         reporter.fails(call, `\`${label}\` was answered with ${call.answer.status}`);
-      } else if (!hasFullAccess(call.record.credential) || ownConversation(evidence, call) === undefined) {
+      } else if (!hasFullAccess(call.record.credential) || findOwnConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {
         reporter.misses(call);

@@ -6,7 +6,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
-import { existedDuring, ownConversation, spanOf } from "../engine/own-conversations.ts";
+import { existedDuring, findOwnConversation, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { findLastProgress, progressBefore } from "../engine/progress.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
@@ -24,9 +24,10 @@ export const followUpIsAccepted = inBothInterfaces((name) =>
     id: `${name}/follow-up-is-accepted`,
     check(evidence, reporter) {
       for (const call of evidence.calls) {
-        const own = call.interface === name && isFollowUp(call) ? ownConversation(evidence, call) : undefined;
-        if (own !== undefined) {
-          judgeFollowUp(evidence, reporter, { call, own });
+        const ownConversation =
+          call.interface === name && isFollowUp(call) ? findOwnConversation(evidence, call) : undefined;
+        if (ownConversation !== undefined) {
+          judgeFollowUp(evidence, reporter, { call, ownConversation });
         }
       }
     },
@@ -40,21 +41,25 @@ const isFollowUp = ({ interface: name, operation, asked }: ConversationCall): bo
 
 interface Asking {
   readonly call: ConversationCall;
-  readonly own: OwnConversation;
+  readonly ownConversation: OwnConversation;
 }
 
-function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
+function judgeFollowUp(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, ownConversation }: Asking,
+): void {
   const form = describeBody(call);
   // The response of the legacy interface is documented and checked by another rule.
   if (form !== undefined && call.interface === "current") {
     reporter.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
   }
-  switch (progressBefore(own, call)) {
+  switch (progressBefore(ownConversation, call)) {
     case "processing":
       noteEarly(reporter, call);
       return;
     case "finished":
-      judgeInTime(evidence, reporter, { call, own });
+      judgeInTime(evidence, reporter, { call, ownConversation });
       return;
     case undefined:
   }
@@ -68,12 +73,12 @@ function noteEarly(reporter: CallReporter, call: ConversationCall): void {
   }
 }
 
-function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, own }: Asking): void {
-  const subject = own.conversation;
+function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { call, ownConversation }: Asking): void {
+  const subject = ownConversation.conversation;
   if (isResponseMissing(call)) {
     reporter.misses(call, subject);
   }
-  const end = call.answer.kind === "refused" ? describeOtherEnd(evidence, { call, own }) : undefined;
+  const end = call.answer.kind === "refused" ? describeOtherEnd(evidence, { call, ownConversation }) : undefined;
   if (call.answer.kind === "refused" && end !== undefined) {
     const message = `a follow-up to a conversation that ${end} was refused with ${call.answer.status}`;
     reporter.notes(call, `${call.interface}/follow-up-after-other-end`, message);
@@ -83,7 +88,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
   if (call.answer.kind !== "success") {
     return;
   }
-  const problem = findProblemInReads({ call, own });
+  const problem = findProblemInReads({ call, ownConversation });
   if (problem === undefined) {
     reporter.passes(call, subject);
   } else {
@@ -92,7 +97,7 @@ function judgeInTime(evidence: ConversationEvidence, reporter: CallReporter, { c
 }
 
 /** Describes how a conversation ended before a follow-up, if it did not end with an answer to its last question. */
-function describeOtherEnd(evidence: ConversationEvidence, { call, own }: Asking): string | undefined {
+function describeOtherEnd(evidence: ConversationEvidence, { call, ownConversation }: Asking): string | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const { tooLate } = cancelledQuestions(evidence.threads);
   const isCancellation = (other: ConversationCall): boolean =>
@@ -100,10 +105,10 @@ function describeOtherEnd(evidence: ConversationEvidence, { call, own }: Asking)
     mayHaveTakenEffect(other) &&
     !tooLate.has(other) &&
     other.record.times.sentAtMicros <= endedAtMicros;
-  if (own.calls.some(isCancellation)) {
+  if (ownConversation.calls.some(isCancellation)) {
     return "was cancelled";
   }
-  const last = findLastProgress(own, sentAtMicros)?.call;
+  const last = findLastProgress(ownConversation, sentAtMicros)?.call;
   const view = last === undefined ? undefined : conversationView(last);
   const question = view?.questions.at(-1);
   const state = last?.interface === "current" ? view?.state : question?.status;
@@ -116,9 +121,9 @@ const questionsOf = (call: ConversationCall): readonly QuestionView[] => convers
  * Reports whether the new question may have been cancelled before the end of a read. The legacy interface may drop a
  * cancelled question. Source: conversation-api, section 3.1.
  */
-const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boolean =>
+const isAfterCancellation = (read: ConversationCall, { call, ownConversation }: Asking): boolean =>
   call.interface === "legacy" &&
-  own.calls.some(
+  ownConversation.calls.some(
     (other) =>
       other.operation === "cancel" &&
       mayHaveTakenEffect(other) &&
@@ -130,17 +135,17 @@ const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boo
  * The problem shown by the reads after an accepted follow-up. Undefined if one of them shows the question, or none of
  * them is evidence.
  */
-function findProblemInReads({ call, own }: Asking): string | undefined {
+function findProblemInReads({ call, ownConversation }: Asking): string | undefined {
   const { from, to } = spanOf(call);
   const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
-  const before = own.calls.findLast(
+  const before = ownConversation.calls.findLast(
     (other) => other.record.times.endedAtMicros <= from && questionsOf(other).length > 0,
   );
-  const reads = own.calls.filter(
+  const reads = ownConversation.calls.filter(
     (other) =>
       isRead(other) &&
       other.record.times.sentAtMicros >= to &&
-      existedDuring(own, spanOf(other)) &&
+      existedDuring(ownConversation, spanOf(other)) &&
       questionsOf(other).length > 0,
   );
   if (before === undefined || before.interface !== call.interface || reads.length === 0) {
@@ -148,7 +153,8 @@ function findProblemInReads({ call, own }: Asking): string | undefined {
   }
   const count = questionsOf(before).length;
   const isEvidence = (read: ConversationCall): boolean =>
-    !isAfterCancellation(read, { call, own }) && (questionsOf(read).length > count || isReadBack(own, call, read));
+    !isAfterCancellation(read, { call, ownConversation }) &&
+    (questionsOf(read).length > count || isReadBack(ownConversation, call, read));
   return reads.some(isEvidence) ? describeMissing(reads, call, count) : undefined;
 }
 
